@@ -1,0 +1,1 @@
+"""People: users, players, guests and what they prefer. Knows nothing of games; see `protocols`."""
