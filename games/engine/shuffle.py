@@ -1,0 +1,405 @@
+"""Fair packs, scheme `troccas-shuffle-1`: shuffle in a way that everybody can check afterwards.
+
+The order of events at a table:
+
+1. The server draws a `new_secret` and publishes its `commitment`. From now on it cannot change its mind.
+2. Players' browsers, having seen the commitment, may each add 16 random bytes (*entropy*).
+3. The `pack` follows from secret, table, deal, ruleset and entropy; nothing else enters.
+4. When the hand is over, also if it was thrown in, the `Proof` is published: anyone can `verify` it.
+
+`docs/fair-packs.md` specifies every byte, gives test vectors, and says what this proves and what it does not.
+Other readers of the same specification: `docs/verify_shuffle.py` (stand-alone) and `static/js/verify.js` (browser).
+
+Everything here is deterministic but `new_secret`; only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias, TypeVar
+
+T = TypeVar("T")
+Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+
+SCHEME: Final = "troccas-shuffle-1"
+
+SECRET_BYTES: Final = 32
+ENTROPY_BYTES: Final = 16
+
+# What a label separates: two uses of one seed never see the same bytes.
+PACK: Final = "pack"  # the pack of a hand
+DRAW: Final = "draw"  # the pack from which partners are drawn
+TRICKS: Final = "tricks"  # the one-round deal: gathered, not shuffled
+
+_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
+
+CANONICAL_78: Final[tuple[str, ...]] = (
+    *(suit + rank for suit in "COSB" for rank in _RANKS),
+    *(f"T{number}" for number in range(1, 22)),
+    "F",
+)
+"""The order in which a Troccas pack lies before it is shuffled. Part of the scheme; says nothing about rank."""
+
+_NOT_IN_TROGGU = frozenset(
+    [suit + rank for suit in "SB" for rank in ("1", "2", "3", "4")]
+    + [suit + rank for suit in "CO" for rank in ("7", "8", "9", "10")]
+)
+
+CANONICAL_62: Final[tuple[str, ...]] = tuple(card for card in CANONICAL_78 if card not in _NOT_IN_TROGGU)
+"""The same for Troggu: without 1–4 of swords and batons and 7–10 of cups and coins (rules.md, `troggu` 1)."""
+
+_CANONICAL: Final[Mapping[int, tuple[str, ...]]] = {78: CANONICAL_78, 62: CANONICAL_62}
+
+# Plain ASCII without quotes, bars or backslashes: then every JSON writer in the world agrees on the seed's message.
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def new_secret() -> bytes:
+    """32 bytes from the operating system's generator, to be told to nobody until the hand is over."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def commitment(secret: bytes, *, table: str, hand: int) -> str:
+    """What is shown before anyone acts: SHA-256 of ``troccas-shuffle-1|commit|<table>|<hand>|`` and the secret, in hex.
+
+    `table` is the game's public id, `hand` the deal's ordinal at that table (deals that are thrown in count too).
+    Raises ValueError if one of them is malformed.
+    """
+    _check_place(secret, table, hand)
+    return hashlib.sha256(f"{SCHEME}|commit|{table}|{hand}|".encode("ascii") + secret).hexdigest()
+
+
+def seed(
+    secret: bytes, *, table: str, hand: int, ruleset: str, ruleset_version: int, entropy: Mapping[int, bytes]
+) -> bytes:
+    """The 32 bytes everything random of one deal comes from: HMAC-SHA256, keyed by the secret, of the deal's facts.
+
+    `entropy` holds 16 bytes for each seat that contributed; a seat that did not is absent.
+    The message is canonical JSON: ASCII, keys sorted, no spaces. Raises ValueError for malformed facts.
+    """
+    _check_place(secret, table, hand)
+    _check_rules(ruleset, ruleset_version)
+    for seat, given in entropy.items():
+        _check_seat(seat)
+        if len(given) != ENTROPY_BYTES:
+            raise ValueError(f"entropy of seat {seat}: {ENTROPY_BYTES} bytes expected, not {len(given)}")
+    facts = {
+        "scheme": SCHEME,
+        "table": table,
+        "hand": hand,
+        "ruleset": ruleset,
+        "ruleset_version": ruleset_version,
+        "entropy": {str(seat): given.hex() for seat, given in entropy.items()},
+    }
+    message = json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hmac.digest(secret, message.encode("ascii"), "sha256")
+
+
+class HmacDrbg:
+    """HMAC_DRBG with SHA-256 (NIST SP 800-90A Rev. 1, 10.1.2), without reseeding and additional input.
+
+    `seed_material` is entropy input, nonce and personalization string, joined in this order.
+    """
+
+    __slots__ = ("_key", "_value")
+
+    MAX_REQUEST: Final = 1 << 16
+    """Bytes per `generate` (SP 800-90A, table 2: 2^19 bits)."""
+
+    def __init__(self, seed_material: bytes) -> None:
+        self._key = bytes(32)
+        self._value = b"\x01" * 32
+        self._update(seed_material)
+
+    def generate(self, count: int) -> bytes:
+        """The next `count` bytes. One request of 64 bytes is not the same as two of 32: the state moves between requests.
+
+        Raises ValueError unless 0 <= count <= MAX_REQUEST.
+        """
+        if not 0 <= count <= self.MAX_REQUEST:
+            raise ValueError(f"between 0 and {self.MAX_REQUEST} bytes at a time, not {count}")
+        blocks = []
+        for _ in range(-(-count // 32)):
+            self._value = hmac.digest(self._key, self._value, "sha256")
+            blocks.append(self._value)
+        self._update(b"")
+        return b"".join(blocks)[:count]
+
+    def _update(self, provided: bytes) -> None:
+        for separator in (b"\x00", b"\x01") if provided else (b"\x00",):
+            self._key = hmac.digest(self._key, self._value + separator + provided, "sha256")
+            self._value = hmac.digest(self._key, self._value, "sha256")
+
+
+def shuffled(cards: Sequence[T], seed: bytes, *, label: str = PACK) -> tuple[T, ...]:
+    """`cards` in the order that `seed` and `label` give them; the input is left alone.
+
+    Fisher–Yates from the last card down. Each place is drawn from one byte of the generator; a byte that would favour
+    some cards is thrown away. Raises ValueError for more than 256 cards or a seed that is not 32 bytes long.
+    """
+    if len(cards) > 256:
+        raise ValueError(f"at most 256 cards, not {len(cards)}")
+    order = list(cards)
+    stream = _bytes(seed, label)
+    for last in range(len(order) - 1, 0, -1):
+        places = last + 1
+        fair = 256 - 256 % places
+        byte = next(stream)
+        while byte >= fair:
+            byte = next(stream)
+        chosen = byte % places
+        order[last], order[chosen] = order[chosen], order[last]
+    return tuple(order)
+
+
+def pack(
+    secret: bytes,
+    *,
+    cards: Sequence[str],
+    table: str,
+    hand: int,
+    ruleset: str,
+    ruleset_version: int,
+    entropy: Mapping[int, bytes],
+) -> tuple[str, ...]:
+    """The pack of one hand, top card first, as it lies before the cut.
+
+    `cards` is the whole pack in canonical order (`CANONICAL_78`, `CANONICAL_62`). Errors as for `seed`.
+    """
+    facts = seed(
+        secret, table=table, hand=hand, ruleset=ruleset, ruleset_version=ruleset_version, entropy=entropy
+    )
+    return shuffled(cards, facts, label=PACK)
+
+
+def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:
+    """The pack of a one-round deal: `piles` (tricks and scart, top first) put together, each mixed only within itself.
+
+    Nobody notes in which order the cards of a trick were swept up, so the seed decides that, and nothing else.
+    Source: rules.md, `troccas` 2 (the pack is not shuffled). Pile number i is mixed under the label ``tricks|i``.
+    """
+    return tuple(
+        card for number, pile in enumerate(piles) for card in shuffled(pile, seed, label=f"{TRICKS}|{number}")
+    )
+
+
+def arranged(pack: Sequence[T], order: Sequence[T]) -> tuple[T, ...]:
+    """`pack` after a player of the losing side arranged the tricks lying before him: his cards, in the places they held.
+
+    An empty `order` leaves the pack as gathered. Raises ValueError if `order` repeats a card or names one not in the pack.
+    """
+    mine = set(order)
+    if len(mine) != len(order) or not mine <= set(pack):
+        raise ValueError("an arrangement names each of its cards once, and only cards of the pack")
+    following = iter(order)
+    return tuple(next(following) if card in mine else card for card in pack)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All that is needed to check one pack, published when the hand is over. Bytes are lower-case hex.
+
+    `label` is `PACK`, `DRAW`, or `TRICKS` for a one-round deal; only the last has `piles`, as given to `gathered`.
+    Constructing one with malformed parts raises ValueError; whether the parts are *true* is for `verify`.
+    """
+
+    scheme: str
+    table: str
+    hand: int
+    ruleset: str
+    ruleset_version: int
+    commitment: str
+    secret: str
+    entropy: Mapping[int, str] = field(hash=False)
+    label: str = PACK
+    piles: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_place(_unhex("secret", self.secret, SECRET_BYTES), self.table, self.hand)
+        _check_rules(self.ruleset, self.ruleset_version)
+        _unhex("commitment", self.commitment, 32)
+        for seat, given in self.entropy.items():
+            _check_seat(seat)
+            _unhex(f"entropy of seat {seat}", given, ENTROPY_BYTES)
+        if self.label not in (PACK, DRAW, TRICKS):
+            raise ValueError(f"label: {PACK}, {DRAW} or {TRICKS} expected, not {self.label!r}")
+        if bool(self.piles) != (self.label == TRICKS):
+            raise ValueError(f"piles belong to the label {TRICKS}, and to no other")
+
+    @classmethod
+    def of(
+        cls,
+        secret: bytes,
+        *,
+        table: str,
+        hand: int,
+        ruleset: str,
+        ruleset_version: int,
+        entropy: Mapping[int, bytes],
+        label: str = PACK,
+        piles: Sequence[Sequence[str]] = (),
+    ) -> Proof:
+        """The proof of the deal with these facts, its commitment computed."""
+        return cls(
+            scheme=SCHEME,
+            table=table,
+            hand=hand,
+            ruleset=ruleset,
+            ruleset_version=ruleset_version,
+            commitment=commitment(secret, table=table, hand=hand),
+            secret=secret.hex(),
+            entropy={seat: given.hex() for seat, given in sorted(entropy.items())},
+            label=label,
+            piles=tuple(tuple(pile) for pile in piles),
+        )
+
+    def seed(self) -> bytes:
+        """The seed these facts lead to."""
+        return seed(
+            bytes.fromhex(self.secret),
+            table=self.table,
+            hand=self.hand,
+            ruleset=self.ruleset,
+            ruleset_version=self.ruleset_version,
+            entropy={seat: bytes.fromhex(given) for seat, given in self.entropy.items()},
+        )
+
+    def to_json(self) -> dict[str, Json]:
+        """A JSON object, as it stands in a record; `from_json` gives the same proof back. `piles` only if there are any."""
+        facts: dict[str, Json] = {
+            "scheme": self.scheme,
+            "table": self.table,
+            "hand": self.hand,
+            "ruleset": self.ruleset,
+            "ruleset_version": self.ruleset_version,
+            "label": self.label,
+            "commitment": self.commitment,
+            "secret": self.secret,
+            "entropy": {str(seat): given for seat, given in sorted(self.entropy.items())},
+        }
+        if self.piles:
+            facts["piles"] = [" ".join(pile) for pile in self.piles]
+        return facts
+
+    @classmethod
+    def from_json(cls, data: object) -> Proof:
+        """Read what `to_json` wrote (an object, not its text). Unknown keys are ignored; ValueError says what is wrong."""
+        if not isinstance(data, dict):
+            raise ValueError("a proof is a JSON object")
+        entropy = data.get("entropy", {})
+        if not isinstance(entropy, dict):
+            raise ValueError("entropy: an object expected, with seats as keys")
+        piles = data.get("piles", [])
+        if not isinstance(piles, list) or not all(isinstance(pile, str) for pile in piles):
+            raise ValueError("piles: a list of strings expected, each with the cards of one trick")
+        return cls(
+            scheme=_text(data, "scheme"),
+            table=_text(data, "table"),
+            hand=_whole(data, "hand"),
+            ruleset=_text(data, "ruleset"),
+            ruleset_version=_whole(data, "ruleset_version"),
+            commitment=_text(data, "commitment"),
+            secret=_text(data, "secret"),
+            entropy={_seat(key): _text(entropy, key) for key in entropy},
+            label=_text(data, "label") if "label" in data else PACK,
+            piles=tuple(tuple(pile.split()) for pile in piles),
+        )
+
+
+def verify(proof: Proof, pack: Sequence[str], *, arrangements: Sequence[Sequence[str]] = ()) -> list[str]:
+    """Check `pack` (top first, before the cut) against its proof: the problems found, none if all is well.
+
+    `arrangements` are the cards of the hand's `arrange` actions, in order (one-round deal only). The codes:
+
+    * ``bad-scheme``: made by a scheme this code does not know; nothing else was checked.
+    * ``wrong-commitment``: the secret is not the one that was committed to.
+    * ``bad-pack``: not one of each card of a Troccas or Troggu pack; the order was not checked.
+    * ``bad-arrangement``: arranged cards that are not whole tricks of the pack; in a shuffled pack, any at all.
+    * ``wrong-pack``: the secret leads to another order.
+    """
+    if proof.scheme != SCHEME:
+        return ["bad-scheme"]
+    problems = []
+    secret = bytes.fromhex(proof.secret)
+    if commitment(secret, table=proof.table, hand=proof.hand) != proof.commitment:
+        problems.append("wrong-commitment")
+    canonical = _CANONICAL.get(len(pack), ())
+    if Counter(pack) != Counter(canonical):
+        return [*problems, "bad-pack"]
+    if proof.label == TRICKS:
+        expected: tuple[str, ...] = gathered(proof.piles, proof.seed())
+    else:
+        expected = shuffled(canonical, proof.seed(), label=proof.label)
+    for order in arrangements:
+        # A player arranges whole tricks; a shuffled pack has no piles, so there nothing can be arranged.
+        mine = Counter(card for pile in proof.piles if not set(pile).isdisjoint(order) for card in pile)
+        if Counter(order) != mine or not set(order) <= set(expected):
+            return [*problems, "bad-arrangement"]
+        expected = arranged(expected, order)
+    if expected != tuple(pack):
+        problems.append("wrong-pack")
+    return problems
+
+
+def _bytes(seed: bytes, label: str) -> Iterator[int]:
+    """The generator's bytes for one use of a seed, asked for in requests of 128 (a pack rarely needs a second one)."""
+    if len(seed) != 32:
+        raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
+    drbg = HmacDrbg(seed + f"{SCHEME}|{label}".encode("ascii"))
+    while True:
+        yield from drbg.generate(128)
+
+
+def _check_place(secret: bytes, table: str, hand: int) -> None:
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"secret: {SECRET_BYTES} bytes expected, not {len(secret)}")
+    if not _NAME.fullmatch(table):
+        raise ValueError(f"table: 1 to 64 letters, digits, hyphens or underscores expected, not {table!r}")
+    if hand < 0:
+        raise ValueError(f"hand: 0 or more expected, not {hand}")
+
+
+def _check_rules(ruleset: str, ruleset_version: int) -> None:
+    if not _NAME.fullmatch(ruleset):
+        raise ValueError(f"ruleset: 1 to 64 letters, digits, hyphens or underscores expected, not {ruleset!r}")
+    if ruleset_version < 1:
+        raise ValueError(f"ruleset_version: 1 or more expected, not {ruleset_version}")
+
+
+def _check_seat(seat: int) -> None:
+    # One digit, so that sorting seats as numbers and as JSON keys is the same thing.
+    if not 0 <= seat <= 9:
+        raise ValueError(f"seat: 0 to 9 expected, not {seat}")
+
+
+def _unhex(name: str, value: str, size: int) -> bytes:
+    if not re.fullmatch(f"[0-9a-f]{{{2 * size}}}", value):
+        raise ValueError(f"{name}: {2 * size} lower-case hexadecimal digits expected")
+    return bytes.fromhex(value)
+
+
+def _text(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise ValueError(f"{key}: a string expected")
+    return value
+
+
+def _whole(data: Mapping[str, object], key: str) -> int:
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{key}: a whole number expected")
+    return value
+
+
+def _seat(key: object) -> int:
+    if not isinstance(key, str) or not re.fullmatch("[0-9]", key):
+        raise ValueError(f"entropy: seats 0 to 9 expected as keys, not {key!r}")
+    return int(key)
