@@ -1,0 +1,1 @@
+"""Wiring of the site: settings, addresses, servers. No behaviour of its own."""

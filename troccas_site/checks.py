@@ -1,0 +1,76 @@
+"""System checks: settings that would lose something quietly are refused loudly."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.utils.translation import to_locale
+
+SQLITE = "django.db.backends.sqlite3"
+
+
+@register(Tags.caches)
+def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
+    """Several processes need a channel layer and a cache that they share."""
+    if settings.WEB_PROCESSES <= 1:
+        return []
+    problems: list[CheckMessage] = []
+    if "InMemory" in str(settings.CHANNEL_LAYERS["default"]["BACKEND"]):
+        problems.append(
+            Error(
+                "Several web processes cannot ring each other through an in-memory channel layer.",
+                hint="Set REDIS_URL, or WEB_PROCESSES=1.",
+                id="troccas_site.E001",
+            )
+        )
+    if any(kind in settings.CACHES["default"]["BACKEND"] for kind in ("LocMem", "Dummy")):
+        problems.append(
+            Error(
+                "Several web processes need one cache: rate limits are counted in it.",
+                hint="Set REDIS_URL, or use the database cache.",
+                id="troccas_site.E002",
+            )
+        )
+    return problems
+
+
+@register(Tags.database)
+def check_sqlite_options(**kwargs: Any) -> Iterable[CheckMessage]:
+    """SQLite is safe for several writers, and across a power cut, only with these options."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] != SQLITE:
+        return []
+    options = database.get("OPTIONS", {})
+    commands = str(options.get("init_command", "")).replace(" ", "").upper()
+    sound = (
+        options.get("transaction_mode") == "IMMEDIATE"
+        and "JOURNAL_MODE=WAL" in commands
+        and "SYNCHRONOUS=FULL" in commands
+        and options.get("timeout", 0) >= 20
+        and not database.get("ATOMIC_REQUESTS")
+    )
+    if sound:
+        return []
+    return [
+        Error(
+            "SQLite must run with transaction_mode IMMEDIATE, WAL, synchronous=FULL, timeout 20 and no ATOMIC_REQUESTS.",
+            hint="See SQLITE_OPTIONS in troccas_site/settings.py.",
+            id="troccas_site.E003",
+        )
+    ]
+
+
+@register(Tags.translation)
+def check_catalogues(**kwargs: Any) -> Iterable[CheckMessage]:
+    """Django answers 404 for the pages of a language without compiled catalogue."""
+    return [
+        Error(
+            f"The language {code} has no compiled catalogue.",
+            hint="Run `python tools/messages.py compile`.",
+            id="troccas_site.E004",
+        )
+        for code, _name in settings.LANGUAGES
+        if code != settings.LANGUAGE_CODE
+        and not any((path / to_locale(code) / "LC_MESSAGES" / "django.mo").exists() for path in settings.LOCALE_PATHS)
+    ]

@@ -1,0 +1,63 @@
+"""Typed reading of settings from the environment. An empty variable counts as not set."""
+
+import os
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable as text without surrounding white space."""
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """The variable as yes or no. Raises ImproperlyConfigured for anything it does not know."""
+    value = text(name).lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
+    return default
+
+
+def number(name: str, default: int) -> int:
+    """The variable as a whole number. Raises ImproperlyConfigured for anything else."""
+    value = text(name)
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
+
+
+def items(name: str) -> list[str]:
+    """The variable as a list, separated by commas."""
+    return [item.strip() for item in text(name).split(",") if item.strip()]
+
+
+def postgres(name: str) -> dict[str, object] | None:
+    """The variable, a `postgres://user:password@host:port/name?option=value` address, as a Django database.
+
+    None when it is not set. A `host` option (a socket directory) wins over the host in the address.
+    Raises ImproperlyConfigured for another scheme or a missing name, without repeating the password.
+    """
+    address = text(name)
+    if not address:
+        return None
+    parts = urlsplit(address)
+    database = unquote(parts.path.removeprefix("/"))
+    if parts.scheme not in {"postgres", "postgresql"} or not database:
+        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name")
+    options: dict[str, object] = dict(parse_qsl(parts.query))
+    host = options.pop("host", None) or unquote(parts.hostname or "")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": database,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "OPTIONS": options,
+    }

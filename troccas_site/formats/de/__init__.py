@@ -1,0 +1,1 @@
+"""Formats of German, as written in Switzerland."""

@@ -1,0 +1,57 @@
+"""What every request gets: a number to find it in the log, and a policy that lets its page open our socket."""
+
+import logging
+from collections.abc import Callable
+from contextvars import ContextVar
+from secrets import token_hex
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+_request_id: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+class RequestIdMiddleware:
+    """Gives each request a random id, on the response as `X-Request-ID` and in every log line written meanwhile.
+
+    An id sent by the client is not used: it could forge or confuse the log.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = _request_id.set(token_hex(6))
+        try:
+            response = self.get_response(request)
+            response["X-Request-ID"] = _request_id.get()
+            return response
+        finally:
+            _request_id.reset(token)
+
+
+class RequestIdFilter(logging.Filter):
+    """Adds `request_id` to a log record: the current request's, or `-` outside of requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = _request_id.get()
+        return True
+
+
+class SocketSourceMiddleware:
+    """Allows a page to connect to the sockets of the host it came from; stands inside the CSP middleware."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        try:
+            scheme = "wss" if request.is_secure() else "ws"
+            source = f"{scheme}://{request.get_host()}"
+        except DisallowedHost:
+            return response
+        response._csp_update = {"connect-src": source}  # type: ignore[attr-defined]  # the name django-csp reads
+        return response

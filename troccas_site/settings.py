@@ -1,0 +1,232 @@
+"""Settings of the site. Everything has a working default; the environment changes it (README.md lists the variables)."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+from django.conf import locale
+
+from troccas_site import env
+from troccas_site.mail import mail_settings
+from troccas_site.secret import secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "data"))).resolve()
+DEBUG = env.flag("DEBUG")
+
+# --- Where the site is seen -------------------------------------------------------------------------------------------
+
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.number("PORT", 8000)
+SITE_URL = env.text("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+HTTPS = SITE_URL.startswith("https://")
+ALLOWED_HOSTS = env.items("ALLOWED_HOSTS") or [
+    *dict.fromkeys(["127.0.0.1", "localhost", "[::1]", urlsplit(SITE_URL).hostname or "localhost"])
+]
+CSRF_TRUSTED_ORIGINS = [*dict.fromkeys([SITE_URL, *env.items("CSRF_TRUSTED_ORIGINS")])]
+# A socket is accepted from these origins; without an address of its own, from the allowed hosts on any port.
+SOCKET_ORIGINS = CSRF_TRUSTED_ORIGINS if env.text("SITE_URL") else []
+# Processes that answer requests. With more than one, everything they share must live outside of them (see checks.py).
+WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
+# Proxies in front whose X-Forwarded-… headers are believed. TLS ends in a proxy, so https means at least one.
+TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 1 if HTTPS else 0)
+
+# --- Parts ------------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "daphne",  # first: it takes over `runserver`
+    "games",
+    "rules",
+    "notices",
+    "accounts",
+    "troccas_site.apps.TroccasSiteConfig",
+    "channels",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+]
+MIDDLEWARE = [
+    "troccas_site.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "troccas_site.middleware.SocketSourceMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.middleware.PlayerMiddleware",
+]
+ROOT_URLCONF = "troccas_site.urls"
+ASGI_APPLICATION = "troccas_site.asgi.application"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- What is kept -----------------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# On SQLite every atomic block takes the write lock at once (IMMEDIATE): a request must hold it only while it writes.
+SQLITE_OPTIONS = {
+    "timeout": 20,
+    "transaction_mode": "IMMEDIATE",
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA mmap_size=134217728; "
+        "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=-8000;"
+    ),
+}
+DATABASES = {
+    "default": {
+        **(
+            env.postgres("DATABASE_URL")
+            or {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
+        ),
+        "ATOMIC_REQUESTS": False,
+    }
+}
+REDIS_URL = env.text("REDIS_URL")
+CHANNEL_LAYERS: dict[str, dict[str, object]]
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    # Rate limits count in the cache: it must be one for all threads and outlive a restart.
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+
+# --- People -----------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+# Mail is printed on the console until EMAIL_URL names a server; an address nobody can answer from is not verified.
+EMAIL_URL = env.text("EMAIL_URL")
+ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_URL else "none"
+_mail = mail_settings(EMAIL_URL)
+EMAIL_BACKEND = _mail.backend
+EMAIL_HOST = _mail.host
+EMAIL_PORT = _mail.port
+EMAIL_HOST_USER = _mail.user
+EMAIL_HOST_PASSWORD = _mail.password
+EMAIL_USE_TLS = _mail.starttls
+EMAIL_USE_SSL = _mail.tls
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
+
+# --- Languages --------------------------------------------------------------------------------------------------------
+
+# Django does not know the idioms of Romansh; |= mutates the table it holds, before LANGUAGES is looked up in it.
+locale.LANG_INFO |= {
+    "rm-sursilv": {"bidi": False, "code": "rm-sursilv", "name": "Sursilvan", "name_local": "sursilvan"},
+}
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("rm-sursilv", "Sursilvan")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["troccas_site.formats"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+TIME_ZONE = "Europe/Zurich"
+USE_TZ = True
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "troccas_site.storage.StaticStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+
+# --- Safety -----------------------------------------------------------------------------------------------------------
+
+SECRET_KEY = env.text("SECRET_KEY") or secret_key(DATA_DIR / "secret_key")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if HTTPS and TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        # SocketSourceMiddleware adds the sockets of this very host: not every browser counts them to 'self'.
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+# Preloading HSTS in browsers concerns a whole domain: its owner decides, not this program.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.errors.NothingPrivateFilter"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "troccas_site.middleware.RequestIdFilter"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]},
+    },
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    # Replaces Django's own handlers, among them the one that mails whole error pages.
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+    },
+}

@@ -1,0 +1,22 @@
+"""Addresses of the site: pages carry their language; games, files and services do not."""
+
+from django.conf.urls.i18n import i18n_patterns
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page
+from django.views.i18n import JavaScriptCatalog
+
+from troccas_site.views import healthz
+
+# The words of our scripts in the language of the address, the same for everybody.
+script_words = cache_control(public=True, max_age=300)(conditional_page(JavaScriptCatalog.as_view()))
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", healthz, name="healthz"),
+    path("i18n/", include("django.conf.urls.i18n")),
+    *i18n_patterns(
+        path("jsi18n/", script_words, name="javascript-catalog"),
+        path("account/", include("allauth.account.urls")),
+        prefix_default_language=True,
+    ),
+]
