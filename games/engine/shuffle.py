@@ -173,9 +173,7 @@ def pack(
 
     `cards` is the whole pack in canonical order (`CANONICAL_78`, `CANONICAL_62`). Errors as for `seed`.
     """
-    facts = seed(
-        secret, table=table, hand=hand, ruleset=ruleset, ruleset_version=ruleset_version, entropy=entropy
-    )
+    facts = seed(secret, table=table, hand=hand, ruleset=ruleset, ruleset_version=ruleset_version, entropy=entropy)
     return shuffled(cards, facts, label=PACK)
 
 
@@ -185,9 +183,7 @@ def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:
     Nobody notes in which order the cards of a trick were swept up, so the seed decides that, and nothing else.
     Source: rules.md, `troccas` 2 (the pack is not shuffled). Pile number i is mixed under the label ``tricks|i``.
     """
-    return tuple(
-        card for number, pile in enumerate(piles) for card in shuffled(pile, seed, label=f"{TRICKS}|{number}")
-    )
+    return tuple(card for number, pile in enumerate(piles) for card in shuffled(pile, seed, label=f"{TRICKS}|{number}"))
 
 
 def arranged(pack: Sequence[T], order: Sequence[T]) -> tuple[T, ...]:
