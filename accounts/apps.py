@@ -9,3 +9,7 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = _("People")
+
+    def ready(self) -> None:
+        """Connect the signals of signing up, in and out."""
+        from accounts import signals  # noqa: F401  (connects on import; models must be loaded first)

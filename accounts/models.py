@@ -57,7 +57,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         constraints = [
             # `save` stores lower case; this holds against writers that do not go through it.
-            models.UniqueConstraint(Lower("email"), name="user_email_unique_case_aside"),
+            models.UniqueConstraint(Lower("email"), name="user_email_unique_case_aside")
         ]
 
     def __str__(self) -> str:
@@ -112,9 +112,8 @@ class Player(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="player_computer_has_no_user",
-                condition=models.Q(computer="") | models.Q(user__isnull=True),
-            ),
+                name="player_computer_has_no_user", condition=models.Q(computer="") | models.Q(user__isnull=True)
+            )
         ]
 
     def __str__(self) -> str:
@@ -136,8 +135,15 @@ class Player(models.Model):
         return not self.is_member and not self.is_computer
 
     @property
+    def current(self) -> Player:
+        """Who this player is now: the member a merged guest became, else the player itself."""
+        return self.merged_into or self
+
+    @property
     def display_name(self) -> str:
-        """The name on screen, in the reader's language where the player chose none."""
+        """The name on screen, in the reader's language where the player chose none; a merged guest has the member's."""
+        if self.merged_into is not None:
+            return self.merged_into.display_name
         if self.name:
             return self.name
         if self.is_computer:

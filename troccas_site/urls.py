@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
         path("account/", include("allauth.account.urls")),
+        path("", include("accounts.urls")),
         prefix_default_language=True,
     ),
 ]

@@ -10,68 +10,140 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
-    ]
+    dependencies = [("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('email', models.EmailField(error_messages={'unique': 'There is already an account with this e-mail address.'}, max_length=254, unique=True, verbose_name='e-mail address')),
-                ('is_staff', models.BooleanField(default=False)),
-                ('is_active', models.BooleanField(default=True)),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "email",
+                    models.EmailField(
+                        error_messages={"unique": "There is already an account with this e-mail address."},
+                        max_length=254,
+                        unique=True,
+                        verbose_name="e-mail address",
+                    ),
+                ),
+                ("is_staff", models.BooleanField(default=False)),
+                ("is_active", models.BooleanField(default=True)),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
-            managers=[
-                ('objects', accounts.managers.UserManager()),
+            managers=[("objects", accounts.managers.UserManager())],
+        ),
+        migrations.CreateModel(
+            name="Player",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(blank=True, max_length=40)),
+                ("number", models.PositiveSmallIntegerField(default=accounts.models.new_number, editable=False)),
+                ("computer", models.CharField(blank=True, max_length=20)),
+                (
+                    "public_id",
+                    models.SlugField(default=accounts.models.new_public_id, editable=False, max_length=12, unique=True),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("last_seen_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("retired_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "bot_pause",
+                    models.BooleanField(default=True, verbose_name="computer players take a moment to think"),
+                ),
+                ("one_tap", models.BooleanField(default=False, verbose_name="one tap plays a card")),
+                (
+                    "hand_order",
+                    models.CharField(
+                        choices=[("high", "highest first"), ("low", "lowest first")],
+                        default="high",
+                        max_length=8,
+                        verbose_name="order of the cards in your hand",
+                    ),
+                ),
+                ("guided_done_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "merged_into",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="merged",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "user",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="player",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Player',
+            name="GuestToken",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(blank=True, max_length=40)),
-                ('number', models.PositiveSmallIntegerField(default=accounts.models.new_number, editable=False)),
-                ('computer', models.CharField(blank=True, max_length=20)),
-                ('public_id', models.SlugField(default=accounts.models.new_public_id, editable=False, max_length=12, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('last_seen_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('retired_at', models.DateTimeField(blank=True, null=True)),
-                ('bot_pause', models.BooleanField(default=True, verbose_name='computer players take a moment to think')),
-                ('one_tap', models.BooleanField(default=False, verbose_name='one tap plays a card')),
-                ('hand_order', models.CharField(choices=[('high', 'highest first'), ('low', 'lowest first')], default='high', max_length=8, verbose_name='order of the cards in your hand')),
-                ('guided_done_at', models.DateTimeField(blank=True, null=True)),
-                ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merged', to='accounts.player')),
-                ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='GuestToken',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('last_used_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guest_tokens', to='accounts.player')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("last_used_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="guest_tokens", to="accounts.player"
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
-            model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='user_email_unique_case_aside'),
+            model_name="user",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("email"), name="user_email_unique_case_aside"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('computer', ''), ('user__isnull', True), _connector='OR'), name='player_computer_has_no_user'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("computer", ""), ("user__isnull", True), _connector="OR"),
+                name="player_computer_has_no_user",
+            ),
         ),
     ]
