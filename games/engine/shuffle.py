@@ -53,7 +53,7 @@ _NOT_IN_TROGGU = frozenset(
 )
 
 CANONICAL_62: Final[tuple[str, ...]] = tuple(card for card in CANONICAL_78 if card not in _NOT_IN_TROGGU)
-"""The same for Troggu: without 1–4 of swords and batons and 7–10 of cups and coins (rules.md, `troggu` 1)."""
+"""The same for Troggu: without 1–4 of swords and batons and 7–10 of cups and coins (pagat, "Troggu")."""
 
 _CANONICAL: Final[Mapping[int, tuple[str, ...]]] = {78: CANONICAL_78, 62: CANONICAL_62}
 
@@ -181,7 +181,7 @@ def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:
     """The pack of a one-round deal: `piles` (tricks and scart, top first) put together, each mixed only within itself.
 
     Nobody notes in which order the cards of a trick were swept up, so the seed decides that, and nothing else.
-    Source: rules.md, `troccas` 2 (the pack is not shuffled). Pile number i is mixed under the label ``tricks|i``.
+    Source: pagat, "The Deal" (in the one-round deal the pack is cut, not shuffled). Pile number i is mixed under the label ``tricks|i``.
     """
     return tuple(card for number, pile in enumerate(piles) for card in shuffled(pile, seed, label=f"{TRICKS}|{number}"))
 
@@ -287,10 +287,10 @@ class Proof:
     @classmethod
     def from_json(cls, data: object) -> Proof:
         """Read what `to_json` wrote (an object, not its text). Unknown keys are ignored; ValueError says what is wrong."""
-        if not isinstance(data, dict):
+        if type(data) is not dict:
             raise ValueError("a proof is a JSON object")
         entropy = data.get("entropy", {})
-        if not isinstance(entropy, dict):
+        if type(entropy) is not dict:
             raise ValueError("entropy: an object expected, with seats as keys")
         piles = data.get("piles", [])
         if not isinstance(piles, list) or not all(isinstance(pile, str) for pile in piles):
@@ -383,14 +383,14 @@ def _unhex(name: str, value: str, size: int) -> bytes:
 
 def _text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key)
-    if not isinstance(value, str):
+    if type(value) is not str:
         raise ValueError(f"{key}: a string expected")
     return value
 
 
 def _whole(data: Mapping[str, object], key: str) -> int:
     value = data.get(key)
-    if not isinstance(value, int) or isinstance(value, bool):
+    if type(value) is not int:  # a bool is an int to isinstance
         raise ValueError(f"{key}: a whole number expected")
     return value
 

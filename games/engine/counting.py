@@ -1,0 +1,41 @@
+"""Counting the cards of a side, and turning points into scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.engine.cards import values
+from games.engine.hand import Hand
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsOf:
+    """Values in groups of `size` cards, `less` points off each full group and `rest_less` off an incomplete one.
+
+    pagat, "Scoring": groups of four less three, the two cards left over less one; both sides together 72.
+    """
+
+    size: int
+    less: int
+    rest_less: int = 0
+
+    def points(self, hand: Hand) -> tuple[int, ...]:
+        return tuple(self._count(cards) for cards in hand.side_cards)
+
+    def _count(self, cards: int) -> int:
+        full, rest = divmod(cards.bit_count(), self.size)
+        return values(cards) - self.less * full - (self.rest_less if rest else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceToPar:
+    """Each player scores how far his side's points lie above or below par."""
+
+    par: int
+    dealer_par: int | None = None
+
+    def scores(self, hand: Hand, points: Sequence[int]) -> tuple[int, ...]:
+        dealer_par = self.par if self.dealer_par is None else self.dealer_par
+        dealers_side = hand.sides[hand.dealer]
+        return tuple(points[side] - (dealer_par if side == dealers_side else self.par) for side in hand.sides)

@@ -1,0 +1,240 @@
+"""One hand, from the first question to the count: whose turn it is, what is legal, apply, result.
+
+Used like a chess board: `hand.turn`, `hand.legal`, `hand.push(action)`, `hand.why_illegal(action)`, `hand.view(seat)`,
+`hand.result`. The questions themselves are the stages of the ruleset's course.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from games.engine.actions import Action
+from games.engine.cards import Card, CardSet, set_of
+from games.engine.errors import IllegalAction, Illegality, Rule
+from games.engine.legal import Legal, NothingLegal
+from games.engine.ruleset import OptionValue, Ruleset, Stage
+
+if TYPE_CHECKING:
+    from games.engine.gathering import Gathered
+    from games.engine.view import View
+
+NOBODY: Final = -1
+
+
+class Trick(NamedTuple):
+    """A finished trick as it was gathered: `cards[i]` lies there from `seats[i]`; `lane` is the suit that was led."""
+
+    leader: int
+    lane: int
+    cards: tuple[Card, ...]
+    seats: tuple[int, ...]
+    winner: int
+
+
+class Spoken(NamedTuple):
+    """What one player said in the talk after one round of the deal (counted from 1)."""
+
+    round: int
+    seat: int
+    action: Action
+
+
+class Happening(NamedTuple):
+    """Something everyone at the table sees that is no decision: after how many actions, what, whose, which card."""
+
+    after: int
+    kind: str
+    seat: int
+    card: Card | None = None
+    back: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a hand ended: `status` is `played`, `thrown-in` or `passed`; `points` per party, `scores` per seat."""
+
+    status: str
+    parties: tuple[tuple[int, ...], ...] = ()
+    points: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+
+
+class Hand:
+    """The state of one hand.
+
+    `pack` is given top first, as it lies before the cut; it may come later (`lay`) while the deal is still being asked
+    for. `running` are the totals per seat before the hand; `gathered` the cards of the hand before, if it was played.
+    """
+
+    __slots__ = (
+        "arranged", "cut", "dealer", "dealt", "demander", "face_up", "first_lead", "fool_winner",
+        "gathered", "hands", "happenings", "history", "lane", "leader", "led", "option", "out", "owed_by", "owed_to",
+        "pack", "pair_at", "result", "rounds", "ruleset", "running", "scart", "seats",
+        "side_cards", "side_tricks", "sides", "spoken", "stage", "start", "step", "talk_vetoed", "trick", "tricks",
+        "turn", "_playable",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        dealer: int,
+        pack: Sequence[Card] | None = None,
+        *,
+        options: Mapping[str, OptionValue] | None = None,
+        running: Sequence[int] | None = None,
+        gathered: Gathered | None = None,
+    ) -> None:
+        seats = ruleset.seats
+        self.ruleset = ruleset
+        self.option: Mapping[str, OptionValue] = ruleset.settled_options({}) if options is None else options
+        self.dealer = dealer
+        self.seats = seats
+        self.sides = ruleset.sides
+        self.running = tuple(running) if running is not None else (0,) * seats
+        self.gathered = gathered
+        self.pack: tuple[Card, ...] | None = None
+        self.hands: list[CardSet] = [0] * seats
+        self.start: list[CardSet] = [0] * seats  # what each seat was dealt, for the open hands at the end
+        self.history: list[tuple[int, Action]] = []
+        self.happenings: list[Happening] = []
+        self.turn = NOBODY
+        self.step = -1
+        self.result: Result | None = None
+        # the deal
+        self.rounds = max(ruleset.batches)
+        self.demander = NOBODY
+        self.arranged: dict[int, tuple[Card, ...]] = {}
+        self.cut = 0
+        self.dealt = 0
+        self.face_up: list[Card | None] = [None] * seats
+        self.spoken: list[Spoken] = []
+        self.talk_vetoed = False
+        self.scart: CardSet = 0
+        # the play
+        self.trick: list[Card] = []
+        self.leader = NOBODY
+        self.lane = -1
+        self.first_lead = False
+        self.led = 0
+        self.out: CardSet = 0
+        self.pair_at = NOBODY
+        self.tricks: list[Trick] = []
+        self.side_cards: list[CardSet] = [0] * (max(self.sides) + 1)
+        self.side_tricks: list[int] = [0] * (max(self.sides) + 1)
+        self.fool_winner = NOBODY
+        self.owed_by = NOBODY
+        self.owed_to = NOBODY
+        self._playable = -1
+        self.stage: Stage = ruleset.course[0]
+        if pack is not None:
+            self.lay(pack)
+        self.advance()
+
+    def lay(self, pack: Sequence[Card]) -> None:
+        """Put the pack on the table, top first. Raises ValueError unless it holds each card of the ruleset once."""
+        if len(pack) != self.ruleset.pack.bit_count() or set_of(pack) != self.ruleset.pack:
+            raise ValueError("the pack does not hold every card of the game once")
+        self.pack = tuple(pack)
+
+    # what is asked
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is asked."""
+        return self.result is not None
+
+    @property
+    def legal(self) -> Legal:
+        """The legal actions of the player on turn: set-like, and describing itself as records do."""
+        return self.stage.legal(self) if self.result is None else NothingLegal()
+
+    @property
+    def asked(self) -> str:
+        """The kind of question that is open, as `play` or `cut`; empty when the hand is over."""
+        return self.legal.asked
+
+    def why_illegal(self, action: Action) -> Illegality | None:
+        """The rule that forbids `action` to the player on turn; None if it is legal."""
+        if self.result is not None:
+            return Illegality(Rule.HAND_OVER)
+        return self.stage.why_illegal(self, action)
+
+    def push(self, action: Action) -> None:
+        """Apply `action` for the player on turn. Raises IllegalAction, then nothing has changed."""
+        if self.result is not None:
+            raise IllegalAction(Illegality(Rule.HAND_OVER))
+        seat = self.turn
+        history = self.history
+        history.append((seat, action))
+        try:
+            self.stage.act(self, action)
+        except IllegalAction:
+            history.pop()
+            raise
+
+    def view(self, seat: int | None) -> View:
+        """What the player at `seat` may know; None is someone who only watches."""
+        from games.engine.view import view_of
+
+        return view_of(self, seat)
+
+    def copy(self) -> Hand:
+        """An independent hand in the same state."""
+        twin = copy.copy(self)
+        for name in ("hands", "start", "history", "happenings", "face_up", "spoken", "trick", "tricks", "side_cards", "side_tricks"):
+            setattr(twin, name, list(getattr(self, name)))
+        twin.arranged = dict(self.arranged)
+        return twin
+
+    # for the stages
+
+    def advance(self) -> None:
+        """Go on to the next stage of the course that has something to ask."""
+        course = self.ruleset.course
+        while self.result is None:
+            self.step += 1
+            self.stage = course[self.step]
+            if self.stage.enter(self):
+                return
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """The seat `steps` further in the order of play."""
+        return (seat + steps) % self.seats
+
+    def happen(self, kind: str, seat: int, card: Card | None = None, back: Card | None = None) -> None:
+        """Note something everyone sees. The action that caused it is in the history already."""
+        self.happenings.append(Happening(len(self.history), kind, seat, card, back))
+
+    @property
+    def needs_pack(self) -> bool:
+        """Whether the next thing to happen needs the pack, and none lies ready."""
+        return self.pack is None and self.result is None and self.stage.legal(self).asked == "cut"
+
+    @property
+    def parties(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        return self.ruleset.parties(self.sides)
+
+    def close(self, status: str) -> None:
+        """End the hand without a play: thrown in or passed."""
+        scores = (0,) * self.seats if status == "passed" else ()
+        self.result = Result(status, scores=scores)
+        self.turn = NOBODY
+
+    def count(self) -> None:
+        """The last trick has been gathered: pay, count and settle."""
+        self.ruleset.fool.finish(self)
+        winners = tuple(trick.winner for trick in self.tricks)
+        for side, tricks in enumerate(self.side_tricks):
+            if tricks == len(self.tricks):
+                self.side_cards[side] |= self.scart
+                break
+        else:
+            self.side_cards[self.sides[self.dealer]] |= self.scart
+        points = self.ruleset.count.points(self)
+        self.result = Result("played", self.parties, points, self.ruleset.settlement.scores(self, points), winners)
+        self.turn = NOBODY

@@ -1,0 +1,268 @@
+"""The game record, `troccas-record` version 1: everything needed to replay a game, in and out.
+
+The format is described in `docs/record-format.md`. Reading checks the form; `replay` checks every action by the rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from games.engine.actions import Action, MalformedAction, parse_action
+from games.engine.cards import CODES, Card, card_of
+from games.engine.errors import IllegalAction
+from games.engine.hand import Hand
+from games.engine.match import Match
+from games.engine.ruleset import OptionError, OptionValue, Ruleset
+from games.engine.rulesets import UnknownRuleset, ruleset
+
+FORMAT: Final = "troccas-record"
+VERSION: Final = 1
+_KNOWN_KEYS: Final = frozenset(
+    ("format", "version", "ruleset", "ruleset_version", "options", "players", "hands", "events", "proof")
+)
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+
+class RecordError(ValueError):
+    """The record cannot be read or is illegal; `str()` is one clear line, with hand and action counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHand:
+    """One hand of a record: its dealer, the pack before the cut (top first) and the actions as text."""
+
+    dealer: int
+    pack: tuple[Card, ...]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it is exported and imported. `events`, `proof` and unknown keys (`extra`) are carried along."""
+
+    ruleset: Ruleset
+    options: Mapping[str, OptionValue]
+    players: tuple[str, ...]
+    hands: tuple[RecordedHand, ...]
+    events: Json = None
+    proof: Json = None
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Json]:
+        """The record as a JSON object; only options that differ from the ruleset's defaults are written."""
+        defaults = self.ruleset.settled_options({})
+        written: dict[str, Json] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "ruleset": self.ruleset.id,
+            "ruleset_version": self.ruleset.version,
+            "options": {name: value for name, value in self.options.items() if value != defaults[name]},
+            "players": list(self.players),
+            "hands": [
+                {
+                    "dealer": hand.dealer,
+                    "pack": " ".join(CODES[card] for card in hand.pack),
+                    "actions": list(hand.actions),
+                }
+                for hand in self.hands
+            ],
+        }
+        if self.events is not None:
+            written["events"] = self.events
+        if self.proof is not None:
+            written["proof"] = self.proof
+        written.update(self.extra)
+        return written
+
+
+def parse_record(text: str | bytes) -> Record:
+    """The record in a JSON text. Raises RecordError."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not JSON: {error}") from None
+    return record_from(data)
+
+
+def record_from(data: object) -> Record:
+    """The record in a decoded JSON object. Raises RecordError; unknown top-level keys are kept and ignored."""
+    if not isinstance(data, dict):
+        raise RecordError("a record is one JSON object")
+    if data.get("format") != FORMAT:
+        raise RecordError(f"unknown format: {data.get('format')!r}")
+    if type(data.get("version")) is not int or data["version"] != VERSION:
+        raise RecordError(f"unknown version: {data.get('version')!r}")
+    version = data.get("ruleset_version", 1)
+    if type(version) is not int or not isinstance(data.get("ruleset"), str):
+        raise RecordError(f"unknown ruleset: {data.get('ruleset')!r}")
+    try:
+        rules = ruleset(data["ruleset"], version)
+    except UnknownRuleset as error:
+        raise RecordError(str(error)) from None
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise RecordError("options are one JSON object")
+    try:
+        settled = rules.settled_options(options)
+    except OptionError as error:
+        raise RecordError(str(error)) from None
+    players = data.get("players")
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise RecordError("players are a list of names")
+    if len(players) != rules.seats:
+        raise RecordError(f"{rules.id} has {rules.seats} players, the record names {len(players)}")
+    hands = data.get("hands")
+    if not isinstance(hands, list):
+        raise RecordError("hands are a list")
+    return Record(
+        rules,
+        settled,
+        tuple(players),
+        tuple(_hand_from(rules, number, hand) for number, hand in enumerate(hands, 1)),
+        data.get("events"),
+        data.get("proof"),
+        {key: value for key, value in data.items() if key not in _KNOWN_KEYS},
+    )
+
+
+def _hand_from(rules: Ruleset, number: int, data: object) -> RecordedHand:
+    where = f"hand {number}"
+    if not isinstance(data, dict):
+        raise RecordError(f"{where}: a hand is one JSON object")
+    dealer, pack, actions = data.get("dealer"), data.get("pack"), data.get("actions")
+    if type(dealer) is not int or not 0 <= dealer < rules.seats:
+        raise RecordError(f"{where}: the dealer is a seat from 0 to {rules.seats - 1}")
+    if not isinstance(pack, str):
+        raise RecordError(f"{where}: the pack is a line of cards")
+    try:
+        cards = parse_pack(pack, rules)
+    except ValueError as error:
+        raise RecordError(f"{where}: {error}") from None
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise RecordError(f"{where}: actions are a list of texts")
+    return RecordedHand(dealer, cards, tuple(actions))
+
+
+def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
+    """The cards of a pack written as codes, top first. Raises ValueError naming a missing or double card."""
+    cards = tuple(card_of(code) for code in text.split())
+    seen = 0
+    for card in cards:
+        if seen >> card & 1:
+            raise ValueError(f"{CODES[card]} lies twice in the pack")
+        seen |= 1 << card
+    if seen != rules.pack:
+        odd = (seen ^ rules.pack) & -(seen ^ rules.pack)
+        code = CODES[odd.bit_length() - 1]
+        raise ValueError(f"{code} does not belong to the pack" if seen & odd else f"{code} is missing in the pack")
+    return cards
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A moment of a replay: in `hand` the player on turn is about to do `action` (None at the end of an open hand)."""
+
+    match: Match
+    hand: Hand
+    action: Action | None
+
+
+def decisions(record: Record) -> Iterator[Decision]:
+    """Replay a record step by step: each decision is yielded before its action is applied.
+
+    Raises RecordError at the first illegal action; what was yielded before is right.
+    """
+    match = Match(record.ruleset, record.options, dealer=record.hands[0].dealer if record.hands else 0)
+    for number, recorded in enumerate(record.hands, 1):
+        hand = _start(match, number, recorded)
+        for place, text in enumerate(recorded.actions, 1):
+            action = _checked(hand, number, place, text)
+            yield Decision(match, hand, action)
+            _push(match, number, place, text, action)
+        if not hand.over:
+            yield Decision(match, hand, None)
+
+
+def replay(record: Record) -> Match:
+    """Replay a whole record by the rules and return the match at its end. Raises RecordError."""
+    match = Match(record.ruleset, record.options, dealer=record.hands[0].dealer if record.hands else 0)
+    for number, recorded in enumerate(record.hands, 1):
+        hand = _start(match, number, recorded)
+        for place, text in enumerate(recorded.actions, 1):
+            _push(match, number, place, text, _checked(hand, number, place, text))
+    return match
+
+
+def _start(match: Match, number: int, recorded: RecordedHand) -> Hand:
+    if match.hand is not None and not match.hand.over:
+        raise RecordError(f"hand {number - 1}: the actions end before the hand does")
+    if match.over:
+        raise RecordError(f"hand {number}: the game is over")
+    if recorded.dealer != match.dealer:
+        raise RecordError(f"hand {number}: seat {match.dealer} deals, not {recorded.dealer}")
+    return match.deal(recorded.pack)
+
+
+def _checked(hand: Hand, number: int, place: int, text: str) -> Action:
+    seat, _, rest = text.partition(" ")
+    try:
+        action = parse_action(rest)
+    except MalformedAction as error:
+        raise RecordError(f'hand {number}, action {place} "{text}": {error}') from None
+    if seat != str(hand.turn):
+        reason = "the hand is over" if hand.over else f"seat {hand.turn} is to act"
+        raise RecordError(f'hand {number}, action {place} "{text}": {reason}')
+    return action
+
+
+def _push(match: Match, number: int, place: int, text: str, action: Action) -> None:
+    try:
+        match.push(action)
+    except IllegalAction as error:
+        raise RecordError(f'hand {number}, action {place} "{text}": {error}') from None
+
+
+def replayed(record: Record, *, legal: bool = False) -> dict[str, Json]:
+    """The result of a replay as `manage.py replay --json` prints it; with `legal`, every decision's legal actions."""
+    hands: list[Json] = []
+    totals: Sequence[int] = [0] * record.ruleset.seats
+    current: Hand | None = None
+    asked: list[Json] = []
+    for decision in decisions(record):
+        if decision.hand is not current:
+            if current is not None:
+                hands.append(_summary(current, asked, legal=legal))
+            current, asked = decision.hand, []
+        totals = decision.match.totals
+        if legal and decision.action is not None:
+            asked.append({"seat": decision.hand.turn, "legal": _json(decision.hand)})
+    if current is not None:
+        hands.append(_summary(current, asked, legal=legal))
+    return {"ruleset": record.ruleset.id, "hands": hands, "totals": list(totals)}
+
+
+def _json(hand: Hand) -> Json:
+    described = hand.legal.described()
+    if isinstance(described, list):
+        return list(described)
+    return {key: list(value) if isinstance(value, list) else value for key, value in described.items()}
+
+
+def _summary(hand: Hand, asked: list[Json], *, legal: bool) -> Json:
+    result = hand.result
+    summary: dict[str, Json] = {"status": "unfinished" if result is None else result.status}
+    if legal:
+        summary["decisions"] = asked
+    if result is None:
+        summary["to_act"] = hand.turn
+    elif result.status == "played":
+        summary["sides"] = [list(party) for party in result.parties]
+        summary["points"] = list(result.points)
+        summary["scores"] = list(result.scores)
+        summary["tricks"] = list(result.winners)
+    elif result.status == "passed":
+        summary["scores"] = list(result.scores)
+    return summary

@@ -1,0 +1,228 @@
+"""The play: leading, following, winning a trick, and what may follow a trick before it is gathered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engine.actions import Action
+from games.engine.cards import (
+    BIT,
+    FIRST_TRUMP,
+    FOOL,
+    FOOL_BIT,
+    KINGS,
+    LANE_OF,
+    LANES,
+    NUMERALS,
+    SUIT_CARDS,
+    TRUMP_CARDS,
+    TRUMPS,
+    Card,
+    CardSet,
+)
+from games.engine.errors import IllegalAction, Illegality, Rule
+from games.engine.hand import NOBODY, Hand, Trick
+from games.engine.kernel import playable_with_excuse, winning_place
+from games.engine.legal import Legal, LegalPlays
+
+_ORDERS: Final = {
+    seats: tuple(tuple((leader + step) % seats for step in range(seats)) for leader in range(seats))
+    for seats in range(3, 9)
+}
+
+
+class Tricks:
+    """`dealer+1` leads to the first trick, then each winner to the next (pagat, "The Play")."""
+
+    def enter(self, hand: Hand) -> bool:
+        hand.leader = hand.turn = hand.after(hand.dealer)
+        return True
+
+    # what is legal
+
+    def playable(self, hand: Hand) -> CardSet:
+        """The single cards the player on turn may play."""
+        known = hand._playable
+        if known >= 0:
+            return known
+        held = hand.hands[hand.turn]
+        suits, trumps = playable_with_excuse(held & SUIT_CARDS, held >> FIRST_TRUMP, hand.lane)
+        hand._playable = found = suits | trumps << FIRST_TRUMP
+        return found
+
+    def pairs(self, hand: Hand) -> CardSet:
+        """The kings that the player on turn may play together with their companion (the jack)."""
+        rule = hand.ruleset.pair
+        if rule is None:
+            return 0
+        held = hand.hands[hand.turn]
+        kings = held & held << rule.below_king & KINGS
+        if not kings:
+            return 0
+        lane = hand.lane
+        if lane >= 0:
+            return kings & LANES[lane] if hand.first_lead and lane < TRUMPS else 0
+        for suit in range(4):
+            if hand.led >> suit & 1:
+                kings &= ~LANES[suit]
+        return kings
+
+    def legal(self, hand: Hand) -> Legal:
+        rule = hand.ruleset.pair
+        return LegalPlays(
+            self.playable(hand),
+            self.pairs(hand),
+            self._knockable(hand),
+            rule.below_king if rule is not None else 3,
+        )
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        if action.verb != "play" or not 1 <= len(action.cards) <= 2:
+            return Illegality(Rule.NOT_ASKED, asked="play")
+        held = hand.hands[hand.turn]
+        for card in action.cards:
+            if not held & BIT[card]:
+                return Illegality(Rule.NOT_IN_HAND, card=card)
+        broken = self._why_no_pair(hand, *action.cards) if len(action.cards) == 2 else self.why_not_card(hand, action.cards[0])
+        if broken is not None:
+            return broken
+        if action.signal == "knock":
+            return self._why_no_knock(hand, action)
+        if action.signal:
+            return Illegality(Rule.NO_SUCH_SIGNAL)
+        return None
+
+    def why_not_card(self, hand: Hand, card: Card) -> Illegality | None:
+        """Why a card of the hand of the player on turn may not be played alone; None if it may."""
+        if self.playable(hand) & BIT[card]:
+            return None
+        held = hand.hands[hand.turn]
+        if hand.lane >= 0 and held & LANES[hand.lane]:
+            return Illegality(Rule.MUST_FOLLOW, card=card, lane=hand.lane)
+        return Illegality(Rule.MUST_TRUMP, card=card, lane=hand.lane)
+
+    def _why_no_pair(self, hand: Hand, king: Card, companion: Card) -> Illegality | None:
+        rule = hand.ruleset.pair
+        if rule is None or not KINGS & BIT[king] or companion != king - rule.below_king:
+            return Illegality(Rule.NOT_A_PAIR)
+        if self.pairs(hand) & BIT[king]:
+            return None
+        lane = LANE_OF[king]
+        if hand.lane in (lane, NOBODY):
+            return Illegality(Rule.PAIR_TOO_LATE, lane=lane)
+        return Illegality(Rule.PAIR_OFF_SUIT, lane=lane)
+
+    def _knockable(self, hand: Hand) -> CardSet:
+        """The cards with which the player on turn may knock.
+
+        Knocking goes with a card to a trump lead, by the holder of the highest trump still out when it was led.
+        """
+        if not hand.option.get("knock", False) or not self._holds_highest(hand):
+            return 0
+        if hand.lane < 0:
+            return self.playable(hand) & TRUMP_CARDS
+        return self.playable(hand) if hand.lane == TRUMPS else 0
+
+    def _holds_highest(self, hand: Hand) -> bool:
+        highest = (TRUMP_CARDS & ~hand.out).bit_length() - 1
+        return highest >= FIRST_TRUMP and bool(hand.hands[hand.turn] & BIT[highest])
+
+    def _why_no_knock(self, hand: Hand, action: Action) -> Illegality | None:
+        if not hand.option.get("knock", False):
+            return Illegality(Rule.KNOCK_OFF)
+        if len(action.cards) == 1 and self._knockable(hand) & BIT[action.cards[0]]:
+            return None
+        if len(action.cards) == 1 and hand.lane in (NOBODY, TRUMPS) and not self._holds_highest(hand):
+            return Illegality(Rule.KNOCK_NOT_HIGHEST)
+        return Illegality(Rule.KNOCK_NO_TRUMP_LEAD)
+
+    # playing
+
+    def act(self, hand: Hand, action: Action) -> None:
+        cards = action.cards
+        if action.verb != "play" or len(cards) != 1 or action.signal:
+            broken = self.why_illegal(hand, action)
+            if broken is not None:
+                raise IllegalAction(broken)
+            if len(cards) == 2:
+                hand.pair_at = len(hand.trick)
+                hand.hands[hand.turn] ^= BIT[cards[1]]
+            if action.signal:
+                hand.happen(action.signal, hand.turn)
+        card = cards[0]
+        seat = hand.turn
+        if len(cards) == 1 and not self.playable(hand) & BIT[card]:
+            broken = self.why_illegal(hand, action)
+            assert broken is not None
+            raise IllegalAction(broken)
+        hand._playable = -1
+        hand.hands[seat] ^= BIT[card]
+        trick = hand.trick
+        if hand.lane < 0 and card != FOOL:
+            hand.lane = lane = LANE_OF[card]
+            if lane < TRUMPS:
+                hand.first_lead = not hand.led >> lane & 1
+                hand.led |= 1 << lane
+        trick.append(card)
+        seats = hand.seats
+        if len(trick) < seats:
+            seat += 1
+            hand.turn = seat if seat < seats else 0
+        else:
+            self._complete(hand)
+
+    def _complete(self, hand: Hand) -> None:
+        """Every card lies there: is there something to take back or to call before the trick is gathered?"""
+        if hand.first_lead:
+            for question in hand.ruleset.after_trick:
+                if question.open(hand):
+                    return
+        self.gather(hand)
+
+    def winner(self, hand: Hand) -> int:
+        """The seat whose card takes the complete trick."""
+        return (hand.leader + winning_place(hand.trick, hand.lane)) % hand.seats
+
+    def gather(self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = NOBODY) -> None:
+        """Give the trick to its winner, settle the Fool, and let the winner lead.
+
+        `extra` is a second card of one seat (the jack beside the king), `gone` the place of a card taken back.
+        """
+        cards = tuple(hand.trick)
+        leader = hand.leader
+        seats = _ORDERS[hand.seats][leader]
+        lane = hand.lane
+        if winner is None:
+            winner = seats[winning_place(cards, lane)]
+        if extra is not None:
+            places = [place for place in range(len(cards)) if place != gone]
+            cards = (*(cards[place] for place in places), extra[1])
+            seats = (*(seats[place] for place in places), extra[0])
+        hand.tricks.append(Trick(leader, lane, cards, seats, winner))
+        held = 0
+        for card in cards:
+            held |= BIT[card]
+        hand.out |= held
+        side = hand.sides[winner]
+        hand.side_cards[side] |= held
+        hand.side_tricks[side] += 1
+        if held & FOOL_BIT or hand.owed_by >= 0:
+            hand.ruleset.fool.settle(hand, winner)
+        hand.trick = []
+        hand.lane = -1
+        hand.first_lead = False
+        hand.pair_at = NOBODY
+        hand.leader = hand.turn = winner
+        hand.stage = self
+        hand._playable = -1
+        if not hand.hands[winner]:
+            hand.count()
+
+
+PLAY: Final = Tricks()
+
+
+def numerals_of_others(hand: Hand) -> list[int]:
+    """The places in the complete trick of numerals of the suit led that somebody else than the pair's player played."""
+    lying = NUMERALS & LANES[hand.lane]
+    return [place for place, card in enumerate(hand.trick) if place != hand.pair_at and lying & BIT[card]]
