@@ -61,8 +61,19 @@ PARTS = (
         "https://htmx.org",
         {"dist/htmx.min.js": "htmx/htmx.min.js", "LICENSE": "htmx/LICENSE.txt"},
     ),
-    _font("source-serif-4", "5.3.1", "e11b5acb6d920b894cbf0d75afffbd93100d07a3f73345fcb3536e7410b6bf4275294db2dc370ca0d713de506867f0aa2e2af37fe4ad94ee949498a5cabbda52", "normal", "italic"),
-    _font("source-sans-3", "5.3.0", "7698b419993b1107b6b58a60e90d05c743a65209ee1aefb4ac73e0b57aad2a182562626e3fb8d9d7632ed6e37e35f45a2516351269fc0102445b39a8678c1af6", "normal"),
+    _font(
+        "source-serif-4",
+        "5.3.1",
+        "e11b5acb6d920b894cbf0d75afffbd93100d07a3f73345fcb3536e7410b6bf4275294db2dc370ca0d713de506867f0aa2e2af37fe4ad94ee949498a5cabbda52",
+        "normal",
+        "italic",
+    ),
+    _font(
+        "source-sans-3",
+        "5.3.0",
+        "7698b419993b1107b6b58a60e90d05c743a65209ee1aefb4ac73e0b57aad2a182562626e3fb8d9d7632ed6e37e35f45a2516351269fc0102445b39a8678c1af6",
+        "normal",
+    ),
 )
 
 
@@ -75,7 +86,7 @@ def fetch() -> int:
     for part in PARTS:
         with tempfile.TemporaryDirectory() as folder:
             packed = subprocess.run(
-                ["npm", "pack", "--json", "--pack-destination", folder, f"{part.package}@{part.version}"],  # noqa: S607
+                ["npm", "pack", "--json", "--pack-destination", folder, f"{part.package}@{part.version}"],
                 check=True,
                 capture_output=True,
                 text=True,
@@ -122,9 +133,7 @@ def table() -> str:
 
 def differences() -> list[str]:
     """What does not agree between VENDOR.md and the files: changed, missing and unlisted ones."""
-    listed = {
-        row["file"]: row["sha256"] for row in ROW.finditer((VENDOR / "VENDOR.md").read_text(encoding="utf-8"))
-    }
+    listed = {row["file"]: row["sha256"] for row in ROW.finditer((VENDOR / "VENDOR.md").read_text(encoding="utf-8"))}
     kept = {path.relative_to(VENDOR).as_posix() for path in VENDOR.rglob("*") if path.is_file()} - {"VENDOR.md"}
     return [
         *(f"not kept: {name}" for name in sorted(listed.keys() - kept)),

@@ -10,4 +10,4 @@ class TroccasSiteConfig(AppConfig):
 
     def ready(self) -> None:
         """Importing the module registers its checks."""
-        from troccas_site import checks  # noqa: F401, PLC0415
+        from troccas_site import checks  # noqa: F401

@@ -38,10 +38,10 @@ def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
 @register(Tags.database)
 def check_sqlite_options(**kwargs: Any) -> Iterable[CheckMessage]:
     """SQLite is safe for several writers, and across a power cut, only with these options."""
-    database = settings.DATABASES["default"]
+    database: dict[str, Any] = settings.DATABASES["default"]
     if database["ENGINE"] != SQLITE:
         return []
-    options = database.get("OPTIONS", {})
+    options: dict[str, Any] = database.get("OPTIONS", {})
     commands = str(options.get("init_command", "")).replace(" ", "").upper()
     sound = (
         options.get("transaction_mode") == "IMMEDIATE"

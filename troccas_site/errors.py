@@ -1,5 +1,6 @@
 """Error reports that give nothing away."""
 
+from collections.abc import ItemsView
 from types import FrameType
 from typing import Any
 
@@ -17,9 +18,9 @@ class NothingPrivateFilter(SafeExceptionReporterFilter):
         """Active always; Django's own is not while debugging."""
         return True
 
-    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: FrameType) -> list[tuple[str, Any]]:
+    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: FrameType) -> ItemsView[str, Any]:
         """No variables, whatever the frame."""
-        return []
+        return {}.items()
 
     def get_post_parameters(self, request: HttpRequest | None) -> dict[str, str]:
         """The names of the form's fields, without their values."""

@@ -1,6 +1,7 @@
 """Settings of the site. Everything has a working default; the environment changes it (README.md lists the variables)."""
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
@@ -100,7 +101,7 @@ SQLITE_OPTIONS = {
         "PRAGMA journal_size_limit=27103364; PRAGMA cache_size=-8000;"
     ),
 }
-DATABASES = {
+DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         **(
             env.postgres("DATABASE_URL")
@@ -110,12 +111,22 @@ DATABASES = {
     }
 }
 REDIS_URL = env.text("REDIS_URL")
+REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
-        "default": {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
+        }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": REDIS_PREFIX,
+        }
+    }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     # Rate limits count in the cache: it must be one for all threads and outlive a restart.

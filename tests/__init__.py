@@ -1,0 +1,1 @@
+"""What proves the site works."""

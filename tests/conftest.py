@@ -1,0 +1,150 @@
+"""What all tests share: a neutral language, empty counters, hypothesis profiles, real servers and a real browser."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+    from tests.live import LiveSite, Sites
+
+ROOT = Path(__file__).resolve().parent.parent
+LONG = os.environ.get("TROCCAS_LONG") == "1"
+
+slow_is_fine = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=slow_is_fine)
+settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=slow_is_fine, print_blob=True)
+settings.load_profile("long" if LONG else "quick")
+set_hypothesis_home_dir(str(ROOT / "data" / "hypothesis"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Django reads compiled catalogues only, and they are not kept in the repository."""
+    if not hasattr(config, "workerinput"):
+        subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: a running Playwright holds the event loop that other tests need.
+
+    Long tests are left out of a quick run.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    if not LONG:
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="only in the long run (./test --long)"))
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Every test starts in English and leaves no language behind."""
+    from django.utils import translation
+
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache(settings: object) -> None:
+    """Every test counts its rate limits from nothing, on whatever cache it runs."""
+    from django.conf import settings as site
+    from django.core.cache import caches
+
+    prefix = uuid4().hex
+    site.CACHES["default"]["KEY_PREFIX"] = prefix
+    caches["default"].key_prefix = prefix
+
+
+@pytest.fixture(scope="session")
+def sites() -> "Iterator[Sites]":
+    """Makes real servers: `sites.start(NAME="value")`."""
+    from tests.live import Sites
+
+    made = Sites()
+    yield made
+    made.close_all()
+
+
+@pytest.fixture(scope="module")
+def live_site(sites: "Sites") -> "Iterator[LiveSite]":
+    """A real server for the tests of one module; one that kills it must start it again."""
+    site = sites.start()
+    yield site
+    sites.close(site)
+
+
+@pytest.fixture
+def fresh_site(sites: "Sites") -> "Iterator[LiveSite]":
+    """A real server for one test alone."""
+    site = sites.start()
+    yield site
+    sites.close(site)
+
+
+def chromium() -> str | None:
+    """The browser of this machine: what CHROMIUM names, the distribution's, or Playwright's own."""
+    named = os.environ.get("CHROMIUM")
+    for name in [named] if named else ["chromium", "chromium-browser", "google-chrome"]:
+        if found := shutil.which(name):
+            return found
+    kept = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", Path.home() / ".cache" / "ms-playwright"))
+    return next((str(path) for path in sorted(kept.glob("chromium-*/chrome-linux*/chrome"))), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Chromium, without a window. Where there is none, tests are skipped; under CI they fail."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium()
+    if path is None:
+        reason = "no chromium on this machine (Debian: apt install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def viewport() -> dict[str, int]:
+    """The size of the page; a test sets it with `@pytest.mark.parametrize("viewport", [PHONE, DESK])`."""
+    from tests.live import DESK
+
+    return DESK
+
+
+@pytest.fixture
+def context(browser: "Browser", viewport: dict[str, int]) -> "Iterator[BrowserContext]":
+    """A browser without a past: no cookies, English."""
+    opened = browser.new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
+    opened.set_default_timeout(15_000)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: "BrowserContext") -> "Iterator[Page]":
+    """An empty page. The test fails if a script breaks or something offends the page's security policy."""
+    opened = context.new_page()
+    broken: list[str] = []
+    opened.on("pageerror", lambda error: broken.append(str(error)))
+    opened.on(
+        "console", lambda message: broken.append(message.text) if "Content Security Policy" in message.text else None
+    )
+    yield opened
+    assert not broken, broken

@@ -1,0 +1,23 @@
+"""The site's settings, with what only tests differ in: their own data folder, cheap passwords, plain file names."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+# Each test process has its own folder, so that several runs at once do not meet.
+_folder = tempfile.mkdtemp(prefix="troccas-test-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+for _name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "EMAIL_URL", "DEBUG", "SECRET_KEY"):
+    os.environ.pop(_name, None)
+os.environ["DATA_DIR"] = _folder
+
+from troccas_site.settings import *  # noqa: E402, F403
+from troccas_site.settings import DATABASES, STORAGES  # noqa: E402
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in real life: in memory, SQLite locks whole tables and knows no WAL.
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(_folder) / "test.sqlite3")}
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
