@@ -11,10 +11,14 @@ Exit status: 0 every proof holds, 1 one does not, 2 there was nothing to check o
 This file shares no code with the site on purpose. You may copy it freely.
 """
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 import json
 import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 SCHEME = "troccas-shuffle-1"
 RANKS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K"]
@@ -23,24 +27,24 @@ ABSENT = {s + r for s in "SB" for r in "1234"} | {s + r for s in "CO" for r in (
 PACK_62 = [card for card in PACK_78 if card not in ABSENT]
 
 
-def sha256_hmac(key, message):
+def sha256_hmac(key: bytes, message: bytes) -> bytes:
     return hmac.new(key, message, hashlib.sha256).digest()
 
 
-def commitment(proof):
+def commitment(proof: dict[str, Any]) -> str:
     """Step 1: what the site showed before the hand."""
     place = f"{SCHEME}|commit|{proof['table']}|{proof['hand']}|"
     return hashlib.sha256(place.encode("ascii") + bytes.fromhex(proof["secret"])).hexdigest()
 
 
-def seed(proof):
+def seed(proof: dict[str, Any]) -> bytes:
     """Step 2: secret, players' contributions and the facts of the deal become 32 bytes."""
     facts = {key: proof[key] for key in ("scheme", "table", "hand", "ruleset", "ruleset_version", "entropy")}
     message = json.dumps(facts, sort_keys=True, separators=(",", ":"))
     return sha256_hmac(bytes.fromhex(proof["secret"]), message.encode("ascii"))
 
 
-def random_bytes(seed_material):
+def random_bytes(seed_material: bytes) -> Iterator[int]:
     """Step 3: HMAC_DRBG with SHA-256 (NIST SP 800-90A), asked for 128 bytes at a time, one by one."""
     key, value = bytes(32), b"\x01" * 32
     for separator in (b"\x00", b"\x01"):
@@ -56,20 +60,20 @@ def random_bytes(seed_material):
         yield from request
 
 
-def shuffled(cards, seed_bytes, label):
+def shuffled(cards: Sequence[str], seed_bytes: bytes, label: str) -> list[str]:
     """Step 4: Fisher–Yates from the last card down; bytes that would favour a place are thrown away."""
-    cards = list(cards)
+    order = list(cards)
     stream = random_bytes(seed_bytes + f"{SCHEME}|{label}".encode("ascii"))
-    for places in range(len(cards), 1, -1):
+    for places in range(len(order), 1, -1):
         byte = next(stream)
         while byte >= 256 - 256 % places:
             byte = next(stream)
         i, j = places - 1, byte % places
-        cards[i], cards[j] = cards[j], cards[i]
-    return cards
+        order[i], order[j] = order[j], order[i]
+    return order
 
 
-def expected_pack(proof, size, arrangements):
+def expected_pack(proof: dict[str, Any], size: int, arrangements: list[list[str]]) -> list[str]:
     """The pack that must have lain on the table. Raises ValueError if an arrangement is impossible."""
     label = proof.get("label", "pack")
     if label in ("pack", "draw"):
@@ -90,7 +94,7 @@ def expected_pack(proof, size, arrangements):
     return cards
 
 
-def problems(proof, pack, arrangements):
+def problems(proof: dict[str, Any], pack: list[str], arrangements: list[list[str]]) -> list[str]:
     """What is wrong with one pack, in words; an empty list if nothing is."""
     if proof["scheme"] != SCHEME:
         return [f"it was made by the scheme {proof['scheme']!r}, which this script does not know"]
@@ -98,7 +102,7 @@ def problems(proof, pack, arrangements):
     if commitment(proof) != proof["commitment"]:
         found.append("the secret is not the one that was committed to")
     if sorted(pack) not in (sorted(PACK_78), sorted(PACK_62)):
-        return found + ["the pack is not complete, or a card is in it twice"]
+        return [*found, "the pack is not complete, or a card is in it twice"]
     try:
         if expected_pack(proof, len(pack), arrangements) != pack:
             found.append("the secret leads to another pack than the one that was dealt")
@@ -107,7 +111,7 @@ def problems(proof, pack, arrangements):
     return found
 
 
-def dealt(record):
+def dealt(record: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], list[list[str]]]]:
     """(name, proof, pack, arrangements) of everything in a record that was dealt; proof is None if there is none."""
     if "draw" in record:
         yield "draw for partners", record["draw"].get("proof"), record["draw"]["pack"].split(), []
@@ -117,12 +121,12 @@ def dealt(record):
         yield f"hand {number}", hand.get("proof"), hand["pack"].split(), arrangements
 
 
-def check(path):
+def check(path: str) -> tuple[int, int]:
     """Print a line or more for each pack in the file. Returns how many were checked, and how many of them failed."""
     with open(path, encoding="utf-8") as file:
         record = json.load(file)
     checked = failed = 0
-    seen = {}
+    seen: dict[str, str] = {}
     for name, proof, pack, arrangements in dealt(record):
         if proof is None:
             print(f"{path}: {name}: no proof (nothing to check)")
@@ -141,9 +145,10 @@ def check(path):
     return checked, failed
 
 
-def main(paths):
+def main(paths: list[str]) -> int:
+    """Check all files; returns the exit status."""
     if not paths:
-        print(__doc__.strip(), file=sys.stderr)
+        print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     total = wrong = 0
     for path in paths:

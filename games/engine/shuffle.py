@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar
 
 T = TypeVar("T")
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 SCHEME: Final = "troccas-shuffle-1"
 
