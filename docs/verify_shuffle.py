@@ -3,7 +3,7 @@
 
     python3 verify_shuffle.py RECORD.json [RECORD.json …]
 
-Needs Python 3.8 or newer and nothing else. Every hand that carries a proof is dealt again from its secret and compared;
+Needs Python 3.10 or newer and nothing else. Every hand that carries a proof is dealt again from its secret and compared;
 `fair-packs.md`, beside this file, explains each step. Compare the commitments printed here with those you saw at the
 table before the hand began: a proof that fits a commitment you never saw proves nothing.
 
@@ -115,10 +115,11 @@ def dealt(record: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], list[li
     """(name, proof, pack, arrangements) of everything in a record that was dealt; proof is None if there is none."""
     if "draw" in record:
         yield "draw for partners", record["draw"].get("proof"), record["draw"]["pack"].split(), []
-    for number, hand in enumerate(record["hands"], 1):
+    proofs = record.get("proof") or [None] * len(record["hands"])
+    for number, (hand, proof) in enumerate(zip(record["hands"], proofs, strict=True), 1):
         words = [action.split() for action in hand["actions"]]
         arrangements = [action[2:] for action in words if action[1] == "arrange" and action[2:]]
-        yield f"hand {number}", hand.get("proof"), hand["pack"].split(), arrangements
+        yield f"hand {number}", proof, hand["pack"].split(), arrangements
 
 
 def check(path: str) -> tuple[int, int]:

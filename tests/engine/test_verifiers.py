@@ -28,12 +28,12 @@ def record(*vectors: dict[str, Any]) -> dict[str, Any]:
         {
             "dealer": 0,
             "pack": vector["pack"],
-            "proof": vector["proof"],
             "actions": [f"{seat} arrange {order}" for seat, order in enumerate(vector["arrangements"])] + ["3 cut 40"],
         }
         for vector in vectors
     ]
-    return {"format": "troccas-record", "version": 1, "ruleset": "troccas", "hands": hands}
+    proofs = [vector["proof"] for vector in vectors]
+    return {"format": "troccas-record", "version": 1, "ruleset": "troccas", "hands": hands, "proof": proofs}
 
 
 def run_script(folder: Path, exported: object) -> subprocess.CompletedProcess[str]:
@@ -74,13 +74,22 @@ def test_script_checks_the_draw_for_partners(tmp_path: Path) -> None:
 
 def test_script_does_not_call_a_record_without_proofs_fair(tmp_path: Path) -> None:
     exported = record(VECTORS["deals"][0])
-    del exported["hands"][0]["proof"]
-    done = run_script(tmp_path, exported)
-    assert done.returncode == 2
-    assert "hand 1: no proof" in done.stdout
+    for without in ({"proof": [None]}, {"proof": None}):
+        done = run_script(tmp_path, {**exported, **without})
+        assert done.returncode == 2
+        assert "hand 1: no proof" in done.stdout
 
 
-@pytest.mark.parametrize("exported", [[], {}, {"hands": 3}, {"hands": [{"pack": "CK", "actions": ["x"], "proof": {}}]}])
+@pytest.mark.parametrize(
+    "exported",
+    [
+        [],
+        {},
+        {"hands": 3},
+        {"hands": [{"pack": "CK", "actions": ["x"]}], "proof": [{}]},
+        {"hands": [{"pack": "CK", "actions": []}], "proof": [None, None]},
+    ],
+)
 def test_script_answers_what_is_no_record_with_one_line(tmp_path: Path, exported: object) -> None:
     done = run_script(tmp_path, exported)
     assert done.returncode == 2
