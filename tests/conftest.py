@@ -34,6 +34,21 @@ def pytest_configure(config: pytest.Config) -> None:
         subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What touches the database or a real server is also run on PostgreSQL and Redis."""
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("browser"):
+        return
+    if item.get_closest_marker("django_db") or fixtures & {
+        "db",
+        "transactional_db",
+        "live_site",
+        "fresh_site",
+        "sites",
+    }:
+        item.add_marker("services")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: a running Playwright holds the event loop that other tests need.
@@ -57,7 +72,7 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def fresh_cache(settings: object) -> None:
+def fresh_cache() -> None:
     """Every test counts its rate limits from nothing, on whatever cache it runs."""
     from django.conf import settings as site
     from django.core.cache import caches

@@ -134,8 +134,7 @@ class Sites:
         shutil.copytree(template, data, symlinks=True)
         site = LiveSite(data, self._own_database(data.name) | {"REDIS_PREFIX": data.name} | extra)
         if "DATABASE_URL" in os.environ:
-            site.manage("migrate", "--verbosity", "0")
-            site.manage("createcachetable")
+            site.manage("prepare")
         self.started.append(site)
         site.start()
         return site
@@ -160,9 +159,7 @@ class Sites:
             site = LiveSite(self.folder / "prepared", {"DATABASE_URL": ""})
             site.data.mkdir()
             subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
-            site.manage("migrate", "--verbosity", "0")
-            site.manage("createcachetable")
-            site.manage("collectstatic", "--noinput", "--verbosity", "0")
+            site.manage("prepare")
             (site.data / "static").rename(self.folder / "static")
             (site.data / "static").symlink_to(self.folder / "static")
             self.prepared = site.data

@@ -1,0 +1,37 @@
+"""`manage.py prepare`: bring the data up to date with the program, before it serves."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+
+class Command(BaseCommand):
+    """Migrations, the cache's table, the collected static files: each only if something is to be done."""
+
+    help = "Bring tables and collected files up to date. Safe to run at every start."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do all of it; what fails raises, and nothing is served then."""
+        call_command("migrate", verbosity=0)
+        call_command("createcachetable", verbosity=0)
+        stamp = Path(settings.STATIC_ROOT) / ".collected"
+        fingerprint = static_fingerprint()
+        if not stamp.exists() or stamp.read_text(encoding="ascii") != fingerprint:
+            stamp.unlink(missing_ok=True)
+            call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+            stamp.write_text(fingerprint, encoding="ascii")
+
+
+def static_fingerprint() -> str:
+    """A number that changes when any static file is added, changed or removed: of names, sizes and times."""
+    found = sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    for finder in get_finders():
+        for name, storage in finder.list([".*"]):
+            status = Path(storage.path(name)).stat()
+            found.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return found.hexdigest()
