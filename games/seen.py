@@ -1,0 +1,271 @@
+"""What one viewer may know of a game, as plain data: the only input of templates, sockets, API and mail.
+
+`sight.py` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits their letters, and
+everything said by the game is a code that `wording.py` puts into the reader's language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A rule that forbids something, as the engine names it (`games.engine.Rule`), with what it speaks of."""
+
+    rule: str
+    card: str = ""
+    suit: str = ""  # C, O, S, B, or T for the trumps
+    number: int = 0
+    asked: str = ""
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One player's words in the talk after round `round` of the deal: verb (allow, veto, liber, go, throw-in)."""
+
+    round: int
+    seat: int
+    verb: str
+    phrases: tuple[str, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """One place at the table. `place` counts from the viewer in the order of play: 0 is the viewer's own seat (seat 0
+    for a watcher). `tricks` counts those of its side; `face_up` is shown only while it may be seen."""
+
+    number: int
+    place: int
+    side: int
+    name: str
+    player: str  # public id
+    computer: bool
+    own: bool
+    partner: bool
+    dealer: bool
+    turn: bool
+    ready: bool
+    tricks: int
+    cards: int
+    total: int
+    face_up: str
+    saying: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card of the viewer's own hand. `playable` means legal now (play, or choice for the scart); `why` says why not,
+    while the viewer is asked for cards. `pair` is the companion that may be played with this king, `knock` whether one
+    may knock with it."""
+
+    code: str
+    suit: str  # C, O, S, B, T, F
+    playable: bool
+    why: Why | None = None
+    pair: str = ""
+    knock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrickCard:
+    """A card on the table: whose, and whether it was led (a second card of one seat: the jack beside the king)."""
+
+    seat: int
+    place: int
+    code: str
+    led: bool
+    winning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSeen:
+    """A trick, complete or not. `winner` is None while cards are missing; `suit` what has to be followed, or ""."""
+
+    number: int
+    suit: str
+    cards: tuple[TrickCard, ...]
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording."""
+
+    action: str
+    verb: str
+    card: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked now, of whom. For the seat asked, the ways to answer; for everyone else only the question.
+
+    `asked`: sit (take your seat / next hand), deal, arrange, cut, talk, free, decide, scart, play, call, fool, take, or
+    "" when the game is over. `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay
+    away; `pile` the viewer's own tricks to arrange, top first; `talk` what may be said (silent, phrases, free).
+    """
+
+    asked: str
+    seat: int | None
+    mine: bool
+    choices: tuple[Choice, ...] = ()
+    most: int = 0
+    choose: int = 0
+    pile: tuple[str, ...] = ()
+    talk: str = "silent"
+    suit: str = ""  # play: the suit to follow; call, fool, take: the suit of the trick
+    reason: str = ""  # play: lead, free, follow, trump, anything; else ""
+    fool: bool = False  # play: the Fool is among the legal cards
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened, for the log: `number` is the action after which it stands; `kind` is worded by
+    `wording.line` with the other fields."""
+
+    number: int
+    kind: str
+    seat: int | None = None
+    hand: int = 0
+    cards: tuple[str, ...] = ()
+    verb: str = ""
+    phrases: tuple[str, ...] = ()
+    words: str = ""
+    count: int = 0
+    points: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheet:
+    """One deal on the score sheet. `scores` per seat; `open` says whether its replay may be seen by now."""
+
+    number: int
+    dealer: int
+    status: str  # played, thrown-in, passed, open
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The promise about the pack of the current deal: its commitment, and which seats have added chance of their own."""
+
+    hand: int
+    commitment: str
+    contributed: tuple[int, ...]
+    lies_ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game as one viewer sees it at action `number`.
+
+    `status`: playing, finished, resigned, expired. `viewer` is the viewer's seat, None for a watcher. `parties` are the
+    seats of each side. `hand` counts deals from 1. `last_result` is the result of the deal before while the next waits.
+    """
+
+    public_id: str
+    number: int
+    status: str
+    kind: str  # play, guided
+    ruleset: str
+    clockwise: bool
+    options: tuple[tuple[str, Any], ...]
+    hands: int  # how many hands the game has
+    hands_played: int
+    viewer: int | None
+    created_at: datetime
+    parties: tuple[tuple[int, ...], ...]
+    seats: tuple[SeatSeen, ...]
+    hand: int
+    dealer: int
+    rounds: int
+    dealt: int
+    question: Question
+    cards: tuple[CardSeen, ...]
+    trick: TrickSeen | None
+    last_trick: TrickSeen | None
+    trick_count: int  # tricks gathered in this deal
+    cut_card: str
+    scart: tuple[str, ...]  # the viewer's own, as dealer
+    fool_owed: bool
+    totals: tuple[int, ...]
+    sheets: tuple[HandSheet, ...]
+    last_result: HandSheet | None
+    sealed: Sealed | None
+    lines: tuple[Line, ...] = field(default=())
+    winners: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain JSON types (times in ISO 8601)."""
+        data = asdict(self)
+        data["created_at"] = self.created_at.isoformat()
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A seat in a replay: everything lies open. `cards` are what it holds at this step."""
+
+    number: int
+    place: int
+    side: int
+    name: str
+    dealer: bool
+    turn: bool
+    cards: tuple[str, ...]
+    points: int  # card points its side has gathered so far, counted singly
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a finished deal, as the steps of a replay list it."""
+
+    number: int  # 1 …
+    line: Line
+    trick: int  # which trick it belongs to, 0 before the play
+
+
+@dataclass(frozen=True, slots=True)
+class TrickPoints:
+    """A line of the replay's table: who won trick `number`, its card points counted singly."""
+
+    number: int
+    winner: int
+    points: int
+    step: int  # the step after which it is gathered
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished deal at one step (0 = before the first action), all hands open, with its proof."""
+
+    public_id: str
+    hand: int
+    ruleset: str
+    clockwise: bool
+    dealer: int
+    step: int
+    last_step: int
+    steps: tuple[Step, ...]
+    seats: tuple[OpenSeat, ...]
+    parties: tuple[tuple[int, ...], ...]
+    trick: TrickSeen | None
+    last_trick: TrickSeen | None
+    scart: tuple[str, ...]
+    cut_card: str
+    tricks: tuple[TrickPoints, ...]
+    sheet: HandSheet
+    proof: dict[str, Any] | None  # as `shuffle.Proof.to_json`, None for a composed deal
+    pack: tuple[str, ...]  # as it lay before the cut
+    gathered: bool  # a one-round deal: not shuffled but gathered and arranged
+    previous: int | None
+    following: int | None
