@@ -1,0 +1,11 @@
+"""The rules app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class RulesConfig(AppConfig):
+    """The encyclopedia: what things are called, the phrase book, the pictures of the cards."""
+
+    name = "rules"
+    verbose_name = _("Rules and words")

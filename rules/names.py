@@ -1,0 +1,213 @@
+"""The names of cards, suits, ranks and trumps, and the words of the game, in the reader's language.
+
+Every function takes `lang`, or uses the active language when it is None. Codes are those of the record: `T1`…`T21`, `F`,
+and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from rules.terms import (
+    Name,
+    Term,
+    UnknownTerm,
+    best_name,
+    content,
+    meaning_of,
+    names_of,
+    own_language,
+    reading_language,
+    title_of,
+)
+
+__all__ = [
+    "Form",
+    "Term",
+    "UnknownTerm",
+    "card_label",
+    "card_name",
+    "card_object",
+    "card_short",
+    "card_term",
+    "card_title",
+    "other_names",
+    "own_word",
+    "rank_name",
+    "suit_name",
+    "trump_numeral",
+    "word",
+    "words",
+]
+
+Form: TypeAlias = Literal["label", "running", "object"]
+
+_SUITS: Final = {"C": "suits.cups", "O": "suits.coins", "S": "suits.swords", "B": "suits.batons"}
+_COURTS: Final = {"K": "ranks.king", "Q": "ranks.queen", "N": "ranks.cavalier", "J": "ranks.jack"}
+_NUMERALS: Final = tuple(str(number) for number in range(1, 11))
+_TRUMPS: Final = {f"T{number}": f"trumps.{number}" for number in range(1, 22)}
+_FOOL: Final = "F"
+# The definite article before a card that is played: the German accusative, the Sursilvan form before a consonant.
+_ARTICLES: Final = {
+    "en": {"": "the"},
+    "de": {"m": "den", "f": "die", "n": "das", "p": "die"},
+    "rm-sursilv": {"m": "il", "f": "la"},
+}
+
+
+def trump_numeral(number: int) -> str:
+    """The Roman numeral as the cards print it, by adding only: 9 is VIIII, 19 is XVIIII. 1 to 21, else ValueError."""
+    if not 1 <= number <= 21:
+        raise ValueError(f"no such trump: {number}")
+    tens, rest = divmod(number, 10)
+    fives, ones = divmod(rest, 5)
+    return "X" * tens + "V" * fives + "I" * ones
+
+
+def card_term(code: str, lang: str | None = None, form: Form = "label") -> Term:
+    """A card's name with its language and whether it is a draft.
+
+    `label` stands alone ("King of cups"), `running` inside a sentence ("king of cups"), `object` is what somebody plays,
+    with its article ("the king of cups", "den Becher-König").
+    """
+    return _card_term(code, reading_language(lang), form)
+
+
+def card_name(code: str, lang: str | None = None, *, in_sentence: bool = False) -> str:
+    """ "King of cups", "XXI, the World", "the Fool"; in a sentence "king of cups"."""
+    return card_term(code, lang, "running" if in_sentence else "label").text
+
+
+def card_object(code: str, lang: str | None = None) -> str:
+    """The card as the object of a sentence, with its article: "the king of cups", "den Narren", "il retg da cuppas"."""
+    return card_term(code, lang, "object").text
+
+
+def card_short(code: str, lang: str | None = None) -> str:
+    """The shortest name for lists and logs, without article: "king of cups", "XXI", "Fool"."""
+    if code in _TRUMPS:
+        return trump_numeral(int(code[1:]))
+    if code == _FOOL:
+        fool = best_name("fool", reading_language(lang))
+        return fool.bare or fool.text
+    return card_name(code, lang, in_sentence=True)
+
+
+def card_label(code: str, lang: str | None = None) -> str:
+    """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
+    name = card_name(code, lang)
+    return name[:1].upper() + name[1:]
+
+
+def card_title(code: str) -> str:
+    """The French title at the foot of a trump or the Fool ("Le Monde"); empty for cards of the suits."""
+    concept = _concept(code)
+    return title_of(concept) if concept else ""
+
+
+def other_names(code: str, lang: str) -> tuple[Name, ...]:
+    """The popular names of a trump or the Fool in `lang`, without the preferred one; none for cards of the suits."""
+    concept = _concept(code)
+    return names_of(concept, lang)[1:] if concept else ()
+
+
+def suit_name(letter: str, lang: str | None = None) -> str:
+    """ "cups" for C, "coins" for O, "swords" for S, "batons" for B, in running text; T gives the trumps."""
+    if letter == "T":
+        return word("trumps", lang).text
+    try:
+        return best_name(_SUITS[letter], reading_language(lang)).text
+    except KeyError:
+        raise UnknownTerm(letter) from None
+
+
+def rank_name(rank: str, lang: str | None = None) -> str:
+    """ "king" for K, "queen" for Q, "cavalier" for N, "jack" for J; the numerals "1" to "10" as figures."""
+    if rank in _NUMERALS:
+        return rank
+    try:
+        return best_name(_COURTS[rank], reading_language(lang)).text
+    except KeyError:
+        raise UnknownTerm(rank) from None
+
+
+def word(concept: str, lang: str | None = None) -> Term:
+    """A word of the game in the reader's language, English where that language has none; `words()` lists them."""
+    return _word(concept, reading_language(lang))
+
+
+def own_word(concept: str, lang: str | None = None) -> Term:
+    """The game's own word ("buob", Sursilvan; "Tapp", Valais German) with its meaning in the reader's language.
+
+    Raises UnknownTerm too for a concept the players have no word of their own for.
+    """
+    return _own_word(concept, reading_language(lang))
+
+
+def words() -> tuple[str, ...]:
+    """The ids of all words of the game, in the order of the file."""
+    return tuple(content("words")["words"])
+
+
+@cache
+def _word(concept: str, lang: str) -> Term:
+    key = f"words.{concept}"
+    return _term(best_name(key, lang), meaning_of(key, lang))
+
+
+@cache
+def _own_word(concept: str, lang: str) -> Term:
+    key = f"words.{concept}"
+    own = own_language(key)
+    if not own:
+        raise UnknownTerm(f"{concept}: no word of the game's own")
+    return _term(best_name(key, own), meaning_of(key, lang))
+
+
+def _term(name: Name, meaning: str = "") -> Term:
+    return Term(name.text, name.lang, name.draft, meaning, name.gender, name.source)
+
+
+def _concept(code: str) -> str:
+    """The concept of a trump or the Fool; empty for a card of the suits. Raises UnknownTerm for what is no card."""
+    if code in _TRUMPS:
+        return _TRUMPS[code]
+    if code == _FOOL:
+        return "fool"
+    if code[:1] in _SUITS and (code[1:] in _COURTS or code[1:] in _NUMERALS):
+        return ""
+    raise UnknownTerm(f"no such card: {code}")
+
+
+def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
+    patterns: Mapping[str, Mapping[str, Mapping[str, str]]] = content("cards")["patterns"]
+    return patterns.get(lang) or patterns["en"]
+
+
+@cache
+def _card_term(code: str, lang: str, form: Form) -> Term:
+    concept = _concept(code)
+    if concept == "fool":
+        fool = best_name(concept, lang)
+        text = fool.object or fool.text if form == "object" else fool.text
+        return Term(text, fool.lang, fool.draft, gender=fool.gender, source=fool.source)
+    if concept:
+        title = best_name(concept, lang)
+        pattern = _patterns(title.lang)["trump"][form]
+        text = pattern.format(numeral=trump_numeral(int(code[1:])), name=title.text)
+        return Term(text, title.lang, title.draft, gender=title.gender, source=title.source)
+    suit = best_name(_SUITS[code[0]], lang)
+    if code[1:] in _NUMERALS:
+        text = _patterns(lang)["numeral"][form].format(rank=code[1:], suit=suit.text)
+        return Term(text, suit.lang, suit.draft, source=suit.source)
+    rank = best_name(_COURTS[code[1:]], lang)
+    text = _patterns(lang)["court"][form].format(
+        rank=rank.text,
+        Rank=rank.text[:1].upper() + rank.text[1:],
+        inflected=rank.inflected or rank.text,
+        article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
+        suit=suit.text,
+    )
+    return Term(text, suit.lang, suit.draft or rank.draft, gender=rank.gender, source=rank.source)
