@@ -83,8 +83,9 @@ def _adopt(user: User, guest: Player) -> Player | None:
 def _take_preferences(guest: Player, member: Player) -> None:
     """Give the member what the guest had set, where the member's own is still as it came."""
     taken = []
+    new = Player()
     for name in PREFERENCES:
-        untouched = Player._meta.get_field(name).get_default()
+        untouched = getattr(new, name)
         if getattr(member, name) == untouched and getattr(guest, name) != untouched:
             setattr(member, name, getattr(guest, name))
             taken.append(name)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account import forms as allauth_forms
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts import claims
@@ -18,7 +17,7 @@ from accounts.visits import PlayerRequest
 class _OwnWords:
     """Puts our labels on the fields of an allauth form, and takes away placeholders, which only repeat the label."""
 
-    labels: ClassVar[dict[str, str | Promise]] = {}
+    labels: ClassVar[dict[str, Any]] = {}
     fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -98,7 +97,13 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):  # type: ignore[mi
     labels: ClassVar = {"email": _("New e-mail address")}
 
 
-class YouForm(forms.ModelForm):
+if TYPE_CHECKING:
+    _PlayerForm = forms.ModelForm[Player]
+else:
+    _PlayerForm = forms.ModelForm
+
+
+class YouForm(_PlayerForm):
     """What a player may set about themselves: members a name, everybody how the table behaves."""
 
     class Meta:

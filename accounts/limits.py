@@ -44,7 +44,7 @@ def take(key: str, *, rate: float, per: float, burst: int, now: float | None = N
         tokens, stamp = cache.get(name, (float(burst), moment))
         # A clock set back must not empty a bucket: time passed is never negative.
         tokens = min(float(burst), tokens + max(0.0, moment - stamp) * rate / per)
-        granted = tokens >= 1.0
+        granted: bool = tokens >= 1.0
         # After this long the bucket would be full again, which is what a missing one means.
         until_full = int(burst * per / rate) + 1
         cache.set(name, (tokens - 1.0 if granted else tokens, moment), timeout=until_full)
@@ -56,7 +56,7 @@ def address_of(request: HttpRequest) -> str:
 
     Proxies are trusted as allauth's settings say (`ALLAUTH_TRUSTED_PROXY_COUNT`).
     """
-    text = get_adapter().get_client_ip(request)
+    text: str = get_adapter().get_client_ip(request)
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

@@ -34,7 +34,7 @@ class PlayerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         # A lazy object would not be None where there is no player (`request.player is None` would never hold),
         # so the request itself gets an attribute that is worked out on first use.
-        request.__class__ = _with_player(type(request))
+        request.__class__ = _with_player(type(request))  # type: ignore[arg-type]  # classes are hashable; their stub hides it
         visited = cast("PlayerRequest", request)
         visited.visit = Visit(raw=request.COOKIES.get(GUEST_COOKIE, ""))
         response = self.get_response(request)

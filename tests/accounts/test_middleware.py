@@ -1,0 +1,180 @@
+"""`request.player` and the guest cookie."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from http.cookies import Morsel
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from accounts import guests, tokens
+from accounts.middleware import PlayerMiddleware, note_seen
+from accounts.models import GuestToken, Player, User
+from accounts.visits import PlayerRequest
+from tests.accounts.conftest import MakeUser
+
+pytestmark = pytest.mark.django_db
+
+
+def visit(
+    view: Callable[[Any], object], *, cookie: str = "", user: User | None = None, secure: bool = False
+) -> HttpResponseBase:
+    """Send one request through the middleware; returns its answer."""
+    request = RequestFactory().get("/", secure=secure)
+    request.user = user or AnonymousUser()
+    if cookie:
+        request.COOKIES["guest"] = cookie
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        view(request)
+        return HttpResponse("x")
+
+    return PlayerMiddleware(answer)(request)
+
+
+def guest_cookie(response: HttpResponseBase) -> "Morsel[str] | None":
+    return response.cookies.get("guest")
+
+
+def test_a_page_that_does_not_ask_who_is_there_costs_no_query(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    raw = tokens.issue(Player.objects.create())
+    with django_assert_num_queries(0):
+        response = visit(lambda request: None, cookie=raw)
+    assert guest_cookie(response) is None
+    assert not response.has_header("Vary")
+
+
+def test_a_page_that_asks_many_times_costs_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    player = Player.objects.create()
+    raw = tokens.issue(player)
+    seen: list[Player | None] = []
+    with django_assert_num_queries(1):
+        response = visit(lambda request: seen.extend([request.player, request.player]), cookie=raw)
+    assert seen == [player, player]
+    assert response["Vary"] == "Cookie"
+
+
+def test_a_member_costs_one_query_and_brings_the_user_along(
+    make_user: MakeUser, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    user = make_user()
+    emails: list[str] = []
+    with django_assert_num_queries(1):
+        visit(lambda request: emails.append(request.player.user.email), user=user)
+    assert emails == [user.email]
+
+
+def test_the_member_goes_before_a_guest_cookie(make_user: MakeUser) -> None:
+    user = make_user()
+    raw = tokens.issue(Player.objects.create())
+    seen: list[Player | None] = []
+    visit(lambda request: seen.append(request.player), cookie=raw, user=user)
+    assert seen == [user.player]
+
+
+def test_a_stranger_is_truly_none_and_nothing_is_made() -> None:
+    seen: list[bool] = []
+    response = visit(lambda request: seen.append(request.player is None))
+    assert seen == [True]
+    assert not Player.objects.exists()
+    assert guest_cookie(response) is None
+
+
+@pytest.mark.parametrize("end", ["unknown", "revoked", "expired"])
+def test_a_useless_cookie_means_nobody_and_is_deleted(end: str) -> None:
+    player = Player.objects.create()
+    raw = tokens.issue(player)
+    if end == "unknown":
+        raw = "x" * len(raw)
+    elif end == "revoked":
+        guests.revoke(player)
+    else:
+        GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=181))
+    seen: list[bool] = []
+    response = visit(lambda request: seen.append(request.player is None), cookie=raw)
+    assert seen == [True]
+    cookie = guest_cookie(response)
+    assert cookie is not None
+    assert cookie.value == ""
+    assert cookie["max-age"] == 0
+
+
+def test_a_first_need_makes_a_guest_whose_cookie_scripts_cannot_read() -> None:
+    made: list[Player] = []
+
+    def view(request: PlayerRequest) -> None:
+        made.append(guests.ensure_player(request))
+        assert guests.ensure_player(request) is made[0]
+        assert request.player is made[0]
+
+    response = visit(view)
+    cookie = guest_cookie(response)
+    assert cookie is not None
+    assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
+    assert cookie["max-age"] == 180 * 24 * 3600
+    token = tokens.find(cookie.value)
+    assert token is not None
+    assert [token.player] == made
+    assert Player.objects.count() == 1
+
+
+def test_over_https_the_cookie_is_secure() -> None:
+    cookie = guest_cookie(visit(guests.ensure_player, secure=True))
+    assert cookie is not None
+    assert cookie["secure"] is True
+
+
+def test_a_cookie_in_use_is_set_anew_once_a_day() -> None:
+    raw = tokens.issue(Player.objects.create())
+    assert guest_cookie(visit(lambda request: request.player, cookie=raw)) is None
+    GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=2))
+    cookie = guest_cookie(visit(lambda request: request.player, cookie=raw))
+    assert cookie is not None
+    assert cookie.value == raw
+    assert guest_cookie(visit(lambda request: request.player, cookie=raw)) is None
+
+
+def test_a_member_from_the_command_line_gets_a_player_on_first_need(make_user: MakeUser) -> None:
+    user = make_user(player=False)
+    response = visit(guests.ensure_player, user=user)
+    assert Player.objects.get().user == user
+    assert guest_cookie(response) is None
+
+
+def test_presence_is_written_every_few_minutes_only() -> None:
+    player = Player.objects.create()
+    now = player.last_seen_at
+    assert not note_seen(player, now=now + timedelta(minutes=4))
+    assert note_seen(player, now=now + timedelta(minutes=6))
+    assert not note_seen(player, now=now + timedelta(minutes=7))
+    player.refresh_from_db()
+    assert player.last_seen_at == now + timedelta(minutes=6)
+
+
+def test_a_page_writes_that_its_player_was_there(guest: Player, client: Client) -> None:
+    Player.objects.update(last_seen_at=timezone.now() - timedelta(hours=1))
+    client.get("/en/you/")
+    guest.refresh_from_db()
+    assert guest.last_seen_at > timezone.now() - timedelta(minutes=1)
+
+
+def test_a_socket_knows_the_guest_of_its_cookie_with_or_without_the_cookie_middleware() -> None:
+    player = Player.objects.create()
+    raw = tokens.issue(player)
+    assert guests.player_of_scope({"cookies": {"guest": raw}, "user": AnonymousUser()}) == player
+    assert guests.player_of_scope({"headers": [(b"cookie", b"a=b; guest=" + raw.encode())]}) == player
+    assert guests.player_of_scope({"headers": [], "user": AnonymousUser()}) is None
+    guests.revoke(player)
+    assert guests.player_of_scope({"cookies": {"guest": raw}}) is None
+
+
+def test_a_socket_knows_the_member_of_its_session(make_user: MakeUser) -> None:
+    user = make_user()
+    assert guests.player_of_scope({"cookies": {}, "user": user}) == user.player

@@ -1,0 +1,72 @@
+"""What a player may be called."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.names import clean_name
+
+
+def test_a_name_is_trimmed_composed_and_keeps_single_spaces() -> None:
+    assert clean_name("  Gion   Antoni u\u0308ber ") == "Gion Antoni \u00fcber"
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "\u202e",
+        "\u2066",
+        "\u200b",
+        "\u200f",
+        "\ufeff",
+        "\x00",
+        "\x1b",
+        "\n",
+        "\t",
+        "\x85",
+        "\u2028",
+        "\ue000",
+        "\u0378",
+        "\ud800",
+    ],
+    ids=lambda character: f"U+{ord(character):04X}",
+)
+def test_a_name_with_a_character_that_cannot_be_seen_is_refused(unseen: str) -> None:
+    for name in (f"Onna{unseen}Maria", f"{unseen}Onna", f"Onna{unseen}"):
+        with pytest.raises(ValidationError) as refused:
+            clean_name(name)
+        assert refused.value.code == "unseen"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "...", "\u0301", "\u3164 "[1:], "\U0001f600"])
+def test_a_name_without_letter_or_digit_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name)
+    assert refused.value.code == "empty"
+
+
+def test_a_tower_of_accents_is_refused_but_two_on_one_letter_are_not() -> None:
+    assert clean_name("q\u0323\u0307") == "q\u0323\u0307"
+    with pytest.raises(ValidationError) as refused:
+        clean_name("q\u0323\u0307\u0308")
+    assert refused.value.code == "marks"
+
+
+def test_forty_characters_fit_and_one_more_does_not() -> None:
+    assert clean_name("a" * 40) == "a" * 40
+    with pytest.raises(ValidationError) as refused:
+        clean_name("a" * 41)
+    assert refused.value.messages == ["A name has at most 40 characters; this one has 41."]
+
+
+@given(st.text(max_size=60))
+def test_cleaning_a_clean_name_changes_nothing(raw: str) -> None:
+    with translation.override("en"):
+        try:
+            name = clean_name(raw)
+        except ValidationError:
+            return
+        assert clean_name(name) == name
+        assert 1 <= len(name) <= 40

@@ -1,0 +1,236 @@
+"""Signing up, in and out, and the player's own page, as a browser without scripts meets them."""
+
+import logging
+import re
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from accounts import tokens
+from accounts.models import GuestToken, Player, User
+from tests.accounts.conftest import PASSWORD, Chairs, MakeUser
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> Iterator[None]:
+    """Rate limits of earlier tests do not count."""
+    cache.clear()
+    with translation.override("en"):
+        yield
+
+
+def sign_up(client: Client, **fields: str) -> HttpResponse:
+    data = {"email": "onna@example.org", "password1": PASSWORD, "name": "", **fields}
+    return cast("HttpResponse", client.post(reverse("account_signup"), data))
+
+
+def sign_in(client: Client, email: str = "onna@example.org", password: str = PASSWORD, **fields: str) -> HttpResponse:
+    data = {"login": email, "password": password, **fields}
+    return cast("HttpResponse", client.post(reverse("account_login"), data))
+
+
+def test_signing_up_makes_a_user_and_a_player_and_signs_in(client: Client) -> None:
+    response = sign_up(client, name="  Onna  Maria ")
+    assert response.status_code == 302
+    assert response["Location"] == reverse("home")
+    player = Player.objects.get()
+    assert player.user == User.objects.get(email="onna@example.org")
+    assert player.name == "Onna Maria"
+    assert "Onna Maria" in client.get(reverse("accounts:you")).content.decode()
+
+
+def test_a_guest_who_signs_up_stays_the_same_player_without_guest_cookie(
+    client: Client, guest: Player, chairs: Chairs
+) -> None:
+    chairs.seats = {1: [guest.pk]}
+    sign_up(client)
+    assert Player.objects.get() == guest
+    assert Player.objects.get().is_member
+    assert chairs.seats == {1: [guest.pk]}
+    assert client.cookies["guest"].value == ""
+    assert not GuestToken.objects.filter(revoked_at=None).exists()
+
+
+def test_a_guest_who_signs_in_becomes_the_member(
+    client: Client, guest: Player, make_user: MakeUser, chairs: Chairs
+) -> None:
+    member = make_user().player
+    chairs.seats = {1: [guest.pk]}
+    raw = client.cookies["guest"].value
+    assert sign_in(client).status_code == 302
+    assert chairs.seats == {1: [member.pk]}
+    guest.refresh_from_db()
+    assert guest.merged_into == member
+    assert client.cookies["guest"].value == ""
+    assert tokens.find(raw) is None
+
+
+def test_after_signing_out_nobody_is_here(client: Client, guest: Player, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    client.post(reverse("account_logout"))
+    assert reverse("account_signup") in client.get(reverse("accounts:you")).content.decode()
+    assert client.cookies["guest"].value == ""
+
+
+def test_a_wrong_password_leaves_the_guest_a_guest(client: Client, guest: Player, make_user: MakeUser) -> None:
+    make_user()
+    response = sign_in(client, password="wrong")
+    assert response.status_code == 200
+    assert "errorlist" in response.content.decode()
+    guest.refresh_from_db()
+    assert guest.merged_into is None
+    assert tokens.find(client.cookies["guest"].value) is not None
+
+
+def test_signing_in_goes_on_to_a_page_of_this_site_only(make_user: MakeUser) -> None:
+    make_user()
+    assert sign_in(Client(), next="/g/abc/")["Location"] == "/g/abc/"
+    assert sign_in(Client(), next="https://evil.example/")["Location"] == reverse("home")
+
+
+def test_no_log_line_of_a_visit_shows_the_token(
+    client: Client, guest: Player, make_user: MakeUser, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_user()
+    raw = client.cookies["guest"].value
+    with caplog.at_level(logging.DEBUG):
+        client.get(reverse("accounts:you"))
+        sign_in(client)
+        client.cookies["guest"] = raw
+        client.get("/en/nothing-here/")
+    assert raw not in caplog.text
+
+
+def test_a_hidden_direction_override_in_a_name_is_refused_when_signing_up(client: Client) -> None:
+    response = sign_up(client, name="Onna\u202eairaM")
+    assert response.status_code == 200
+    assert "Please use only characters that can be seen." in response.content.decode()
+    assert not User.objects.exists()
+
+
+def test_a_stranger_gets_a_page_that_says_what_to_do_and_nothing_is_made(client: Client) -> None:
+    for method in (client.get, client.post):
+        response = method(reverse("accounts:you"))
+        assert response.status_code == 200
+        assert reverse("account_signup") in response.content.decode()
+    assert not Player.objects.exists()
+
+
+def test_a_guest_sets_preferences_but_no_name(client: Client, guest: Player) -> None:
+    assert 'name="name"' not in client.get(reverse("accounts:you")).content.decode()
+    response = client.post(reverse("accounts:you"), {"name": "Onna", "hand_order": "low", "one_tap": "on"})
+    assert response.status_code == 302
+    guest.refresh_from_db()
+    assert (guest.name, guest.hand_order, guest.one_tap, guest.bot_pause) == ("", "low", True, False)
+
+
+def test_a_member_changes_the_name_and_may_take_it_back(client: Client, make_user: MakeUser) -> None:
+    player = make_user().player
+    sign_in(client)
+    for typed, stored in [(" Gion  Antoni ", "Gion Antoni"), ("", "")]:
+        client.post(reverse("accounts:you"), {"name": typed, "hand_order": "high"})
+        player.refresh_from_db()
+        assert player.name == stored
+
+
+def test_a_wrong_name_is_explained_and_changes_nothing(client: Client, make_user: MakeUser) -> None:
+    player = make_user().player
+    sign_in(client)
+    response = client.post(reverse("accounts:you"), {"name": "\u202egon", "hand_order": "sideways"})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "Please use only characters that can be seen." in page
+    assert f"<h1>Player {player.number}</h1>" in page
+    player.refresh_from_db()
+    assert (player.name, player.hand_order) == ("", "high")
+
+
+def test_saving_preferences_does_not_write_over_a_change_elsewhere(
+    client: Client, guest: Player, make_user: MakeUser
+) -> None:
+    from accounts.forms import YouForm
+
+    form = YouForm({"hand_order": "low"}, instance=Player.objects.get(pk=guest.pk))
+    assert form.is_valid()
+    Player.objects.filter(pk=guest.pk).update(user=make_user(player=False))
+    form.write()
+    assert Player.objects.get().is_member
+
+
+def test_forgetting_asks_once_then_ends_the_guest(client: Client, guest: Player, chairs: Chairs) -> None:
+    chairs.seats = {1: [guest.pk, 99]}
+    raw = client.cookies["guest"].value
+    assert "Forget me" in client.get(reverse("accounts:forget")).content.decode()
+    assert tokens.find(raw) is not None
+    response = client.post(reverse("accounts:forget"))
+    assert response["Location"] == reverse("home")
+    assert client.cookies["guest"].value == ""
+    assert chairs.seats == {1: [99]}
+    assert not Player.objects.exists()
+
+
+def test_a_member_cannot_be_forgotten_by_a_click(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    assert client.post(reverse("accounts:forget"))["Location"] == reverse("accounts:you")
+    assert Player.objects.exists()
+
+
+def test_changing_anything_needs_the_csrf_token(guest: Player, client: Client) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies["guest"] = client.cookies["guest"].value
+    for name in ("accounts:you", "accounts:forget", "account_login", "account_signup", "account_logout"):
+        assert strict.post(reverse(name)).status_code == 403
+    assert Player.objects.exists()
+
+
+def test_a_forgotten_password_is_replaced_by_mail(client: Client, make_user: MakeUser) -> None:
+    user = make_user()
+    assert client.post(reverse("account_reset_password"), {"email": user.email}, follow=True).status_code == 200
+    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[0].body))
+    assert link is not None
+    form = client.get(link[1], follow=True)
+    path = form.redirect_chain[-1][0]
+    new = "vierzig-und-eins"
+    assert client.post(path, {"password1": new, "password2": new}, follow=True).status_code == 200
+    assert sign_in(Client(), password=new).status_code == 302
+
+
+def test_the_password_is_changed_with_the_present_one(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    new = {"password1": "vierzig-und-eins", "password2": "vierzig-und-eins"}
+    assert client.post(reverse("account_change_password"), {"oldpassword": "wrong", **new}).status_code == 200
+    assert client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **new}).status_code == 302
+    assert sign_in(Client(), password="vierzig-und-eins").status_code == 302
+
+
+@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password", "accounts:you"])
+def test_every_page_for_strangers_opens_in_every_language(client: Client, language: str, name: str) -> None:
+    with translation.override(language):
+        path = reverse(name)
+    response = client.get(path)
+    assert path.startswith(f"/{language}/")
+    assert response.status_code == 200
+    assert f'<html lang="{language}"' in response.content.decode()
+
+
+@pytest.mark.parametrize("name", ["account_logout", "account_change_password", "account_email", "accounts:you"])
+def test_every_page_for_members_stands_in_our_frame(client: Client, make_user: MakeUser, name: str) -> None:
+    make_user()
+    sign_in(client)
+    page = client.get(reverse(name)).content.decode()
+    assert '<main id="main"' in page
+    assert page.count("<h1") == 1
+    assert "placeholder=" not in page
