@@ -12,6 +12,7 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 for _name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "EMAIL_URL", "DEBUG", "SECRET_KEY"):
     os.environ.pop(_name, None)
 os.environ["DATA_DIR"] = _folder
+(Path(_folder) / "static").mkdir()
 
 from troccas_site.settings import *  # noqa: E402, F403
 from troccas_site.settings import DATABASES, STORAGES  # noqa: E402

@@ -1,0 +1,48 @@
+"""The database's options are not only written down: they hold."""
+
+import threading
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+
+sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="an option of SQLite")
+
+
+@sqlite_only
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 20000), ("foreign_keys", 1)]
+)
+def test_sqlite_runs_with_its_options(pragma, value):
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {pragma}")
+        assert cursor.fetchone()[0] == value
+
+
+@sqlite_only
+@pytest.mark.django_db(transaction=True)
+def test_sqlite_takes_the_write_lock_at_the_start_of_a_transaction():
+    import sqlite3
+
+    other = sqlite3.connect(connection.settings_dict["NAME"], timeout=0)
+    try:
+        with transaction.atomic(), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        other.execute("BEGIN IMMEDIATE")
+        other.rollback()
+    finally:
+        other.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_one_thread_counts_another_sees():
+    def count() -> None:
+        cache.incr("counted")
+        connection.close()
+
+    cache.set("counted", 3)
+    thread = threading.Thread(target=count)
+    thread.start()
+    thread.join()
+    assert cache.get("counted") == 4

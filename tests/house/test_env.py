@@ -1,0 +1,176 @@
+"""Settings come from the environment, with working defaults and clear refusals."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from troccas_site import env
+from troccas_site.mail import Mail, mail_settings
+from troccas_site.secret import secret_key
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKED = [
+    "DEBUG",
+    "ALLOWED_HOSTS",
+    "SESSION_COOKIE_SECURE",
+    "SECURE_HSTS_SECONDS",
+    "SECURE_SSL_REDIRECT",
+    "DATABASES",
+    "CACHES",
+    "CHANNEL_LAYERS",
+    "SOCKET_ORIGINS",
+    "CSRF_TRUSTED_ORIGINS",
+    "EMAIL_BACKEND",
+    "ACCOUNT_EMAIL_VERIFICATION",
+    "SITE_URL",
+    "ALLAUTH_TRUSTED_PROXY_COUNT",
+]
+
+
+def site_settings(data: Path, **variables: str) -> dict[str, Any]:
+    """The real settings of a new process in this environment."""
+    program = (
+        "import json; from troccas_site import settings as s;"
+        f"print(json.dumps({{n: getattr(s, n) for n in {ASKED!r}}}, default=str))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(data), **variables},
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize(("written", "meant"), [("1", True), ("yes", True), ("0", False), ("Off", False), ("", False)])
+def test_a_flag_is_read(monkeypatch, written, meant):
+    monkeypatch.setenv("SOMETHING", written)
+    assert env.flag("SOMETHING") is meant
+
+
+def test_an_unclear_flag_is_refused(monkeypatch):
+    monkeypatch.setenv("SOMETHING", "perhaps")
+    with pytest.raises(ImproperlyConfigured, match="SOMETHING"):
+        env.flag("SOMETHING")
+
+
+def test_a_number_that_is_none_is_refused(monkeypatch):
+    monkeypatch.setenv("SOMETHING", "many")
+    with pytest.raises(ImproperlyConfigured, match="whole number"):
+        env.number("SOMETHING", 1)
+
+
+def test_a_database_address_is_taken_apart(monkeypatch):
+    monkeypatch.setenv("DB", "postgres://anna:p%40ss@db.example:5433/games?sslmode=require")
+    assert env.postgres("DB") == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "games",
+        "USER": "anna",
+        "PASSWORD": "p@ss",
+        "HOST": "db.example",
+        "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
+    }
+
+
+def test_a_socket_directory_may_be_the_host_of_a_database(monkeypatch):
+    monkeypatch.setenv("DB", "postgres:///games?host=/var/run/postgresql")
+    database = env.postgres("DB")
+    assert database is not None
+    assert database["HOST"] == "/var/run/postgresql"
+
+
+@pytest.mark.parametrize("address", ["mysql://anna:geheim@host/db", "postgres://anna:geheim@host/"])
+def test_a_bad_database_address_is_refused_without_its_password(monkeypatch, address):
+    monkeypatch.setenv("DB", address)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.postgres("DB")
+    assert "geheim" not in str(refusal.value)
+
+
+def test_a_mail_address_is_taken_apart():
+    assert mail_settings("smtp+tls://anna:p%40ss@mail.example") == Mail(
+        backend="django.core.mail.backends.smtp.EmailBackend",
+        host="mail.example",
+        port=587,
+        user="anna",
+        password="p@ss",
+        starttls=True,
+    )
+
+
+def test_without_a_mail_server_mail_is_printed():
+    assert mail_settings("").backend.endswith("console.EmailBackend")
+
+
+def test_a_bad_mail_address_is_refused_without_its_password():
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        mail_settings("pop://anna:geheim@mail.example")
+    assert "geheim" not in str(refusal.value)
+
+
+def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
+    path = tmp_path / "new" / "secret_key"
+    key = secret_key(path)
+    assert len(key) >= 50
+    assert secret_key(path) == key
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [left.name for left in path.parent.iterdir()] == ["secret_key"]
+
+
+def test_processes_that_start_together_agree_on_the_secret_key(tmp_path):
+    program = (
+        "import sys; from pathlib import Path; from troccas_site.secret import secret_key;"
+        "print(secret_key(Path(sys.argv[1])))"
+    )
+
+    def start(_number: int) -> str:
+        command = [sys.executable, "-c", program, str(tmp_path / "secret_key")]
+        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(start, range(4)))) == 1
+
+
+def test_the_defaults_need_nothing_and_show_nothing(tmp_path):
+    found = site_settings(tmp_path)
+    assert found["DEBUG"] is False
+    assert found["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
+    assert found["DATABASES"]["default"]["ENGINE"] == "django.db.backends.sqlite3"
+    assert found["DATABASES"]["default"]["NAME"] == str(tmp_path / "site.sqlite3")
+    assert found["DATABASES"]["default"]["ATOMIC_REQUESTS"] is False
+    assert found["CHANNEL_LAYERS"]["default"]["BACKEND"] == "channels.layers.InMemoryChannelLayer"
+    assert found["CACHES"]["default"]["BACKEND"].endswith("DatabaseCache")
+    assert found["SESSION_COOKIE_SECURE"] is False
+    assert found["ACCOUNT_EMAIL_VERIFICATION"] == "none"
+    assert found["SOCKET_ORIGINS"] == []
+
+
+def test_addresses_of_services_switch_to_them(tmp_path):
+    found = site_settings(tmp_path, DATABASE_URL="postgres://u@h/d", REDIS_URL="redis://h:6379/1")
+    assert found["DATABASES"]["default"]["ENGINE"] == "django.db.backends.postgresql"
+    assert found["CHANNEL_LAYERS"]["default"]["BACKEND"] == "channels_redis.pubsub.RedisPubSubChannelLayer"
+    assert found["CHANNEL_LAYERS"]["default"]["CONFIG"]["hosts"] == ["redis://h:6379/1"]
+    assert found["CACHES"]["default"]["BACKEND"].endswith("RedisCache")
+
+
+def test_an_https_address_makes_everything_strict(tmp_path):
+    found = site_settings(tmp_path, SITE_URL="https://troccas.example/")
+    assert found["SITE_URL"] == "https://troccas.example"
+    assert "troccas.example" in found["ALLOWED_HOSTS"]
+    assert found["SESSION_COOKIE_SECURE"] is True
+    assert found["SECURE_SSL_REDIRECT"] is True
+    assert found["SECURE_HSTS_SECONDS"] >= 31536000
+    assert found["SOCKET_ORIGINS"] == ["https://troccas.example"]
+    assert found["ALLAUTH_TRUSTED_PROXY_COUNT"] == 1

@@ -1,0 +1,99 @@
+"""Whatever breaks, nobody is shown more than that it broke."""
+
+import logging
+from secrets import token_hex
+
+import pytest
+from django.conf import settings as site
+from django.core import mail
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+
+from troccas_site import urls as site_urls
+
+CARDS = token_hex(16)
+PASSWORD = token_hex(16)
+COOKIE = token_hex(16)
+
+
+def breaks(request: HttpRequest) -> HttpResponse:
+    """A view with something in its hand when it stumbles."""
+    hand = CARDS.upper().lower()
+    raise RuntimeError(f"a hand of {len(hand)}")
+
+
+urlpatterns = [path("breaks", breaks), *site_urls.urlpatterns]
+
+
+@pytest.fixture
+def broken(settings, caplog, db):
+    """What is answered and what is logged when the view breaks, with or without debugging."""
+
+    def answer(*, debug: bool) -> tuple[HttpResponse, str]:
+        settings.ROOT_URLCONF = __name__
+        settings.DEBUG = debug
+        client = Client(raise_request_exception=False)
+        client.cookies["guest"] = COOKIE
+        with caplog.at_level(logging.DEBUG):
+            response = client.post("/breaks", {"password": PASSWORD})
+        line = site.LOGGING["formatters"]["line"]
+        formatter = logging.Formatter(line["format"], style="{", defaults={"request_id": "-"})
+        return response, "\n".join(formatter.format(record) for record in caplog.records)
+
+    return answer
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_neither_page_nor_log_nor_mail_shows_local_variables_forms_or_cookies(broken, debug):
+    response, log = broken(debug=debug)
+    assert response.status_code == 500
+    assert "RuntimeError" in log
+    for secret in (CARDS, PASSWORD, COOKIE):
+        assert secret not in response.content.decode()
+        assert secret not in log
+    assert mail.outbox == []
+
+
+def test_while_debugging_the_page_shows_where_it_broke_but_no_settings(broken, settings):
+    settings.REDIS_URL = "redis://:geheim@host"
+    response, _log = broken(debug=True)
+    page = response.content.decode()
+    assert "RuntimeError" in page
+    assert "breaks" in page
+    assert "geheim" not in page
+    assert settings.SECRET_KEY not in page
+
+
+def test_in_real_life_the_page_says_only_that_it_broke(broken):
+    response, _log = broken(debug=False)
+    page = response.content.decode()
+    assert "Something went wrong on our side" in page
+    assert "RuntimeError" not in page
+
+
+def test_nothing_mails_error_pages():
+    handlers = [
+        handler for logger in ("", "django", "django.request") for handler in logging.getLogger(logger).handlers
+    ]
+    assert not [handler for handler in handlers if handler.__class__.__name__ == "AdminEmailHandler"]
+
+
+@pytest.mark.parametrize("address", ["/nothing/here", "/de/nothing/here", "/g/nothing-here/"])
+def test_an_unknown_address_gets_a_page_of_ours(client, db, address):
+    response = client.get(address)
+    assert response.status_code == 404
+    assert 'href="/static/css/base.css"' in response.content.decode()
+
+
+def test_a_form_from_elsewhere_gets_a_page_that_explains(db):
+    response = Client(enforce_csrf_checks=True).post("/i18n/setlang/", {"language": "de"})
+    assert response.status_code == 403
+    assert "Please try that again" in response.content.decode()
+
+
+def test_a_host_we_are_not_gets_a_page_without_the_reason(client, db):
+    response = client.get("/en/account/login/", headers={"host": "elsewhere.example"})
+    assert response.status_code == 400
+    assert "We could not read that request" in response.content.decode()
+    assert "ALLOWED_HOSTS" not in response.content.decode()

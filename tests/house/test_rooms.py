@@ -1,0 +1,48 @@
+"""What no import contract can say about the rooms of the house."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PURE = {"games/engine": ("games.engine",), "games/bots": ("games.engine", "games.bots")}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules a file names in its imports, relative ones by their full name."""
+    names: set[str] = set()
+    package = path.relative_to(ROOT).parent.as_posix().replace("/", ".").split(".")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            names.add(".".join([*base, *([node.module] if node.module else [])]))
+    return names
+
+
+@pytest.mark.parametrize("room", PURE)
+def test_a_pure_room_imports_the_standard_library_and_itself_only(room):
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files, f"{room} is gone"
+    strangers = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in files
+        for name in imported(path)
+        if name.split(".")[0] not in sys.stdlib_module_names
+        and not any(name == own or name.startswith(f"{own}.") for own in PURE[room])
+    }
+    assert not strangers
+
+
+def test_no_page_carries_a_script_or_a_style_of_its_own():
+    """The policy would refuse them; better said here than by a page that does nothing."""
+    offending = [
+        f"{path.relative_to(ROOT)}: {needle}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for needle in ("<style", " style=", " onclick=", " onload=", " onsubmit=", "<script>", "javascript:")
+        if needle in path.read_text(encoding="utf-8")
+    ]
+    assert not offending
