@@ -14,6 +14,7 @@ register = template.Library()
 
 BACK = "back"
 SPRITE = "deck/deck.svg"
+_HIDDEN = SafeString('aria-hidden="true" focusable="false"')
 
 
 @register.simple_tag
@@ -27,9 +28,7 @@ def card(code: str, *, decorative: bool = False, css: str = "") -> SafeString:
     return format_html(
         '<svg class="card{}" viewBox="0 0 120 216" {}><use href="{}#{}"></use></svg>',
         f" {css}" if css else "",
-        format_html('aria-hidden="true" focusable="false"')
-        if decorative
-        else format_html('role="img" aria-label="{}"', name),
+        _HIDDEN if decorative else format_html('role="img" aria-label="{}"', name),
         static(SPRITE),
         code,
     )

@@ -7,7 +7,7 @@ from django.conf import settings as site
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from django.template import engines
 from django.utils import translation
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from rules.names import UnknownTerm
 
@@ -55,7 +55,7 @@ def test_classes_are_escaped() -> None:
     assert "&lt;b&gt;" in render("{% card 'CK' css=css %}", css="<b>")
 
 
-def test_the_sprite_is_named_by_its_content_in_production(tmp_path: Path, settings: SettingsWrapper) -> None:
+def test_the_sprite_is_named_by_its_content_in_production(tmp_path: Path, settings: Settings) -> None:
     storage = ManifestStaticFilesStorage(location=tmp_path)
     (tmp_path / "deck").mkdir()
     (tmp_path / "deck" / "deck.svg").write_text("<svg/>", encoding="utf-8")
