@@ -21,11 +21,13 @@ class _OwnWords:
     fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, label_suffix="", **kwargs)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
             if name in self.labels:
                 field.label = self.labels[name]
+            if name == "password1":
+                field.help_text = _("At least eight characters, and not a password that many people use.")
 
 
 class LoginForm(_OwnWords, allauth_forms.LoginForm):  # type: ignore[misc]  # allauth is not typed
@@ -117,7 +119,7 @@ class YouForm(_PlayerForm):
         widgets: ClassVar = {"name": forms.TextInput(attrs={"autocomplete": "nickname"})}
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
-        super().__init__(data, instance=instance)
+        super().__init__(data, instance=instance, label_suffix="")
         if not instance.is_member:
             del self.fields["name"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.http import HttpResponse
@@ -234,3 +235,35 @@ def test_every_page_for_members_stands_in_our_frame(client: Client, make_user: M
     assert '<main id="main"' in page
     assert page.count("<h1") == 1
     assert "placeholder=" not in page
+
+
+def test_a_new_address_counts_once_its_link_was_opened(client: Client) -> None:
+    sign_up(client)
+    client.post(reverse("account_email"), {"action_add": "", "email": "Mengia@example.org"})
+    assert mail.outbox[-1].to == ["mengia@example.org"]
+    link = re.search(r"http://testserver(/\S+)", str(mail.outbox[-1].body))
+    assert link is not None
+    assert "mengia@example.org" in client.get(link[1]).content.decode()
+    client.post(link[1])
+    assert User.objects.get().email == "mengia@example.org"
+    assert sign_in(Client(), "mengia@example.org").status_code == 302
+    assert sign_in(Client(), "onna@example.org").status_code == 200
+
+
+def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Client) -> None:
+    sign_up(client)
+    EmailAddress.objects.update(verified=True)
+    client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
+    page = client.get(reverse("account_email")).content.decode()
+    assert "You sign in with onna@example.org." in page
+    assert "mengia@example.org waits to be confirmed" in page
+    client.post(reverse("account_email"), {"action_remove": "", "email": "mengia@example.org"})
+    assert "mengia" not in client.get(reverse("account_email")).content.decode()
+
+
+def test_an_address_never_confirmed_is_replaced_at_once(client: Client) -> None:
+    sign_up(client)
+    client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
+    page = client.get(reverse("account_email")).content.decode()
+    assert "You sign in with mengia@example.org." in page
+    assert "It is not confirmed yet" in page
