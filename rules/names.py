@@ -154,7 +154,7 @@ def words() -> tuple[str, ...]:
 @cache
 def _word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
-    return _term(best_name(key, lang), meaning_of(key, lang))
+    return _term(best_name(key, lang), *meaning_of(key, lang))
 
 
 @cache
@@ -163,11 +163,11 @@ def _own_word(concept: str, lang: str) -> Term:
     own = own_language(key)
     if not own:
         raise UnknownTerm(f"{concept}: no word of the game's own")
-    return _term(best_name(key, own), meaning_of(key, lang))
+    return _term(best_name(key, own), *meaning_of(key, lang))
 
 
-def _term(name: Name, meaning: str = "") -> Term:
-    return Term(name.text, name.lang, name.draft, meaning, name.gender, name.source)
+def _term(name: Name, meaning: str, meaning_lang: str) -> Term:
+    return Term(name.text, name.lang, name.draft, meaning, meaning_lang, name.gender, name.source)
 
 
 def _concept(code: str) -> str:

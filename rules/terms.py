@@ -48,13 +48,15 @@ class Name:
 class Term:
     """A word to show: `lang` is the language it really is in, which may be a fallback.
 
-    `meaning` explains it in the reader's language, or is empty where the word explains itself.
+    `meaning` explains it in the reader's language (`meaning_lang`, English where it has no translation), or is empty where
+    the word explains itself.
     """
 
     text: str
     lang: str
     draft: bool = False
     meaning: str = ""
+    meaning_lang: str = ""
     gender: str = ""
     source: str = ""
 
@@ -106,10 +108,14 @@ def best_name(concept: str, lang: str) -> Name:
     return next(iter(names_of(concept, lang) or names_of(concept, SOURCE_LANGUAGE)))
 
 
-def meaning_of(concept: str, lang: str) -> str:
-    """What a word of the game says, in `lang` or else in English; empty where the word explains itself."""
+def meaning_of(concept: str, lang: str) -> tuple[str, str]:
+    """What a word of the game says and the language that is said in: `lang` or else English.
+
+    Both are empty where the word explains itself.
+    """
     meanings: Mapping[str, str] = _entry(concept).get("meaning", {})
-    return meanings.get(lang) or meanings.get(SOURCE_LANGUAGE, "")
+    given = next((code for code in (lang, SOURCE_LANGUAGE) if code in meanings), "")
+    return meanings.get(given, ""), given
 
 
 def own_language(concept: str) -> str:

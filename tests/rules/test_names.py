@@ -148,7 +148,13 @@ def test_the_games_own_word_stays_and_its_meaning_is_translated() -> None:
     buob = names.own_word("buob", "de")
     assert (buob.text, buob.lang, buob.draft) == ("buob", "rm-sursilv", False)
     assert buob.meaning.startswith("Bube")
+    assert buob.meaning_lang == "de"
     assert names.own_word("tapp", "en").lang == "gsw"
+
+
+def test_a_meaning_without_a_translation_is_english_and_says_so() -> None:
+    assert names.own_word("buob", "rm-sursilv").meaning_lang == "en"
+    assert names.word("card", "de").meaning_lang == ""
 
 
 def test_a_word_the_players_have_no_own_word_for_is_refused() -> None:
@@ -181,6 +187,11 @@ def test_every_romansh_word_is_attested_or_a_draft(concept: str) -> None:
         assert name.draft or name.source != "pg", name
         if name.source:
             assert terms.source_title(name.source)
+
+
+@pytest.mark.parametrize("concept", all_concepts())
+def test_every_valais_word_is_attested(concept: str) -> None:
+    assert all(terms.source_title(name.source) and not name.draft for name in terms.names_of(concept, "gsw"))
 
 
 @pytest.mark.parametrize("concept", all_concepts())
