@@ -23,6 +23,34 @@ def imported(path: Path) -> set[str]:
     return names
 
 
+# Who may hold what only some may know. Everybody else gets `games.sight`.
+SECRETS = {"Hand", "Deal", "hand", "shuffle", "packs", "shelf"}
+KEEPERS = ("games/engine/", "games/migrations/", "games/models.py", "games/packs.py", "games/play.py", "games/shelf.py")
+KEEPERS += ("games/sight.py", "games/management/commands/rebuild.py", "games/management/commands/replay.py")
+
+
+def names_from_games(path: Path) -> set[str]:
+    """The last parts of what a file imports from games: of modules and of names out of modules."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[-1] for alias in node.names if alias.name.startswith("games.")}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "games":
+            names |= {alias.name for alias in node.names} | {(node.module or "").split(".")[-1]}
+    return names
+
+
+def test_only_the_door_and_the_view_handle_hands_and_packs():
+    takers = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for room in ("accounts", "games", "notices", "rules", "troccas_site")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if not path.relative_to(ROOT).as_posix().startswith(KEEPERS)
+        for name in names_from_games(path) & SECRETS
+    }
+    assert not takers
+
+
 @pytest.mark.parametrize("room", PURE)
 def test_a_pure_room_imports_the_standard_library_and_itself_only(room):
     files = sorted((ROOT / room).rglob("*.py"))
