@@ -3,7 +3,7 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise has no types
+class StaticStorage(CompressedManifestStaticFilesStorage):
     """Also rewrites the imports between our own JavaScript modules to the hashed names."""
 
     support_js_module_import_aggregation = True
