@@ -84,10 +84,10 @@ def _entry(concept: str) -> Mapping[str, Any]:
     """The table of a concept: `suits.cups`, `ranks.king`, `trumps.21`, `fool`, `words.scart`."""
     kind, _, key = concept.partition(".")
     table = content("words" if kind == "words" else "cards").get(kind)
-    entry = table.get(key) if table is not None and key else table
+    entry: Mapping[str, Any] | None = table.get(key) if table is not None and key else table
     if entry is None:
         raise UnknownTerm(concept)
-    return entry  # type: ignore[no-any-return]
+    return entry
 
 
 @cache
