@@ -1,0 +1,135 @@
+"""What a card is worth in the hand: its points, how likely they come home later, and its power to take tricks.
+
+Everything is counted in card points between the two sides: a point won that the others would have had is two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.bots.knowledge import Knowledge
+from games.bots.odds import above, chance_of_any, chance_void
+from games.engine.cards import (
+    BAGAT,
+    BIT,
+    FOOL,
+    HONOURS,
+    KINGS,
+    LANE_OF,
+    LANE_SIZE,
+    LANES,
+    TRUMP_CARDS,
+    TRUMPS,
+    Card,
+    CardSet,
+    values,
+)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The weights of the judgement, found by playing duplicate deals (`benchmarks/bots.py`)."""
+
+    trick: float = 6.0  # what an average trick is worth to who takes it
+    ruff: float = 2.2  # a trump for its own sake
+    command: float = 3.0  # times the part of the unseen trumps below it
+    cover: float = 1.5  # another trump beside the I, while they are few
+    fool: float = 3.0  # the Fool kept for later, early in the hand
+    rank: float = 0.35  # a high numeral against a low one
+    void: float = 0.8  # getting rid of the last card of a suit with trumps in hand
+    bagat_home: float = 0.3
+    bagat_trump: float = 0.09
+    smear: float = 0.6
+    friend_home: float = 0.3
+
+
+TUNING = Tuning()
+
+
+def extra(card: Card) -> int:
+    """Card points above those of a low card."""
+    return values(BIT[card]) - 1
+
+
+class Worth:
+    """The judgement of one hand at one moment."""
+
+    def __init__(self, known: Knowledge, held: CardSet, sides: tuple[int, ...], tuning: Tuning = TUNING) -> None:
+        self.known = known
+        self.held = held
+        self.sides = sides
+        self.tuning = tuning
+        self.trumps = (held & TRUMP_CARDS).bit_count()
+        self.left = held.bit_count()
+        self.foes = tuple(seat for seat, side in enumerate(sides) if side != sides[known.seat])
+        self.friends = tuple(
+            seat for seat, side in enumerate(sides) if side == sides[known.seat] and seat != known.seat
+        )
+
+    @cached_property
+    def _ruffless(self) -> tuple[float, ...]:
+        """Per suit the chance that no foe is void in it and has a trump."""
+        safe = []
+        for lane in range(4):
+            chance = 1.0
+            for foe in self.foes:
+                chance *= 1.0 - chance_void(self.known, foe, lane) * chance_of_any(self.known, foe, TRUMP_CARDS)
+            safe.append(chance)
+        return tuple(safe)
+
+    def ruffless(self, lane: int) -> float:
+        """The chance that no foe can trump a lead of the suit `lane` now."""
+        return self._ruffless[lane]
+
+    def home(self, card: Card) -> float:
+        """The chance that the points of a held card come to the own side if it is kept now."""
+        if card == FOOL:
+            return 1.0
+        lane = LANE_OF[card]
+        if lane == TRUMPS:
+            if card == BAGAT:
+                others = self.trumps - 1
+                return min(0.9, self.tuning.bagat_home + self.tuning.bagat_trump * others)
+            over = self.known.unseen & above(card, TRUMPS)
+            return 1.0 if not over else 0.6
+        over = self.known.unseen & above(card, lane)
+        safe = self.ruffless(lane)
+        if not over:
+            return 0.15 + 0.75 * safe
+        foes_over = max(chance_of_any(self.known, foe, over) for foe in self.foes)
+        return self.tuning.friend_home + 0.4 * safe * (1.0 - foes_over)
+
+    def power(self, card: Card) -> float:
+        """What the card will do later by taking a trick."""
+        tuning = self.tuning
+        if card == FOOL:
+            return tuning.fool * min(1.0, (self.left - 1) / 10)
+        lane = LANE_OF[card]
+        unseen = self.known.unseen & LANES[lane]
+        if lane == TRUMPS:
+            below = (unseen & ~above(card, TRUMPS)).bit_count()
+            share = below / unseen.bit_count() if unseen else 1.0
+            worth = tuning.ruff + tuning.command * share
+            if self.held & BIT[BAGAT] and card != BAGAT and self.trumps <= 4:
+                worth += tuning.cover
+            return worth
+        over = (unseen & above(card, lane)).bit_count()
+        rank = (card % LANE_SIZE) / 13
+        if not over:
+            return tuning.trick * 0.5 * self.ruffless(lane) + tuning.rank * rank
+        return tuning.rank * rank + tuning.trick * 0.3 * self.ruffless(lane) / (1 + over) ** 2
+
+    def keeping(self, card: Card) -> float:
+        """What keeping `card` is worth against holding a worthless one in its place."""
+        if card == FOOL:
+            return self.power(card)
+        worth = extra(card) * (2 * self.home(card) - 1) + self.power(card)
+        lane = LANE_OF[card]
+        if lane != TRUMPS:
+            mates = self.held & LANES[lane] & ~BIT[card]
+            if self.trumps and not mates:
+                worth -= self.tuning.void
+            elif mates & KINGS and mates.bit_count() == 1 and not HONOURS & BIT[card]:
+                worth += 0.4  # the last card beside a king, which would stand bare
+        return worth
