@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from allauth.account import forms as allauth_forms
+from allauth.account.models import EmailAddress
 from django import forms
+from django.db import transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import claims
@@ -21,7 +24,8 @@ class _OwnWords:
     fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        kwargs["label_suffix"] = ""
+        super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
             if name in self.labels:
@@ -30,13 +34,13 @@ class _OwnWords:
                 field.help_text = _("At least eight characters, and not a password that many people use.")
 
 
-class LoginForm(_OwnWords, allauth_forms.LoginForm):  # type: ignore[misc]  # allauth is not typed
+class LoginForm(_OwnWords, allauth_forms.LoginForm):
     """E-mail address and password."""
 
     labels: ClassVar = {"login": _("E-mail address"), "password": _("Password")}
 
 
-class SignupForm(_OwnWords, allauth_forms.SignupForm):  # type: ignore[misc]
+class SignupForm(_OwnWords, allauth_forms.SignupForm):
     """A new account; the guest of this browser becomes its player."""
 
     labels: ClassVar = {"email": _("E-mail address"), "password1": _("Password")}
@@ -65,7 +69,7 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):  # type: ignore[misc]
         return user
 
 
-class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
     """The present password and, twice, a new one."""
 
     labels: ClassVar = {
@@ -75,28 +79,50 @@ class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):  # type: 
     }
 
 
-class ResetPasswordForm(_OwnWords, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+class ResetPasswordForm(_OwnWords, allauth_forms.ResetPasswordForm):
     """The address to which a link is sent."""
 
     labels: ClassVar = {"email": _("E-mail address")}
 
 
-class ResetPasswordKeyForm(_OwnWords, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordKeyForm(_OwnWords, allauth_forms.ResetPasswordKeyForm):
     """A new password, twice."""
 
     labels: ClassVar = {"password1": _("New password"), "password2": _("New password once more")}
 
 
-class ReauthenticateForm(_OwnWords, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+class ReauthenticateForm(_OwnWords, allauth_forms.ReauthenticateForm):
     """The password once more."""
 
     labels: ClassVar = {"password": _("Password")}
 
 
-class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):  # type: ignore[misc]
-    """The address that takes the place of the present one, once it is confirmed."""
+class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
+    """The address that takes the place of the present one: once confirmed, or at once if that never was confirmed."""
 
     labels: ClassVar = {"email": _("New e-mail address")}
+
+    def clean_email(self) -> str:
+        """The address in lower case. Raises `ValidationError` if another account signs in with it."""
+        address: str = super().clean_email()
+        if User.objects.filter(email=address).exclude(pk=self.user.pk).exists():
+            raise forms.ValidationError(_("There is already an account with this e-mail address."), code="taken")
+        return address
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Note the new address and send a link to it."""
+        if EmailAddress.objects.filter(user=self.user, verified=True).exists():
+            waiting: EmailAddress = super().save(request)
+            return waiting
+        # allauth would delete the only address there is and leave the account without any until the link is opened;
+        # but an address that was never confirmed protects nobody, so the new one takes its place.
+        with transaction.atomic():
+            EmailAddress.objects.filter(user=self.user).delete()
+            address = EmailAddress.objects.create(user=self.user, email=self.cleaned_data["email"], primary=True)
+            self.user.email = address.email
+            self.user.save(update_fields=["email"])
+        address.send_confirmation(request)
+        return address
 
 
 if TYPE_CHECKING:

@@ -258,6 +258,7 @@ def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Clien
     assert "You sign in with onna@example.org." in page
     assert "mengia@example.org waits to be confirmed" in page
     client.post(reverse("account_email"), {"action_remove": "", "email": "mengia@example.org"})
+    client.get(reverse("account_email"))  # shows once that it was removed
     assert "mengia" not in client.get(reverse("account_email")).content.decode()
 
 
@@ -267,3 +268,18 @@ def test_an_address_never_confirmed_is_replaced_at_once(client: Client) -> None:
     page = client.get(reverse("account_email")).content.decode()
     assert "You sign in with mengia@example.org." in page
     assert "It is not confirmed yet" in page
+    assert sign_in(Client(), "mengia@example.org").status_code == 302
+    assert sign_in(Client(), "onna@example.org").status_code == 200
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_no_account_takes_the_address_of_another_or_loses_its_last(
+    client: Client, make_user: MakeUser, confirmed: bool
+) -> None:
+    make_user("mengia@example.org")
+    sign_up(client)
+    EmailAddress.objects.update(verified=confirmed)
+    response = client.post(reverse("account_email"), {"action_add": "", "email": "MENGIA@example.org"})
+    assert "There is already an account with this e-mail address." in response.content.decode()
+    client.post(reverse("account_email"), {"action_remove": "", "email": "onna@example.org"})
+    assert sorted(User.objects.values_list("email", flat=True)) == ["mengia@example.org", "onna@example.org"]
