@@ -1,5 +1,10 @@
 """Addresses of the sockets."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from games.consumers import ListBell, TableBell
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/g/<slug:public_id>/", TableBell.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
+    path("ws/games/", ListBell.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
+]

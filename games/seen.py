@@ -230,7 +230,7 @@ class Step:
     """One action of a finished deal, as the steps of a replay list it."""
 
     number: int  # 1 …
-    line: Line
+    lines: tuple[Line, ...]  # what was done, and what everybody then saw
     trick: int  # which trick it belongs to, 0 before the play
 
 

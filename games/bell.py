@@ -1,0 +1,62 @@
+"""The doorbell: tells open pages that a game has moved on, and the worker that there is work. Nothing depends on it.
+
+A lost ring costs nothing: pages compare numbers by themselves, and the worker looks every few seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+logger = logging.getLogger(__name__)
+
+worker_bell = threading.Event()
+"""Set when something is due for the worker of this process, if it has one."""
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def group_of(public_id: str) -> str:
+    """The channel group of a game's open pages."""
+    return f"game.{public_id}"
+
+
+def group_of_player(public_id: str) -> str:
+    """The channel group of a player's other open pages (their list of games)."""
+    return f"player.{public_id}"
+
+
+def remember_loop() -> None:
+    """Note the server's event loop; called from inside it, by whatever runs there first."""
+    global _loop
+    _loop = asyncio.get_running_loop()
+
+
+def ring(public_id: str, number: int) -> None:
+    """Tell the open pages of a game that it stands at `number` now, and wake the worker. Call it after the commit."""
+    worker_bell.set()
+    _send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
+
+
+def ring_player(public_id: str) -> None:
+    """Tell a player's open lists of games that something changed."""
+    _send(group_of_player(public_id), {"type": "ring.list"})
+
+
+def _send(group: str, message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    try:
+        if _loop is not None and _loop.is_running():
+            # From a thread of this process: one millisecond; `async_to_sync` here was measured to arrive seconds late.
+            asyncio.run_coroutine_threadsafe(layer.group_send(group, message), _loop)
+        else:
+            async_to_sync(layer.group_send)(group, message)
+    except Exception:  # a page that is not told now asks by itself within a minute
+        logger.warning("could not ring %s", group, exc_info=False)

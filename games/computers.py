@@ -1,0 +1,54 @@
+"""Computer players at stored games: who they are, and acting for the seat that is due. Called by the worker."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import uuid
+from typing import Final
+
+from django.conf import settings
+
+from accounts.models import Player
+from games import bots, play, sight
+from games.models import Game
+from games.refusals import Refusal
+
+LEVEL: Final = "level-1"
+NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
+"""First names heard in the Surselva; a table shows beside them that nobody of flesh and blood sits there."""
+
+
+def computer_players(count: int) -> list[Player]:
+    """The first `count` computer players, made on first need. Raises ValueError for more than there are."""
+    if count > len(NAMES):
+        raise ValueError(f"there are {len(NAMES)} computer players")
+    found = {player.name: player for player in Player.objects.filter(computer=LEVEL, name__in=NAMES)}
+    return [
+        found.get(name) or Player.objects.get_or_create(computer=LEVEL, name=name, user=None)[0]
+        for name in NAMES[:count]
+    ]
+
+
+def act_for(game: Game) -> bool:
+    """Let the computer player on turn act through the door. False when there was nothing to do any more."""
+    if game.to_act is None:
+        return False
+    player = game.seats.select_related("player").get(number=game.to_act).player
+    view = sight.view_for(game, game.to_act)
+    if not player.is_computer or view is None or view.turn != game.to_act:
+        return False
+    action = bots.choose(view, level=player.computer, seed=_seed(game))
+    # The same position always asks with the same request: two workers, or one that died, cannot act twice.
+    request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
+    try:
+        play.submit(game.pk, game.to_act, str(action), expected=game.number, request_id=request_id, by=player)
+    except Refusal:
+        return False
+    return True
+
+
+def _seed(game: Game) -> bytes:
+    """Chance for a computer player's whims: fixed for the position, unknown outside, and apart from any pack's secret."""
+    message = f"computer-player|{game.public_id}|{game.number}".encode()
+    return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)

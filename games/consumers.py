@@ -1,0 +1,118 @@
+"""Sockets. They are doorbells: they ring when a game has moved on; pages then fetch what happened over HTTP."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from accounts.guests import player_of_scope
+from games import bell
+from games.models import Game
+
+MALFORMED, UNKNOWN, TOO_MUCH = 4400, 4404, 4429
+_LONGEST = 256  # characters of a message
+_BURST, _PER_SECOND = 10.0, 1.0
+_REJOIN_SECONDS = 3600.0
+
+
+class Doorbell(AsyncWebsocketConsumer):
+    """What all sockets share: one group to listen to, and `{"type": "ping"}` as the only thing to say.
+
+    Anything else closes the socket with 4400, too much of it with 4429; neither changes anything.
+    """
+
+    group = ""
+    tokens = _BURST
+    asked_at = 0.0
+    joined_at = 0.0
+
+    async def listen(self, group: str) -> None:
+        """Accept, and listen to `group`."""
+        bell.remember_loop()
+        self.group = group
+        self.asked_at = self.joined_at = time.monotonic()
+        await self.channel_layer.group_add(group, self.channel_name)
+        await self.accept()
+
+    async def disconnect(self, code: int) -> None:
+        """Stop listening."""
+        if self.group:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Answer a ping; close on anything else."""
+        now = time.monotonic()
+        self.tokens = min(_BURST, self.tokens + (now - self.asked_at) * _PER_SECOND) - 1
+        self.asked_at = now
+        if self.tokens < 0:
+            await self.close(TOO_MUCH)
+            return
+        try:
+            if text_data is None or len(text_data) > _LONGEST:
+                raise ValueError
+            if json.loads(text_data) != {"type": "ping"}:
+                raise ValueError
+        except (ValueError, RecursionError):
+            await self.close(MALFORMED)
+            return
+        if now - self.joined_at > _REJOIN_SECONDS:  # memberships fade in a channel layer after a day
+            await self.channel_layer.group_add(self.group, self.channel_name)
+            self.joined_at = now
+        await self.pong()
+
+    async def pong(self) -> None:
+        """Answer a ping."""
+        await self.send(json.dumps({"type": "pong"}))
+
+
+class TableBell(Doorbell):
+    """Rings `{"game": …, "number": n}` when a game has moved on. The same for everybody who listens."""
+
+    public_id = ""
+
+    async def connect(self) -> None:
+        """Listen to a game that exists; tell its present number at once."""
+        public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        number = await number_of(public_id)
+        if number is None:
+            await self.accept()
+            await self.close(UNKNOWN)
+            return
+        self.public_id = public_id
+        await self.listen(bell.group_of(public_id))
+        await self.send(json.dumps({"game": public_id, "number": number}))
+
+    async def pong(self) -> None:
+        """Answer with the game's present number."""
+        await self.send(json.dumps({"type": "pong", "number": await number_of(self.public_id)}))
+
+    async def ring(self, event: dict[str, Any]) -> None:
+        """Pass a ring on."""
+        await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
+
+
+class ListBell(Doorbell):
+    """Rings `{"list": "changed"}` when a player's list of games has changed."""
+
+    async def connect(self) -> None:
+        """Listen for the player of this session or guest cookie."""
+        player = await database_sync_to_async(player_of_scope)(self.scope)
+        if player is None:
+            await self.accept()
+            await self.close(UNKNOWN)
+            return
+        await self.listen(bell.group_of_player(player.public_id))
+
+    async def ring_list(self, event: dict[str, Any]) -> None:
+        """Pass a ring on."""
+        await self.send(json.dumps({"list": "changed"}))
+
+
+@database_sync_to_async
+def number_of(public_id: str) -> int | None:
+    """The number of a game's last action, None if there is no such game."""
+    return Game.objects.filter(public_id=public_id).values_list("number", flat=True).first()

@@ -1,0 +1,189 @@
+"""Games as they are stored: the log of actions is the truth, everything else follows from it.
+
+A deal is its `Deal` row (pack, secret, commitment) and the `Action` rows played with it. `Game` and `GameHand` hold
+projections of the log, written in the same transaction; `manage.py rebuild` makes them anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+
+
+class Game(models.Model):
+    """One game at one table. `number` is the number of its last action: whoever acts says which number they saw."""
+
+    class Kind(models.TextChoices):
+        """What the game is for."""
+
+        PLAY = "play"
+        GUIDED = "guided"
+
+    class Status(models.TextChoices):
+        """Where the game stands."""
+
+        PLAYING = "playing"
+        FINISHED = "finished"
+        RESIGNED = "resigned"
+        EXPIRED = "expired"
+
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.PLAY)
+    ruleset = models.CharField(max_length=40)
+    ruleset_version = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    draws_partners = models.BooleanField(default=False)
+    """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    # projections of the log
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
+    number = models.PositiveIntegerField(default=0)
+    hand_number = models.PositiveSmallIntegerField(default=0)
+    hands_played = models.PositiveSmallIntegerField(default=0)
+    totals = models.JSONField(default=list)
+    to_act = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat that is asked; empty between deals and after the end."""
+    acted_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    due_at = models.DateTimeField(null=True, blank=True)
+    """When the worker has to do something for this game: a computer player's move."""
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], name="game_due", condition=models.Q(due_at__isnull=False))]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} ({self.ruleset})"
+
+
+class Seat(models.Model):
+    """Who sits where. Seats count in the order of play."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="seat_taken_once")]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of game {self.game_id}"
+
+
+class Deal(models.Model):
+    """A pack and how it came to lie so. Several games may use one; `pack` is null until it lies ready.
+
+    `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
+    came to the table, to the 16 bytes (hex) that their browsers added.
+    """
+
+    class Origin(models.TextChoices):
+        """How the pack was made."""
+
+        SHUFFLED = "shuffled"
+        ARRANGED = "arranged"
+        COMPOSED = "composed"
+        SHARED = "shared"
+
+    origin = models.CharField(max_length=8, choices=Origin.choices, default=Origin.SHUFFLED)
+    table = models.SlugField(max_length=PUBLIC_ID_LENGTH)
+    ordinal = models.PositiveSmallIntegerField()
+    secret = models.BinaryField(max_length=32, null=True)
+    commitment = models.CharField(max_length=64, blank=True)
+    entropy = models.JSONField(default=dict)
+    pack = models.TextField(null=True)
+    """Codes, top first, as they lie before the cut. Null until the pack lies ready."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"deal {self.ordinal} of table {self.table}"
+
+
+class GameHand(models.Model):
+    """One deal within a game: which pack, who deals; how it ended is a projection of the log."""
+
+    class Status(models.TextChoices):
+        """Where the hand stands; `waiting` until everybody is ready."""
+
+        WAITING = "waiting"
+        OPEN = "open"
+        PLAYED = "played"
+        THROWN_IN = "thrown-in"
+        PASSED = "passed"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="hands")
+    number = models.PositiveSmallIntegerField()
+    deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="hands")
+    dealer = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=9, choices=Status.choices, default=Status.WAITING)
+    points = models.JSONField(default=list)
+    scores = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="hand_dealt_once")]
+
+    def __str__(self) -> str:
+        return f"hand {self.number} of game {self.game_id}"
+
+
+class AppendOnly(models.QuerySet["Action"]):
+    """Rows that are written once."""
+
+    def update(self, **changes: Any) -> int:
+        """Refused: the log is never changed."""
+        raise TypeError("the log is never changed")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Refused: the log is never shortened."""
+        raise TypeError("the log is never shortened")
+
+
+class Action(models.Model):
+    """One entry of a game's log: a move, in the record's words, or an event at the table. Written once, never changed."""
+
+    class Kind(models.TextChoices):
+        """What the entry is."""
+
+        MOVE = "move"
+        EVENT = "event"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="actions")
+    number = models.PositiveIntegerField()
+    hand_number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    seat = models.PositiveSmallIntegerField(null=True)
+    text = models.CharField(max_length=600)
+    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired."""
+    data = models.JSONField(default=dict)
+    player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
+    request_id = models.UUIDField(null=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = AppendOnly.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="action_numbered_once"),
+            models.UniqueConstraint(fields=["game", "seat", "request_id"], name="action_requested_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text[:40]}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the entry. Raises TypeError for one that is written already."""
+        if self.pk is not None:
+            raise TypeError("the log is never changed")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refused: the log is never shortened."""
+        raise TypeError("the log is never shortened")

@@ -1,0 +1,86 @@
+"""Making the pack of a deal lie ready: from the secret, the players' own chance, and the cards of the hand before."""
+
+from __future__ import annotations
+
+from games.engine import shuffle
+from games.engine.cards import CODES, card_of, codes
+from games.engine.draw import Draw, draw_partners
+from games.engine.hand import Hand
+from games.engine.ruleset import Ruleset
+from games.engine.view import unshuffled
+from games.models import Deal, Game
+
+
+def sealed_deal(game: Game, ordinal: int) -> Deal:
+    """A new deal of `game` with a secret of the operating system and its commitment; no pack yet. Not saved."""
+    secret = shuffle.new_secret()
+    return Deal(
+        table=game.public_id,
+        ordinal=ordinal,
+        secret=secret,
+        commitment=shuffle.commitment(secret, table=game.public_id, hand=ordinal),
+    )
+
+
+def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
+    """Let the pack of `hand` lie ready in `deal` and on the engine's table: shuffled, or gathered for the one-round deal."""
+    if deal.pack is None:
+        seed = seed_of(deal, rules)
+        if unshuffled(hand) and hand.gathered is not None:
+            groups = hand.gathered.groups(hand.sides[hand.demander], hand.after(hand.dealer), hand.arranged)
+            pack = shuffle.gathered(groups, seed)
+            deal.origin = Deal.Origin.ARRANGED
+            deal.pack = " ".join(CODES[card] for card in pack)
+        else:
+            deal.pack = " ".join(shuffle.shuffled(_canonical(rules), seed))
+        deal.save(update_fields=["origin", "pack"])
+    hand.lay([card_of(code) for code in deal.pack.split()])
+
+
+def drawn_partners(deal: Deal, rules: Ruleset) -> Draw:
+    """The draw for partners, from the same chance as the first deal under a label of its own."""
+    order = shuffle.shuffled(_canonical(rules), seed_of(deal, rules), label=shuffle.DRAW)
+    return draw_partners([card_of(code) for code in order])
+
+
+def seed_of(deal: Deal, rules: Ruleset) -> bytes:
+    """The seed of a deal of this project's own shuffling."""
+    assert deal.secret is not None
+    return shuffle.seed(
+        bytes(deal.secret),
+        table=deal.table,
+        hand=deal.ordinal,
+        ruleset=rules.id,
+        ruleset_version=rules.version,
+        entropy=entropy_of(deal),
+    )
+
+
+def entropy_of(deal: Deal) -> dict[int, bytes]:
+    """What each seat's browser added, by the seat as people came to the table."""
+    return {int(seat): bytes.fromhex(given) for seat, given in deal.entropy.items()}
+
+
+def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None:
+    """What lets anyone check the pack of a deal that is over; None for a composed one."""
+    if deal.secret is None:
+        return None
+    facts = {
+        "table": deal.table,
+        "hand": deal.ordinal,
+        "ruleset": rules.id,
+        "ruleset_version": rules.version,
+        "entropy": entropy_of(deal),
+    }
+    if unshuffled(hand) and hand.gathered is not None:
+        groups = hand.gathered.groups(hand.sides[hand.demander], hand.after(hand.dealer), hand.arranged)
+        piles = [[CODES[card] for card in group] for group in groups]
+        proof = shuffle.Proof.of(bytes(deal.secret), **facts, label=shuffle.TRICKS, piles=piles)
+    else:
+        proof = shuffle.Proof.of(bytes(deal.secret), **facts)
+    return dict(proof.to_json())
+
+
+def _canonical(rules: Ruleset) -> tuple[str, ...]:
+    wanted = set(codes(rules.pack))
+    return tuple(code for code in shuffle.CANONICAL_78 if code in wanted)

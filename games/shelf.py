@@ -1,0 +1,94 @@
+"""Taking a stored game off the shelf: its rows become the engine's own state. Only the door and the view do this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.engine.actions import parse_action
+from games.engine.cards import card_of
+from games.engine.gathering import Gathered, gathered_from
+from games.engine.hand import Hand
+from games.engine.ruleset import Ruleset
+from games.engine.rulesets import ruleset
+from games.models import Action, Game, GameHand, Seat
+
+
+@dataclass(slots=True)
+class Table:
+    """A game as it stands: its rows, and the open hand in the engine (None while the next deal waits for players)."""
+
+    game: Game
+    rules: Ruleset
+    seats: list[Seat]
+    hands: list[GameHand]
+    hand: Hand | None
+
+    @property
+    def row(self) -> GameHand:
+        """The current deal."""
+        return self.hands[-1]
+
+    def seat_of(self, player_id: int) -> int | None:
+        """The seat where a player sits, None if nowhere."""
+        return next((seat.number for seat in self.seats if seat.player_id == player_id), None)
+
+
+def open_table(game: Game) -> Table:
+    """The table of `game` at its last action, in four queries."""
+    rules = rules_of(game)
+    seats = list(game.seats.select_related("player__merged_into"))
+    hands = list(game.hands.select_related("deal"))
+    table = Table(game, rules, seats, hands, None)
+    if hands[-1].status == GameHand.Status.OPEN:
+        table.hand = replay_hand(table, hands[-1], moves_of(game, hands[-1].number))
+    return table
+
+
+def rules_of(game: Game) -> Ruleset:
+    """The ruleset of a game, in the version it began with."""
+    return ruleset(game.ruleset, game.ruleset_version)
+
+
+def moves_of(game: Game, hand_number: int) -> list[Action]:
+    """The moves of one deal, in order."""
+    return list(game.actions.filter(hand_number=hand_number, kind=Action.Kind.MOVE).order_by("number"))
+
+
+def running_before(table: Table, number: int) -> list[int]:
+    """The totals per seat before deal `number`."""
+    totals = [0] * table.rules.seats
+    for row in table.hands:
+        if row.number < number:
+            for seat, score in enumerate(row.scores):
+                totals[seat] += score
+    return totals
+
+
+def replay_hand(table: Table, row: GameHand, moves: Iterable[Action]) -> Hand:
+    """The hand of one deal after `moves`."""
+    running = running_before(table, row.number)
+    hand = Hand(
+        table.rules,
+        row.dealer,
+        pack_of(row),
+        options=table.game.options,
+        running=running,
+        gathered=_gathered_before(table, row) if min(running) < 0 else None,
+    )
+    for move in moves:
+        hand.push(parse_action(move.text))
+    return hand
+
+
+def pack_of(row: GameHand) -> tuple[int, ...] | None:
+    """The pack of a deal before the cut, None until it lies ready."""
+    return None if row.deal.pack is None else tuple(card_of(code) for code in row.deal.pack.split())
+
+
+def _gathered_before(table: Table, row: GameHand) -> Gathered | None:
+    """The cards of the deal before, if it was played to its end."""
+    before = next((other for other in table.hands if other.number == row.number - 1), None)
+    if before is None or before.status != GameHand.Status.PLAYED:
+        return None
+    return gathered_from(replay_hand(table, before, moves_of(table.game, before.number)))
