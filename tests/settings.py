@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 # Each test process has its own folder, so that several runs at once do not meet.
 _folder = tempfile.mkdtemp(prefix="troccas-test-")
@@ -12,6 +13,11 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 for _name in ("SITE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "EMAIL_URL", "DEBUG", "SECRET_KEY"):
     os.environ.pop(_name, None)
 os.environ["DATA_DIR"] = _folder
+if os.environ.get("REDIS_URL"):
+    # A Redis database for each test process, so that one may empty its cache while the other counts.
+    _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    os.environ["REDIS_URL"] = urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{_worker + 1}").geturl()
+    os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"
 (Path(_folder) / "static").mkdir()
 
 from troccas_site.settings import *  # noqa: E402, F403
