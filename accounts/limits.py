@@ -54,13 +54,10 @@ def take(key: str, *, rate: float, per: float, burst: int, now: float | None = N
 def address_of(request: HttpRequest) -> str:
     """The visitor's address as a limit should see it: an IPv6 visitor owns a whole /64, so that is what counts.
 
-    Proxies are trusted as allauth's settings say (`ALLAUTH_TRUSTED_PROXY_COUNT`).
+    Proxies are trusted as allauth's settings say (`ALLAUTH_TRUSTED_PROXY_COUNT`). Raises `PermissionDenied` where
+    there is no address at all.
     """
-    text: str = get_adapter().get_client_ip(request)
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return text
+    address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)

@@ -63,10 +63,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.email
 
-    def clean(self) -> None:
-        """Bring the address to the form in which it is stored."""
-        self.email = self.email.strip().lower()
-
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save, with the address in lower case."""
         self.email = self.email.strip().lower()

@@ -7,7 +7,7 @@ from accounts import claims, tokens
 from accounts.models import HandOrder, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture

@@ -4,13 +4,15 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models.deletion import ProtectedError
+from django.db.models.signals import pre_delete
 from django.utils import timezone
 
 from accounts import guests, protocols, tokens
 from accounts.models import GuestToken, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 NOW = timezone.now()
 MONTH = timedelta(days=30)
 
@@ -69,6 +71,23 @@ def test_every_room_is_asked_to_release_even_if_one_says_the_row_stays(chairs: C
     guests.expire_guests(MONTH, NOW)
     assert asked == ["first", "second"]
     assert Player.objects.filter(pk=idle.pk, retired_at=NOW).exists()
+
+
+def test_a_guest_whom_a_foreign_row_protects_stays_and_the_sweep_goes_on(chairs: Chairs) -> None:
+    protected, other = seen(32), seen(31)
+
+    def keep(instance: Player, **_arguments: object) -> None:
+        # What a PROTECT key of a room that registered nothing does.
+        if instance.pk == protected.pk:
+            raise ProtectedError("a note names this player", {instance})
+
+    pre_delete.connect(keep, sender=Player)
+    try:
+        assert guests.expire_guests(MONTH, NOW) == 2
+    finally:
+        pre_delete.disconnect(keep, sender=Player)
+    assert Player.objects.get().retired_at == NOW
+    assert not Player.objects.filter(pk=other.pk).exists()
 
 
 def test_registering_twice_counts_once(chairs: Chairs) -> None:

@@ -1,58 +1,58 @@
 """The token bucket."""
 
 import threading
-from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts import limits
 
-pytestmark = pytest.mark.django_db  # the cache may be a table
+pytestmark = [pytest.mark.django_db, pytest.mark.services]  # the cache may be a table
 
 
-@pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
+@pytest.fixture
+def mine() -> str:
+    """A key of this test alone: several test runs may share one cache."""
+    return uuid4().hex
 
 
 def take(key: str, now: float, *, rate: float = 6, per: float = 60, burst: int = 3) -> bool:
     return limits.take(key, rate=rate, per=per, burst=burst, now=now)
 
 
-def test_a_full_bucket_gives_its_burst_and_no_more() -> None:
-    assert [take("a", 1000.0) for _try in range(5)] == [True, True, True, False, False]
+def test_a_full_bucket_gives_its_burst_and_no_more(mine: str) -> None:
+    assert [take(mine, 1000.0) for _try in range(5)] == [True, True, True, False, False]
 
 
-def test_tokens_come_back_at_the_rate() -> None:
-    assert [take("a", 1000.0) for _try in range(4)][-1] is False
-    assert not take("a", 1009.9)
-    assert take("a", 1010.1)
-    assert not take("a", 1010.2)
+def test_tokens_come_back_at_the_rate(mine: str) -> None:
+    assert [take(mine, 1000.0) for _try in range(4)][-1] is False
+    assert not take(mine, 1009.9)
+    assert take(mine, 1010.1)
+    assert not take(mine, 1010.2)
 
 
-def test_a_bucket_never_holds_more_than_its_burst() -> None:
-    take("a", 1000.0)
-    assert [take("a", 9000.0) for _try in range(4)] == [True, True, True, False]
+def test_a_bucket_never_holds_more_than_its_burst(mine: str) -> None:
+    take(mine, 1000.0)
+    assert [take(mine, 9000.0) for _try in range(4)] == [True, True, True, False]
 
 
-def test_buckets_do_not_touch_each_other() -> None:
+def test_buckets_do_not_touch_each_other(mine: str) -> None:
     for _try in range(4):
-        take("a", 1000.0)
-    assert take("b", 1000.0)
+        take(mine, 1000.0)
+    assert take(mine + "b", 1000.0)
 
 
-def test_a_clock_set_back_does_not_empty_a_bucket() -> None:
-    assert take("a", 1000.0)
-    assert take("a", 400.0)
+def test_a_clock_set_back_does_not_empty_a_bucket(mine: str) -> None:
+    assert take(mine, 1000.0)
+    assert take(mine, 400.0)
 
 
-def test_any_text_can_be_a_key_and_only_its_digest_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_text_can_be_a_key_and_only_its_digest_is_stored(mine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[str] = []
     write = cache.set
 
@@ -62,31 +62,31 @@ def test_any_text_can_be_a_key_and_only_its_digest_is_stored(monkeypatch: pytest
 
     monkeypatch.setattr(cache, "set", note)
     address = "2001:db8::/64"
-    assert take(address + " \u202e" + "x" * 400, 1000.0)
+    assert take(address + mine + " \u202e" + "x" * 400, 1000.0)
     assert len(stored) == 1
     assert address not in stored[0]
 
 
 @pytest.mark.parametrize("wrong", [{"rate": 0}, {"per": 0}, {"burst": 0}, {"rate": -1}])
-def test_a_limit_that_means_nothing_is_an_error(wrong: dict[str, float]) -> None:
+def test_a_limit_that_means_nothing_is_an_error(mine: str, wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="above zero"):
-        limits.take("a", **{"rate": 1, "per": 1, "burst": 1, **wrong})  # type: ignore[arg-type]
+        limits.take(mine, **{"rate": 1, "per": 1, "burst": 1, **wrong})  # type: ignore[arg-type]
 
 
-def test_a_bucket_that_stays_busy_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bucket_that_stays_busy_refuses(mine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_WAIT_SECONDS", 0.0)
     monkeypatch.setattr(cache, "add", lambda *_arguments, **_options: False)
-    assert not take("a", 1000.0)
+    assert not take(mine, 1000.0)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_eight_at_once_share_one_bucket() -> None:
+def test_eight_at_once_share_one_bucket(mine: str) -> None:
     granted: list[bool] = []
 
     def ask() -> None:
         from django.db import connections
 
-        granted.append(take("a", 1000.0))
+        granted.append(take(mine, 1000.0))
         connections.close_all()
 
     threads = [threading.Thread(target=ask) for _visitor in range(8)]
@@ -101,11 +101,11 @@ def test_eight_at_once_share_one_bucket() -> None:
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.floats(min_value=0, max_value=30), min_size=1, max_size=20))
 def test_no_stretch_of_time_gives_more_than_burst_and_rate(pauses: list[float]) -> None:
-    cache.clear()
+    mine = uuid4().hex
     now, granted = 1000.0, 0
     for pause in pauses:
         now += pause
-        granted += take("h", now)
+        granted += take(mine, now)
     assert granted <= 3 + (now - 1000.0) * 6 / 60 + 1e-6
 
 
@@ -119,3 +119,8 @@ def test_no_stretch_of_time_gives_more_than_burst_and_rate(pauses: list[float]) 
 )
 def test_an_ipv6_visitor_is_a_whole_network(address: str, counts_as: str) -> None:
     assert limits.address_of(RequestFactory(REMOTE_ADDR=address).get("/")) == counts_as
+
+
+def test_a_visitor_without_address_is_refused() -> None:
+    with pytest.raises(PermissionDenied):
+        limits.address_of(RequestFactory(REMOTE_ADDR="").get("/"))

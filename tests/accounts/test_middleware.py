@@ -18,7 +18,7 @@ from accounts.models import GuestToken, Player, User
 from accounts.visits import PlayerRequest
 from tests.accounts.conftest import MakeUser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def visit(

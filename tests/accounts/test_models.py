@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import GuestToken, Player, User, new_public_id
 from tests.accounts.conftest import PASSWORD, MakeUser
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def test_an_address_is_stored_in_lower_case_and_belongs_to_one_user() -> None:

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts import tokens
 from accounts.models import GuestToken, Player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def test_only_the_digest_of_a_token_is_stored() -> None:
