@@ -1,9 +1,11 @@
 """Whatever breaks, nobody is shown more than that it broke."""
 
 import logging
+import re
 from secrets import token_hex
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
@@ -95,3 +97,13 @@ def test_a_host_we_are_not_gets_a_page_without_the_reason(client, db):
     assert response.status_code == 400
     assert "We could not read that request" in response.content.decode()
     assert "ALLOWED_HOSTS" not in response.content.decode()
+
+
+def test_error_pages_look_like_the_others():
+    """They name their style sheets themselves, so as not to depend on the manifest; the list must be the same."""
+    templates = settings.BASE_DIR / "templates"
+    frame = (templates / "base.html").read_text(encoding="utf-8")
+    ours = (templates / "error.html").read_text(encoding="utf-8")
+    of_every_page = re.findall(r"static 'css/([\w-]+[.]css)'", frame.split("{% block head %}")[0])
+    assert of_every_page
+    assert re.findall(r'"/static/css/([\w-]+[.]css)"', ours) == of_every_page
