@@ -1,0 +1,273 @@
+"""The table in templates: `{% load table %}`. Words come from `games.wording`, places and rows are worked out here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Final
+
+from django import template
+
+from accounts.models import HandOrder, Player
+from games import wording
+from games.seen import CardSeen, Choice, HandSheet, Line, Said, SeatSeen, Sight, TrickSeen, Why
+from rules import names, phrasebook
+
+register = template.Library()
+
+_LONGEST_ROW: Final = 13
+"""Cards in a row of the phone: at 390 px each then shows 25 px of its face."""
+_ROUND_SUITS: Final = ("C", "O")
+"""In cups and coins the 1 is the highest numeral."""
+_COURTS: Final = {"J": 11, "N": 12, "Q": 13, "K": 14}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cards of one suit that lie side by side."""
+
+    suit: str
+    cards: tuple[CardSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A line of the log in words."""
+
+    number: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseGroup:
+    """The phrases of one theme, as the picker offers them."""
+
+    theme: phrasebook.Theme
+    phrases: tuple[phrasebook.Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A party as the score line shows it."""
+
+    team: str
+    own: bool
+    names: str
+    seats: tuple[SeatSeen, ...]
+    total: str
+    tricks: int
+
+
+# words
+
+
+@register.filter
+def prompt(sight: Sight) -> str:
+    """What is asked now, in one line."""
+    return wording.prompt(sight)
+
+
+@register.filter
+def table_title(sight: Sight) -> str:
+    """Which hand of how many."""
+    return wording.title(sight)
+
+
+@register.filter
+def refusal(why: Why) -> str:
+    """Why something is not allowed."""
+    return wording.refusal(why)
+
+
+@register.filter
+def worded(choice: Choice) -> wording.Worded:
+    """A choice in words."""
+    return wording.choice(choice)
+
+
+@register.filter
+def hand_result(sheet: HandSheet, sight: Sight) -> str:
+    """How a deal ended."""
+    return wording.hand_result(sheet, sight)
+
+
+@register.filter
+def game_result(sight: Sight) -> str:
+    """How the game ended, empty while it is played."""
+    return wording.game_result(sight)
+
+
+@register.filter
+def why_card(card: CardSeen, sight: Sight) -> str:
+    """Why a card may be played or not."""
+    return wording.why_card(card, sight)
+
+
+@register.filter
+def signed(score: int) -> str:
+    """A score with its sign."""
+    return wording.signed(score)
+
+
+@register.filter
+def sentences(sight: Sight) -> list[Sentence]:
+    """The log in words, oldest first."""
+    return [Sentence(line.number, line.kind, wording.line(line, sight)) for line in sight.lines]
+
+
+@register.simple_tag
+def sentence(line: Line, sight: Sight) -> str:
+    """One line of the log in words."""
+    return wording.line(line, sight)
+
+
+# places
+
+
+@register.filter
+def team(side: int) -> str:
+    """The letter under which the style sheet knows a side."""
+    return "AB"[side] if side < 2 else ""
+
+
+@register.filter
+def sides(sight: Sight) -> list[Side]:
+    """The parties, the viewer's own first."""
+    own = next((at for at, party in enumerate(sight.parties) if sight.viewer in party), None)
+    order = sorted(range(len(sight.parties)), key=lambda at: (at != own, at))
+    found = []
+    for at in order:
+        seats = tuple(sight.seats[seat] for seat in sight.parties[at])
+        total = wording.signed(sight.totals[seats[0].number])
+        found.append(Side(team(seats[0].side), at == own, wording.side_names(sight, at), seats, total, seats[0].tricks))
+    return found
+
+
+@register.filter
+def where(place: int, sight: Sight) -> str:
+    """Which edge of the table a place is at: the order of play runs anticlockwise, so the next player sits on the right."""
+    if len(sight.seats) != 4:
+        return f"place-{place}"
+    edges = ("bottom", "left", "top", "right") if sight.clockwise else ("bottom", "right", "top", "left")
+    return edges[place]
+
+
+@register.filter
+def shown_trick(sight: Sight) -> TrickSeen | None:
+    """What lies in the middle: the trick being played, or the one just won until the next is led."""
+    return sight.trick or sight.last_trick
+
+
+@register.filter
+def earlier_trick(sight: Sight) -> TrickSeen | None:
+    """The trick one tap away: the last one gathered, while the next lies on the table."""
+    return sight.last_trick if sight.trick else None
+
+
+@register.filter
+def seat_name(seat: int, sight: Sight) -> str:
+    """The name of the player at a seat."""
+    return sight.seats[seat].name
+
+
+# the hand
+
+
+@register.simple_tag
+def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
+    """The viewer's cards in rows of suits: cups and coins, swords and batons, trumps and the Fool.
+
+    Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
+    the game's own, highest first or lowest first as the player likes.
+    """
+    low_first = player is not None and player.hand_order == HandOrder.LOW_FIRST
+    held: dict[str, list[CardSeen]] = defaultdict(list)
+    for card in sight.cards:
+        held[card.suit].append(card)
+    groups = {
+        suit: Group(suit, tuple(sorted(cards, key=_strength, reverse=not low_first))) for suit, cards in held.items()
+    }
+    rows: list[list[Group]] = []
+    for pair in (("C", "O"), ("S", "B"), ("T", "F")):
+        present = [groups[suit] for suit in pair if suit in groups]
+        if sum(len(group.cards) for group in present) <= _LONGEST_ROW:
+            rows.append(present)
+        else:
+            rows += [[part] for group in present for part in _parts(group)]
+    return [row for row in rows if row]
+
+
+def _parts(group: Group) -> list[Group]:
+    """A group in pieces that fit a row, of nearly equal length."""
+    pieces = -(-len(group.cards) // _LONGEST_ROW)
+    size = -(-len(group.cards) // pieces)
+    return [Group(group.suit, group.cards[at : at + size]) for at in range(0, len(group.cards), size)]
+
+
+def _strength(card: CardSeen) -> int:
+    if card.suit == "F":
+        return 0
+    rank = card.code[1:]
+    if rank in _COURTS:
+        return _COURTS[rank]
+    return -int(rank) if card.suit in _ROUND_SUITS else int(rank)
+
+
+@register.simple_tag
+def pairs(sight: Sight) -> list[CardSeen]:
+    """The kings that may be played together with their jack now."""
+    return [card for card in sight.cards if card.pair]
+
+
+@register.simple_tag
+def knocks(sight: Sight) -> list[CardSeen]:
+    """The cards with which one may knock now."""
+    return [card for card in sight.cards if card.knock]
+
+
+# the talk
+
+
+@register.simple_tag
+def phrase_groups() -> list[PhraseGroup]:
+    """The phrase book by theme, in the reader's language."""
+    return [PhraseGroup(theme, phrasebook.phrases(theme=theme.id)) for theme in phrasebook.themes()]
+
+
+@register.filter
+def phrase(identity: str) -> phrasebook.Phrase:
+    """A phrase of the book."""
+    return phrasebook.by_id(identity)
+
+
+@register.filter
+def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
+    """What a player said in the talk of this round, while the talk goes on."""
+    if sight.question.asked not in ("talk", "free", "decide", "scart"):
+        return None
+    return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
+
+
+@register.filter
+def said_short(said: Said) -> wording.Worded:
+    """The verb of something said, as a word."""
+    return wording.choice(Choice(said.verb, said.verb))
+
+
+@register.filter
+def option(sight: Sight, name: str) -> object:
+    """What the table agreed on under this name."""
+    return dict(sight.options).get(name)
+
+
+@register.filter
+def card_language(code: str) -> str:
+    """The language a card's name is in."""
+    return names.card_term(code).lang
+
+
+@register.filter
+def middle(most: int) -> int:
+    """A cut near the middle of the pack."""
+    return (most + 1) // 2

@@ -1,0 +1,215 @@
+"""What the table says, in the reader's language: what is asked, why something is not allowed, how a hand ended.
+
+Everything comes from `games.seen` values; nothing here can know more than its viewer. The sentences of the log are in
+`wording_log.py`, the questions in `wording_prompt.py`; what others need is named here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.seen import CardSeen, Choice, HandSheet, Sight, Why
+from games.wording_log import line
+from games.wording_people import name_of, own_side, side_names, signed
+from games.wording_prompt import prompt
+from rules import names
+
+__all__ = [
+    "Worded",
+    "choice",
+    "game_result",
+    "hand_result",
+    "line",
+    "prompt",
+    "refusal",
+    "refusal_text",
+    "side_names",
+    "signed",
+    "title",
+    "why_card",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A choice in words: its label in `lang` (the game's own word where it has one) and what it means, in `meaning_lang`."""
+
+    label: str
+    lang: str
+    meaning: str = ""
+    meaning_lang: str = ""
+
+
+_CONCEPTS = {"take": "take-back"}
+_OWN = ("buob", "buob-sche", "liber")
+
+
+def choice(given: Choice) -> Worded:
+    """The words on one short answer: "buob" with its meaning, "Deal in two rounds", "Take back the 7 of cups"."""
+    if given.verb == "deal":
+        return _rounds(given.number)
+    if given.verb == "take" and given.card:
+        return Worded(names.card_label(given.card), "")
+    concept = _CONCEPTS.get(given.verb, given.verb)
+    term = names.own_word(concept) if concept in _OWN else names.word(concept)
+    return Worded(term.text[:1].upper() + term.text[1:], term.lang, term.meaning, term.meaning_lang)
+
+
+def _rounds(number: int) -> Worded:
+    label = ngettext("In %(number)d round", "In %(number)d rounds", number) % {"number": number}
+    meaning = {
+        3: _("The usual deal, with talk after each round."),
+        2: _("Fewer rounds give longer runs of cards, and luck may turn."),
+        1: _("The pack is not shuffled: your side may arrange the cards of its tricks first."),
+    }[number]
+    return Worded(label, "", meaning)
+
+
+def refusal(why: Why) -> str:
+    """The rule that forbids something, and what to do instead, as one or two sentences."""
+    key = "follow-trumps" if why.rule in ("must-follow", "must-trump") and why.suit == "T" else why.rule
+    text = _rules().get(key)
+    if text is None:
+        return _("The rules do not allow that now.")
+    return text % {
+        "card": names.card_object(why.card) if why.card else "",
+        "suit": names.suit_name(why.suit) if why.suit else "",
+        "number": why.number,
+    }
+
+
+def _rules() -> dict[str, str]:
+    return {
+        "hand-over": _("This hand is over."),
+        "pack-not-ready": _("The pack does not lie ready yet."),
+        "not-asked": _("That is not what is asked now."),
+        "not-in-hand": _("You do not hold %(card)s."),
+        "must-follow": _("You hold %(suit)s and must follow. Choose one of those cards."),
+        "follow-trumps": _("Trumps were led and you hold some: play one of them."),
+        "must-trump": _("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
+        "not-a-pair": _("Only a king and the jack of the same suit can be played together."),
+        "pair-too-late": _(
+            "King and jack go together only the first time their suit is led. That has been. Play one card."
+        ),
+        "pair-off-suit": _("King and jack go together only when their own suit is led. Play one card."),
+        "knock-off": _("Nobody knocks at this table."),
+        "knock-no-trump-lead": _("You may knock only when trumps are led."),
+        "knock-not-highest": _("Only who holds the highest trump still out may knock."),
+        "no-such-signal": _("Nothing is said with this card."),
+        "wrong-number-of-cards": _("Choose exactly %(number)d cards."),
+        "same-card-twice": _("You named %(card)s twice."),
+        "honour-laid-away": _("You may not lay away %(card)s: it counts five points. Choose a cheaper card."),
+        "cut-out-of-range": _("Lift at least one card and at most %(number)d."),
+        "rounds-not-open": _("Your side is not far enough behind to ask for that deal."),
+        "not-your-tricks": _("An arrangement names every card of your own tricks once. Or leave them as they lie."),
+        "silent-table": _("This table plays in silence: only allow, veto and liber are said."),
+        "no-free-text": _("Only phrases of the phrase book are said at this table."),
+        "unknown-phrase": _("That phrase is not in the phrase book."),
+        "not-to-take": _(
+            "You cannot take back %(card)s: only a numeral card of the suit that another player put down."
+        ),
+        "no-jack-to-give": _("You do not hold the jack, so the Fool stays where it is."),
+        "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
+        "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
+    }
+
+
+def refusal_text(code: str, why: Why | None = None) -> str:
+    """What to tell someone whose request the door refused: the `code` of `games.refusals`, with the broken rule."""
+    if why is not None:
+        return refusal(why)
+    return {
+        "stale": _("The table has moved on since you looked. Nothing was played; here is how it stands now."),
+        "not-your-seat": _("You do not sit at this table. You can watch."),
+        "not-your-turn": _("It is not your turn. Nothing was played."),
+        "game-ended": _("This game is over. Nothing was played."),
+        "not-now": _("The table is not waiting for that now. Nothing was played."),
+        "request-reused": _(
+            "This answer was sent before with another content. Nothing was played; please choose again."
+        ),
+        "malformed": _("That could not be understood. Nothing was played."),
+    }.get(code, _("That is not possible now. Nothing was played."))
+
+
+def title(sight: Sight) -> str:
+    """The heading of the page: which hand of how many."""
+    if sight.kind == "guided":
+        return _("A guided hand")
+    if sight.status != "playing":
+        return _("The game is over")
+    played = min(sight.hands_played + 1, sight.hands)
+    return _("Hand %(number)d of %(hands)d") % {"number": played, "hands": sight.hands}
+
+
+def hand_result(sheet: HandSheet, sight: Sight) -> str:
+    """How a deal ended, for the viewer's side: "Your side took 40 of the 72 points: +4." """
+    if sheet.status == "thrown-in":
+        return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
+    if sheet.status != "played" or not sheet.points:
+        return _("This hand was passed: nobody scores.")
+    side = own_side(sight)
+    fields = {
+        "points": sheet.points[side],
+        "all": sum(sheet.points),
+        "score": signed(sheet.scores[sight.parties[side][0]]),
+    }
+    if sight.viewer is not None:
+        return _("Your side took %(points)d of the %(all)d points: %(score)s.") % fields
+    fields["side"] = side_names(sight, side)
+    return _("%(side)s took %(points)d of the %(all)d points: %(score)s.") % fields
+
+
+def game_result(sight: Sight) -> str:
+    """How the game ended, one sentence; empty while it is played."""
+    if sight.status == "playing":
+        return ""
+    if sight.status == "resigned":
+        return _("A player left, and the game ended there. It has no winner.")
+    if sight.status == "expired":
+        return _("Nobody came back to this game, so it was closed.")
+    if not sight.winners:
+        return _("Nobody is ahead: the game is a draw.")
+    total = {"total": signed(sight.totals[sight.winners[0]])}
+    if sight.viewer is not None and sight.viewer in sight.winners:
+        return _("Your side wins the game with %(total)s.") % total
+    side = next(at for at, party in enumerate(sight.parties) if sight.winners[0] in party)
+    if sight.viewer is not None:
+        return _("The other side, %(side)s, wins the game with %(total)s.") % {"side": side_names(sight, side), **total}
+    return _("%(side)s win the game with %(total)s.") % {"side": side_names(sight, side), **total}
+
+
+def why_card(card: CardSeen, sight: Sight) -> str:
+    """Why a card of the viewer's hand may be played now, or why not; what it can do."""
+    question = sight.question
+    if not question.mine or question.asked not in ("play", "scart"):
+        return _("Nobody asks for a card now: %(who)s.") % {"who": _whose_move(sight)}
+    if card.why is not None:
+        return refusal(card.why)
+    if question.asked == "scart":
+        return _("You may lay it away: it counts less than five points.")
+    if card.pair:
+        return _("You may play it, alone or together with %(card)s.") % {"card": names.card_object(card.pair)}
+    if card.suit == "F":
+        return _("The Fool may always be played. It wins nothing, and your side keeps it if it wins any trick.")
+    return {
+        "lead": _("You lead: every card may be played."),
+        "free": _("The Fool was led: your card is free and says which suit must be followed."),
+        "follow": _("It follows %(suit)s.") % {"suit": names.suit_name(question.suit)} if question.suit else "",
+        "trump": _("You hold no %(suit)s: a trump must be played.") % {"suit": names.suit_name(question.suit)}
+        if question.suit
+        else "",
+    }.get(question.reason, _("You can neither follow nor trump: every card may be played, but it cannot win."))
+
+
+def _whose_move(sight: Sight) -> str:
+    seat = sight.question.seat
+    if sight.status != "playing":
+        return _("the game is over")
+    if sight.question.mine:
+        return _("something else is asked of you")
+    if seat is None:
+        return _("the next hand has not begun")
+    return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}

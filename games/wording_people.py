@@ -1,0 +1,44 @@
+"""How people and sides are called in a sentence, and how scores are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from games.seen import Sight
+
+
+def name_of(seat: int, sight: Sight) -> str:
+    """The name of the player at `seat`, as they are called at the table."""
+    return sight.seats[seat].name
+
+
+def is_you(seat: int | None, sight: Sight) -> bool:
+    """Whether a sentence about `seat` speaks to its reader."""
+    return seat is not None and seat == sight.viewer
+
+
+def own_side(sight: Sight) -> int:
+    """The party whose view is taken: the viewer's, the first for a watcher."""
+    if sight.viewer is None:
+        return 0
+    return next(at for at, party in enumerate(sight.parties) if sight.viewer in party)
+
+
+def side_names(sight: Sight, side: int) -> str:
+    """The players of a party joined as in a sentence: "You and Beat", "Anna and Clau"."""
+    seats = sorted(sight.parties[side], key=lambda seat: (seat != sight.viewer, seat))
+    return listed([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in seats])
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items as a sentence lists them: "a", "a and b", "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
+
+
+def signed(score: int) -> str:
+    """A score with its sign: "+4", "−4" (a true minus), "0"."""
+    return f"+{score}" if score > 0 else f"−{-score}" if score else "0"
