@@ -4,9 +4,11 @@ from django.conf.urls.i18n import i18n_patterns
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
+from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
-from troccas_site.views import healthz
+from games.views import home
+from troccas_site.views import front_door, healthz
 
 # The words of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(JavaScriptCatalog.as_view()))
@@ -14,10 +16,14 @@ script_words = cache_control(public=True, max_age=300)(conditional_page(JavaScri
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("", front_door),
+    path("g/", include("games.urls")),
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
         path("account/", include("allauth.account.urls")),
         path("", include("accounts.urls")),
+        path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
+        path("", home, name="home"),
         prefix_default_language=True,
     ),
 ]

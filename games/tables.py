@@ -1,0 +1,79 @@
+"""A player's own tables: finding the open one, laying a new one, the list on the front page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from games import computers, lessons, play, sight, wording
+from games.models import Game
+from games.seen import Sight
+
+RULESET: Final = "troccas"
+LISTED: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """One line of the list of open games."""
+
+    url: str
+    title: str
+    waiting: bool  # for this player
+    line: str  # what is being asked
+
+
+def open_table_of(player: Player, kind: Game.Kind) -> Game | None:
+    """The unfinished game of this kind that `player` plays against computer players, the latest first."""
+    others = Q(seats__player__computer="") & ~Q(seats__player=player)
+    games = Game.objects.filter(kind=kind, status=Game.Status.PLAYING, seats__player=player)
+    return games.exclude(pk__in=Game.objects.filter(others).values("pk")).order_by("-acted_at").first()
+
+
+def new_table(player: Player, kind: Game.Kind) -> Game:
+    """A new table for `player` and three computer players: a whole game, or the lesson."""
+    if kind == Game.Kind.GUIDED:
+        lesson = lessons.FIRST
+        players = [player, *computers.computer_players(3)]
+        return play.start(
+            RULESET, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer
+        )
+    return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
+
+
+def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
+    """What the teacher says now; None at any other table, and for who only watches."""
+    if game.kind != Game.Kind.GUIDED or seen.viewer is None:
+        return None
+    return lessons.advice(seen, sight.view_for(game, seen.viewer))
+
+
+def lesson_done(player: Player) -> None:
+    """Do not offer the lesson any more."""
+    if player.guided_done_at is None:
+        player.guided_done_at = timezone.now()
+        player.save(update_fields=["guided_done_at"])
+
+
+def open_games(player: Player | None) -> list[OpenGame]:
+    """The player's unfinished games, those that wait for them first."""
+    if player is None:
+        return []
+    games = Game.objects.filter(seats__player=player, status=Game.Status.PLAYING).order_by("-acted_at")[:LISTED]
+    listed = [_listed(game, player) for game in games]
+    return sorted(listed, key=lambda line: not line.waiting)
+
+
+def _listed(game: Game, player: Player) -> OpenGame:
+    seen = sight.of(game, player)
+    others = ", ".join(seat.name for seat in seen.seats if not seat.own)
+    title = _("Lesson with %(names)s") if game.kind == Game.Kind.GUIDED else _("Troccas with %(names)s")
+    return OpenGame(
+        reverse("games:table", args=[game.public_id]), title % {"names": others}, seen.question.mine, wording.prompt(seen)
+    )

@@ -1,0 +1,226 @@
+"""The table over HTTP: each view reads the request, calls the door or the view of the game, and renders."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.guests import ensure_player
+from accounts.limits import address_of, take
+from accounts.models import Player
+from accounts.visits import PlayerRequest
+from games import forms, play, sight, tables, wording
+from games.models import Game
+from games.refusals import Forbidden, NotYourSeat, Refusal
+
+
+def _private(response: HttpResponseBase) -> HttpResponseBase:
+    """What is made for one viewer is kept by nobody."""
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _game(public_id: str) -> Game:
+    game = Game.objects.filter(public_id=public_id).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
+    """Where the player sits. Raises NotYourSeat for anybody else."""
+    if player is not None:
+        seat = game.seats.filter(player=player).first()
+        if seat is not None:
+            return seat.number, player
+    raise NotYourSeat
+
+
+def _wants_fragment(request: HttpRequest) -> bool:
+    return request.headers.get("X-Requested-With") == "fetch"
+
+
+def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dict[str, Any]:
+    seen = sight.of(game, request.player)
+    context = {
+        "sight": seen,
+        "player": request.player,
+        "request_id": uuid.uuid4(),
+        "lesson": tables.lesson_of(game, seen),
+    }
+    if refusal is not None:
+        context["refusal"] = refusal_text(refusal)
+    return context
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """A refusal in the reader's language, with what to do."""
+    if isinstance(refusal, Forbidden):
+        return wording.refusal(sight.why_of(refusal.illegality))
+    return str(refusal.message)
+
+
+def _answer(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
+    """The table as it stands now, as the page's script or a browser without script wants it."""
+    if not _wants_fragment(request) and refusal is None:
+        return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+    game.refresh_from_db()
+    template = "games/_table.html" if _wants_fragment(request) else "games/table.html"
+    context = _context(request, game, refusal)
+    response = render(request, template, context, status=200 if refusal is None else refusal.status)
+    response["X-Number"] = str(context["sight"].number)
+    return _private(response)
+
+
+@require_GET
+def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The table as its viewer may see it."""
+    return _private(render(request, "games/table.html", _context(request, _game(public_id), None)))
+
+
+@require_GET
+def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The table if it has moved on since `number`, else 204."""
+    game = _game(public_id)
+    if game.number == number:
+        response: HttpResponseBase = HttpResponse(status=204)
+    else:
+        context = _context(request, game, None)
+        response = render(request, "games/_table.html", context)
+        response["X-Number"] = str(context["sight"].number)
+    return _private(response)
+
+
+@require_GET
+def state(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The same as the page shows, as JSON."""
+    return _private(JsonResponse(sight.of(_game(public_id), request.player).as_json()))
+
+
+@require_GET
+def why(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """What may be played now, card by card, and which rule says so."""
+    return _private(render(request, "games/why.html", _context(request, _game(public_id), None)))
+
+
+@require_POST
+def act(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Act at the table."""
+    game = _game(public_id)
+    try:
+        seat, player = _seat(game, request.player)
+        asked = forms.read_request(request.POST)
+        action = forms.read_action(request.POST)
+        play.submit(game.pk, seat, action, expected=asked.expected, request_id=asked.request_id, by=player)
+    except Refusal as refusal:
+        return _answer(request, game, refusal)
+    return _answer(request, game, None)
+
+
+@require_POST
+def ready(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Take one's seat, or be ready for the next deal."""
+    game = _game(public_id)
+    try:
+        seat, player = _seat(game, request.player)
+        asked = forms.read_request(request.POST)
+        entropy = request.POST.get("entropy", "").strip().lower()
+        play.ready(
+            game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player
+        )
+    except Refusal as refusal:
+        return _answer(request, game, refusal)
+    return _answer(request, game, None)
+
+
+def leave(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Leave the table for good: asks once (GET), then ends the game (POST)."""
+    game = _game(public_id)
+    if request.method != "POST":
+        return _private(render(request, "games/leave.html", _context(request, game, None)))
+    try:
+        seat, player = _seat(game, request.player)
+        play.resign(game.pk, seat, request_id=forms.read_request_id(request.POST), by=player)
+    except Refusal as refusal:
+        return _answer(request, game, refusal)
+    return _answer(request, game, None)
+
+
+@require_POST
+def pause(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Switch the computer players' pause for thought on or off."""
+    game = _game(public_id)
+    player = request.player
+    if player is not None:
+        player.bot_pause = not player.bot_pause
+        player.save(update_fields=["bot_pause"])
+    return _answer(request, game, None)
+
+
+@require_POST
+def play_now(request: PlayerRequest) -> HttpResponseBase:
+    """Go back to the open game against computer players, or begin one."""
+    return _begin(request, Game.Kind.PLAY)
+
+
+@require_POST
+def guided(request: PlayerRequest) -> HttpResponseBase:
+    """Go back to the open lesson, or begin it."""
+    return _begin(request, Game.Kind.GUIDED)
+
+
+@require_POST
+def skip_guided(request: PlayerRequest) -> HttpResponseBase:
+    """Do not offer the guided hand any more."""
+    if request.player is not None:
+        tables.lesson_done(request.player)
+    return HttpResponseRedirect(reverse("home"), status=303)
+
+
+def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
+    game = tables.open_table_of(request.player, kind) if request.player is not None else None
+    if game is None:
+        if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+            return render(request, "games/too_many.html", status=429)
+        game = tables.new_table(ensure_player(request), kind)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+@require_GET
+def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """A finished deal, step by step, all hands open."""
+    game = _game(public_id)
+    asked = request.GET.get("step", "")
+    step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None
+    try:
+        seen = sight.replay(game, number, step, request.player)
+    except sight.NotOpen:
+        return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
+    fragment = request.GET.get("fragment") == "1"
+    context = {"replay": seen, "player": request.player}
+    return _private(render(request, "games/_replay.html" if fragment else "games/replay.html", context))
+
+
+@require_GET
+def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The game's record: every deal that may be looked back at."""
+    data = sight.record(_game(public_id)).to_json()
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="troccas-{public_id}.json"'
+    return _private(response)
+
+
+def home(request: PlayerRequest) -> HttpResponseBase:
+    """The front page: one's open games first, then play, and what this place is."""
+    context = {
+        "player": request.player,
+        "open_games": tables.open_games(request.player),
+        "offer_guided": request.player is None or request.player.guided_done_at is None,
+    }
+    return render(request, "home.html", context)
