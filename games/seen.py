@@ -218,6 +218,7 @@ class OpenSeat:
     place: int
     side: int
     name: str
+    computer: bool
     dealer: bool
     turn: bool
     cards: tuple[str, ...]
@@ -245,13 +246,26 @@ class TrickPoints:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """What one person's browser added to the pack: 16 bytes in hex. `seat` is that of the proof (as people came to the
+    table), `name` whose it was."""
+
+    seat: int
+    name: str
+    own: bool
+    entropy: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished deal at one step (0 = before the first action), all hands open, with its proof."""
+    """A finished deal at one step (0 = before the first action), all hands open, with its proof. `viewer` is the seat of
+    who looks, None for a watcher; `totals` per seat after this deal."""
 
     public_id: str
     hand: int
     ruleset: str
     clockwise: bool
+    viewer: int | None
     dealer: int
     step: int
     last_step: int
@@ -264,6 +278,8 @@ class Replay:
     cut_card: str
     tricks: tuple[TrickPoints, ...]
     sheet: HandSheet
+    totals: tuple[int, ...]
+    chance: tuple[Chance, ...]
     proof: dict[str, Any] | None  # as `shuffle.Proof.to_json`, None for a composed deal
     pack: tuple[str, ...]  # as it lay before the cut
     gathered: bool  # a one-round deal: not shuffled but gathered and arranged

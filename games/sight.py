@@ -6,7 +6,7 @@ finds everything unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from accounts.models import Player
 from games import lines, packs, shelf
@@ -22,6 +22,7 @@ from games.engine.view import View, unshuffled
 from games.models import Action, Game, GameHand
 from games.seen import (
     CardSeen,
+    Chance,
     Choice,
     HandSheet,
     Line,
@@ -374,6 +375,7 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
         hand=row.number,
         ruleset=table.rules.id,
         clockwise=table.rules.clockwise,
+        viewer=viewer,
         dealer=row.dealer,
         step=at,
         last_step=last,
@@ -389,12 +391,24 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
             for number, trick in enumerate(whole.tricks, 1)
         ),
         sheet=_sheet(table, row),
+        totals=tuple(shelf.running_before(table, row.number + 1)),
+        chance=tuple(_chance(table, row, viewer)),
         proof=packs.proof_of(row.deal, table.rules, whole),
         pack=tuple(CODES[card] for card in pack or ()),
         gathered=unshuffled(whole),
         previous=max((number for number in numbers if number < row.number), default=None),
         following=min((number for number in numbers if number > row.number), default=None),
     )
+
+
+def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
+    """Whose browser added what; the person, not the seat, says whose it is: seats may have been drawn afterwards."""
+    own = table.seats[viewer].player.current.pk if viewer is not None else None
+    events = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.EVENT, text="ready")
+    for event in events.select_related("player__merged_into").order_by("seat"):
+        entropy = row.deal.entropy.get(str(event.seat), "")
+        if entropy and event.seat is not None and event.player is not None:
+            yield Chance(event.seat, event.player.display_name, own == event.player.current.pk, entropy)
 
 
 def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base: int) -> OpenSeat:
@@ -405,6 +419,7 @@ def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base:
         place=(number - base) % table.rules.seats,
         side=side,
         name=table.seats[number].player.display_name,
+        computer=table.seats[number].player.is_computer,
         dealer=number == row.dealer,
         turn=hand.turn == number,
         cards=tuple(CODES[card] for card in held),

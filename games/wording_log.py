@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from games.seen import Line, Sight
-from games.wording_people import is_you, listed, name_of, side_names, signed
+from games.seen import Line
+from games.wording_people import Company, is_you, listed, name_of, side_names, signed
 from rules import names, phrasebook
 
 
-def line(told: Line, sight: Sight) -> str:
+def line(told: Line, sight: Company) -> str:
     """One thing that happened, as a sentence in the reader's language."""
     you = is_you(told.seat, sight)
     fields = {
@@ -35,7 +35,7 @@ def line(told: Line, sight: Sight) -> str:
 _ABOUT_ALL = ("drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "dealt")
 
 
-def _about_all(told: Line, sight: Sight) -> str:
+def _about_all(told: Line, sight: Company) -> str:
     if told.kind == "drawn":
         sides = {"one": side_names(sight, 0), "other": side_names(sight, 1)} if len(sight.parties) == 2 else {}
         drawn = _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from games.seen import Sight
+from games.seen import Replay, Sight
+
+Company: TypeAlias = Sight | Replay
+"""Who sits there and who reads: a running game or a deal looked back at."""
 
 
-def name_of(seat: int, sight: Sight) -> str:
+def name_of(seat: int, sight: Company) -> str:
     """The name of the player at `seat`, as they are called at the table."""
     return sight.seats[seat].name
 
 
-def is_you(seat: int | None, sight: Sight) -> bool:
+def is_you(seat: int | None, sight: Company) -> bool:
     """Whether a sentence about `seat` speaks to its reader."""
     return seat is not None and seat == sight.viewer
 
 
-def own_side(sight: Sight) -> int:
+def own_side(sight: Company) -> int:
     """The party whose view is taken: the viewer's, the first for a watcher."""
     if sight.viewer is None:
         return 0
     return next(at for at, party in enumerate(sight.parties) if sight.viewer in party)
 
 
-def side_names(sight: Sight, side: int) -> str:
+def side_names(sight: Company, side: int) -> str:
     """The players of a party joined as in a sentence: "You and Beat", "Anna and Clau"."""
     seats = sorted(sight.parties[side], key=lambda seat: (seat != sight.viewer, seat))
     return listed([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in seats])
