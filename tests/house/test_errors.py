@@ -106,4 +106,4 @@ def test_error_pages_look_like_the_others():
     ours = (templates / "error.html").read_text(encoding="utf-8")
     of_every_page = re.findall(r"static 'css/([\w-]+[.]css)'", frame.split("{% block head %}")[0])
     assert of_every_page
-    assert re.findall(r'"/static/css/([\w-]+[.]css)"', ours) == of_every_page
+    assert re.findall(r'"/static/css/([\w-]+[.]css)"', ours) == [*of_every_page, "error.css"]
