@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from games.bots.chance import Dice
 from games.bots.knowledge import Knowledge, know
-from games.bots.odds import chance_to_win
+from games.bots.odds import above, chance_to_win
 from games.bots.reasons import Advice, Reason
 from games.bots.why import why_follow, why_lead
 from games.bots.worth import TUNING, Tuning, Worth, extra
@@ -119,8 +119,15 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     """What a human partner would never forgive, whatever the chances seem to say."""
     worth = situation.worth
     trumps = worth.held & TRUMP_CARDS
+    value = 0.0
+    if not situation.lying and card != FOOL:
+        if TRUMP_CARDS & BIT[card]:
+            value += worth.tuning.lead_trump
+        elif extra(card) and situation.known.unseen & above(card, LANE_OF[card]):
+            value -= worth.tuning.lead_under
+    value += worth.tuning.lead * chance
     if card == BAGAT and chance < 0.75:
-        return -4.0
+        return value - 4.0
     if trumps & BIT[BAGAT] and card != BAGAT and TRUMP_CARDS & BIT[card] and not situation.lying and worth.trumps <= 3:
-        return -3.0  # leading the trumps that cover the I
-    return 0.0
+        return value - 3.0  # leading the trumps that cover the I
+    return value

@@ -34,7 +34,7 @@ from games.engine.phrases import phrase_book
 from games.engine.view import View
 
 _GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
-_BAD: Final = -2.0
+_BAD: Final = -3.2
 _HIGH_TRUMP: Final = FIRST_TRUMP + 14  # XV
 
 
@@ -53,7 +53,7 @@ def strength(held: CardSet) -> float:
     return value
 
 
-_AVERAGE: Final = 0.62  # the mean strength of one card, over the whole pack
+_AVERAGE: Final = 0.69  # the mean strength of a card in hands of 6 to 19
 
 
 def edge(held: CardSet) -> float:

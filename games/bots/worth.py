@@ -31,11 +31,19 @@ from games.engine.cards import (
 class Tuning:
     """The weights of the judgement, found by playing duplicate deals (`benchmarks/bots.py`)."""
 
-    trick: float = 6.0  # what an average trick is worth to who takes it
+    top: float = 0.75  # the highest card of a suit, for the trick it will take
+    next: float = 1.2  # a card that becomes the highest, the less the more are above it
+    lead: float = 0.3  # to lead to the next trick
+    lead_under: float = 2.5  # leading a court card under a higher one that is still out
+    lead_trump: float = 0.0
+    floor_home: float = 0.3
+    top_home: float = 0.6
+    next_home: float = 0.65
+    bare_king: float = 0.4
     ruff: float = 2.2  # a trump for its own sake
     command: float = 3.0  # times the part of the unseen trumps below it
     cover: float = 1.5  # another trump beside the I, while they are few
-    fool: float = 3.0  # the Fool kept for later, early in the hand
+    fool: float = 1.8  # the Fool kept for later, early in the hand
     rank: float = 0.35  # a high numeral against a low one
     void: float = 0.8  # getting rid of the last card of a suit with trumps in hand
     bagat_home: float = 0.3
@@ -96,9 +104,9 @@ class Worth:
         over = self.known.unseen & above(card, lane)
         safe = self.ruffless(lane)
         if not over:
-            return 0.15 + 0.75 * safe
+            return self.tuning.floor_home + self.tuning.top_home * safe
         foes_over = max(chance_of_any(self.known, foe, over) for foe in self.foes)
-        return self.tuning.friend_home + 0.4 * safe * (1.0 - foes_over)
+        return self.tuning.friend_home + self.tuning.next_home * safe * (1.0 - foes_over)
 
     def power(self, card: Card) -> float:
         """What the card will do later by taking a trick."""
@@ -117,8 +125,8 @@ class Worth:
         over = (unseen & above(card, lane)).bit_count()
         rank = (card % LANE_SIZE) / 13
         if not over:
-            return tuning.trick * 0.5 * self.ruffless(lane) + tuning.rank * rank
-        return tuning.rank * rank + tuning.trick * 0.3 * self.ruffless(lane) / (1 + over) ** 2
+            return tuning.top * self.ruffless(lane) + tuning.rank * rank
+        return tuning.rank * rank + tuning.next * self.ruffless(lane) / (1 + over) ** 2
 
     def keeping(self, card: Card) -> float:
         """What keeping `card` is worth against holding a worthless one in its place."""
@@ -131,5 +139,5 @@ class Worth:
             if self.trumps and not mates:
                 worth -= self.tuning.void
             elif mates & KINGS and mates.bit_count() == 1 and not HONOURS & BIT[card]:
-                worth += 0.4  # the last card beside a king, which would stand bare
+                worth += self.tuning.bare_king  # the last card beside a king, which would stand bare
         return worth
