@@ -23,6 +23,7 @@ __all__ = [
     "game_result",
     "hand_result",
     "line",
+    "panel",
     "prompt",
     "refusal",
     "refusal_text",
@@ -55,7 +56,7 @@ def choice(given: Choice) -> Worded:
         return Worded(names.card_label(given.card), "")
     concept = _CONCEPTS.get(given.verb, given.verb)
     term = names.own_word(concept) if concept in _OWN else names.word(concept)
-    return Worded(term.text[:1].upper() + term.text[1:], term.lang, term.meaning, term.meaning_lang)
+    return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
 
 
 def _rounds(number: int) -> Worded:
@@ -66,6 +67,28 @@ def _rounds(number: int) -> Worded:
         1: _("The pack is not shuffled: your side may arrange the cards of its tricks first."),
     }[number]
     return Worded(label, "", meaning)
+
+
+def panel(asked: str) -> Worded | None:
+    """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
+    concept = {
+        "talk": "talk", "free": "liber", "decide": "liber", "scart": "scart",
+        "call": "buob", "fool": "fool", "take": "take-back",
+    }.get(asked)  # fmt: skip
+    if asked == "arrange":
+        return Worded(_("Arrange"), "", _("The pack is not shuffled this time: your side may order the cards it won."))
+    if asked == "cut":
+        return Worded(_title(names.word("cut")), "", _("The cards you lift go under the rest."))
+    if asked == "deal":
+        return Worded(_("A shorter deal?"), "", _("A side far behind may ask for longer runs of cards."))
+    if concept is None:
+        return None
+    term = names.word(concept) if concept == "take-back" else names.own_word(concept)
+    return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
+
+
+def _title(term: names.Term) -> str:
+    return term.text[:1].upper() + term.text[1:]
 
 
 def refusal(why: Why) -> str:

@@ -51,6 +51,7 @@ class PhraseGroup:
 class Side:
     """A party as the score line shows it."""
 
+    number: int
     team: str
     own: bool
     names: str
@@ -122,6 +123,12 @@ def sentence(line: Line, sight: Sight) -> str:
     return wording.line(line, sight)
 
 
+@register.simple_tag
+def panel_title(asked: str) -> wording.Worded | None:
+    """The heading of the panel for a question: the game's own word, with its meaning."""
+    return wording.panel(asked)
+
+
 # places
 
 
@@ -140,8 +147,22 @@ def sides(sight: Sight) -> list[Side]:
     for at in order:
         seats = tuple(sight.seats[seat] for seat in sight.parties[at])
         total = wording.signed(sight.totals[seats[0].number])
-        found.append(Side(team(seats[0].side), at == own, wording.side_names(sight, at), seats, total, seats[0].tricks))
+        found.append(
+            Side(at, team(seats[0].side), at == own, wording.side_names(sight, at), seats, total, seats[0].tricks)
+        )
     return found
+
+
+@register.filter
+def points_of(points: tuple[int, ...], side: Side) -> int:
+    """The card points of a party."""
+    return points[side.number]
+
+
+@register.filter
+def score_of(sheet: HandSheet, side: Side) -> str:
+    """What a deal added to the total of a party, with its sign."""
+    return wording.signed(sheet.scores[side.seats[0].number])
 
 
 @register.filter
