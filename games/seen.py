@@ -246,6 +246,19 @@ class TrickPoints:
 
 
 @dataclass(frozen=True, slots=True)
+class SideCount:
+    """How the points of a side came about: the values of its tricks, of the cards laid away if they fell to it, the gain
+    or loss by the Fool and the card paid for it; then what is taken off for groups of its `cards`."""
+
+    tricks: int
+    scart: int
+    fool: int
+    cards: int
+    taken_off: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Chance:
     """What one person's browser added to the pack: 16 bytes in hex. `seat` is that of the proof (as people came to the
     table), `name` whose it was."""
@@ -277,6 +290,7 @@ class Replay:
     scart: tuple[str, ...]
     cut_card: str
     tricks: tuple[TrickPoints, ...]
+    count: tuple[SideCount, ...]  # per party, none for a deal that was not played out
     sheet: HandSheet
     totals: tuple[int, ...]
     chance: tuple[Chance, ...]

@@ -13,7 +13,7 @@ from games import lines, packs, shelf
 from games.engine import CODES, Illegality, Record, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
-from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, TRUMPS, value_of
+from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, TRUMPS, value_of, values
 from games.engine.hand import NOBODY, Hand, Trick
 from games.engine.kernel import winning_place
 from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords
@@ -32,6 +32,7 @@ from games.seen import (
     Said,
     Sealed,
     SeatSeen,
+    SideCount,
     Sight,
     Step,
     TrickCard,
@@ -387,9 +388,10 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
         scart=_codes(hand.scart),
         cut_card=_code(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
         tricks=tuple(
-            TrickPoints(number, trick.winner, sum(value_of(card) for card in trick.cards), gathered_at[number - 1])
+            TrickPoints(number, trick.winner, _worth(trick), gathered_at[number - 1])
             for number, trick in enumerate(whole.tricks, 1)
         ),
+        count=tuple(_count(whole, side) for side in range(len(row.points))) if row.points else (),
         sheet=_sheet(table, row),
         totals=tuple(shelf.running_before(table, row.number + 1)),
         chance=tuple(_chance(table, row, viewer)),
@@ -399,6 +401,19 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
         previous=max((number for number in numbers if number < row.number), default=None),
         following=min((number for number in numbers if number > row.number), default=None),
     )
+
+
+def _count(hand: Hand, side: int) -> SideCount:
+    assert hand.result is not None
+    held = hand.side_cards[side]
+    tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
+    scart = values(held & hand.scart)  # the whole scart or nothing of it
+    points = hand.result.points[side]
+    return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
+
+
+def _worth(trick: Trick) -> int:
+    return sum(value_of(card) for card in trick.cards)
 
 
 def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
@@ -423,7 +438,7 @@ def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base:
         dealer=number == row.dealer,
         turn=hand.turn == number,
         cards=tuple(CODES[card] for card in held),
-        points=sum(value_of(card) for card in cards_in(hand.side_cards[side])),
+        points=values(hand.side_cards[side]),
         tricks=hand.side_tricks[side],
     )
 
