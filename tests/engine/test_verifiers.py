@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "docs" / "verify_shuffle.py"
@@ -108,15 +108,8 @@ def test_module_agrees_with_every_vector_in_node(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page in a real browser, served from the files of this checkout (localhost, where browsers offer WebCrypto)."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        if os.environ.get("CI"):
-            pytest.fail("chromium is not installed")
-        pytest.skip("chromium is not installed")
-    from playwright.sync_api import Route, sync_playwright
-
     good = VECTORS["deals"][1]
     shown = json.dumps({"proof": good["proof"], "pack": good["pack"]})
     exchanged = json.dumps({"proof": good["proof"], "pack": " ".join(reversed(good["pack"].split()))})
@@ -138,17 +131,15 @@ def page() -> Iterator[Any]:
         body, kind = files.get(route.request.url.removeprefix(ORIGIN), ("", "text/plain"))
         route.fulfill(body=body, content_type=kind)
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.route("**/*", serve)
-        page.goto(f"{ORIGIN}/")
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.route("**/*", serve)
+    page.goto(f"{ORIGIN}/")
+    yield page
+    page.close()
 
 
 @pytest.mark.browser
-def test_module_agrees_with_every_vector_in_the_browser(page: Any) -> None:
+def test_module_agrees_with_every_vector_in_the_browser(page: Page) -> None:
     check = """async (vectors) => {
         const { failures } = await import("/vectors.mjs");
         return failures(await import("/verify.js"), vectors);
@@ -157,9 +148,7 @@ def test_module_agrees_with_every_vector_in_the_browser(page: Any) -> None:
 
 
 @pytest.mark.browser
-def test_page_checks_a_pack_when_its_button_is_pressed(page: Any) -> None:
-    from playwright.sync_api import expect
-
+def test_page_checks_a_pack_when_its_button_is_pressed(page: Page) -> None:
     section = page.locator("#good")
     section.get_by_role("button", name="Check").click()
     expect(section.get_by_role("status")).to_contain_text("the pack that was committed to")
@@ -167,22 +156,18 @@ def test_page_checks_a_pack_when_its_button_is_pressed(page: Any) -> None:
 
 
 @pytest.mark.browser
-def test_page_without_a_button_says_at_once_that_a_pack_is_wrong(page: Any) -> None:
-    from playwright.sync_api import expect
-
+def test_page_without_a_button_says_at_once_that_a_pack_is_wrong(page: Page) -> None:
     expect(page.locator("#bad")).to_have_attribute("data-proof-state", "bad")
     expect(page.locator("#bad").get_by_role("status")).to_contain_text("another pack")
 
 
 @pytest.mark.browser
-def test_page_says_that_a_proof_is_damaged(page: Any) -> None:
-    from playwright.sync_api import expect
-
+def test_page_says_that_a_proof_is_damaged(page: Page) -> None:
     expect(page.locator("#torn").get_by_role("status")).to_contain_text("damaged")
 
 
 @pytest.mark.browser
-def test_browser_contributes_sixteen_bytes_that_differ(page: Any) -> None:
+def test_browser_contributes_sixteen_bytes_that_differ(page: Page) -> None:
     drawn = page.evaluate("""async () => {
         const { newEntropy } = await import("/verify.js");
         return [newEntropy(), newEntropy()];
