@@ -59,6 +59,9 @@ class Action:
 PLAYS: Final[tuple[Action, ...]] = tuple(Action("play", (card,)) for card in range(78))
 BARE: Final[dict[str, Action]] = {verb: Action(verb) for verb in (*_BARE_VERBS, *TALK_VERBS, "arrange", "take")}
 _KNOWN: Final[dict[str, Action]] = {str(action): action for action in (*PLAYS, *BARE.values())}
+_KNOWN_LINES: Final[dict[str, tuple[str, Action]]] = {
+    f"{seat} {text}": (str(seat), action) for seat in range(8) for text, action in _KNOWN.items()
+}
 
 
 def parse_action(text: str) -> Action:
@@ -90,6 +93,15 @@ def parse_action(text: str) -> Action:
     if verb in _BARE_VERBS:
         raise MalformedAction(f"{verb} stands alone")
     raise MalformedAction(f"no such action: {verb[:40]}")
+
+
+def parse_line(text: str) -> tuple[str, Action]:
+    """The seat, as it is written, and the action of one line of a record, as `1 play CK`. Raises MalformedAction."""
+    try:
+        return _KNOWN_LINES[text]
+    except KeyError:
+        seat, _, rest = text.partition(" ")
+        return seat, parse_action(rest)
 
 
 def _parse_cards(words: list[str]) -> tuple[Card, ...]:

@@ -45,7 +45,9 @@ _NUMBERS: Final = {code: card for card, code in enumerate(CODES)}
 JACK, CAVALIER, QUEEN, KING = 10, 11, 12, 13  # places inside a suit's lane; below them the numerals
 
 BIT: Final[tuple[CardSet, ...]] = tuple(1 << card for card in range(78))
-LANE_OF: Final[tuple[Lane, ...]] = tuple(min(card // LANE_SIZE, TRUMPS) if card != FOOL else NO_LANE for card in range(78))
+LANE_OF: Final[tuple[Lane, ...]] = tuple(
+    min(card // LANE_SIZE, TRUMPS) if card != FOOL else NO_LANE for card in range(78)
+)
 
 
 def card_of(code: str) -> Card:
@@ -60,7 +62,7 @@ def set_of(cards: Iterable[Card]) -> CardSet:
     """The set holding `cards`."""
     held = 0
     for card in cards:
-        held |= 1 << card
+        held |= BIT[card]
     return held
 
 

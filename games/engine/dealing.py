@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from games.engine.actions import BARE, Action
@@ -183,6 +184,11 @@ class Dealing:
         TALK.act(hand, action)
 
 
+@cache
+def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
+    return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, phrase_ids() if talk else frozenset())
+
+
 class Talk(Asking):
     """The interval after a round of the deal (tschintschar): will the hand go on, or be thrown in?
 
@@ -205,10 +211,10 @@ class Talk(Asking):
         said = str(hand.option.get("talk", "silent"))
         talk = "" if said == "silent" else said
         if place < rule.speakers:
-            return LegalWords("talk", (BARE["allow"], BARE["veto"]), talk, phrase_ids())
+            return _question("talk", ("allow", "veto"), talk)
         if place < hand.seats - 1:
-            return LegalWords("free", (BARE["liber"], BARE["veto"]), talk, phrase_ids())
-        return LegalWords("decide", (BARE["go"], BARE["throw-in"]))
+            return _question("free", ("liber", "veto"), talk)
+        return _question("decide", ("go", "throw-in"), "")
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         assert isinstance(legal, LegalWords)

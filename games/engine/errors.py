@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.engine.cards import CODES, TRUMPS, Card, Lane
+from games.engine.cards import CODES, Card, Lane
 
 _SUIT_NAMES = ("cups", "coins", "swords", "batons", "trumps")
 
@@ -62,9 +62,9 @@ class Illegality:
     def __str__(self) -> str:
         card = CODES[self.card] if self.card is not None else ""
         suit = _SUIT_NAMES[self.lane] if self.lane is not None else ""
-        if self.rule is Rule.MUST_FOLLOW and self.lane == TRUMPS:
-            suit = "trumps"
-        return _ENGLISH[self.rule].format(card=card, suit=suit, number=self.number, asked=self.asked, phrase=self.phrase)
+        return _ENGLISH[self.rule].format(
+            card=card, suit=suit, number=self.number, asked=self.asked, phrase=self.phrase
+        )
 
 
 class IllegalAction(ValueError):

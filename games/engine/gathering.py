@@ -16,7 +16,8 @@ from games.engine.cards import FOOL, Card, CardSet, cards_in
 if TYPE_CHECKING:
     from games.engine.hand import Hand
 
-Group: TypeAlias = tuple[Card, ...]  # cards that lie together in an order nobody noted, or one card whose place is known
+# Cards that lie together in an order nobody noted, or one card whose place is known.
+Group: TypeAlias = tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def gathered_from(hand: Hand) -> Gathered | None:
     if hand.result is None or hand.result.status != "played":
         return None
     paid = next((happening.card for happening in hand.happenings if happening.kind == "fool-paid"), None)
-    swap = {} if paid is None else {paid: FOOL, FOOL: paid}
-    tricks = tuple((trick.winner, tuple(swap.get(card, card) for card in trick.cards)) for trick in hand.tricks)
+    tricks = tuple([(trick.winner, trick.cards) for trick in hand.tricks])
+    if paid is not None:
+        swap = {paid: FOOL, FOOL: paid}
+        tricks = tuple([(winner, tuple([swap.get(card, card) for card in cards])) for winner, cards in tricks])
     return Gathered(hand.dealer, hand.sides, tricks, hand.scart)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from games.engine.view import View
 
 NOBODY: Final = -1
+_LISTS: Final = (
+    "hands", "start", "history", "happenings", "face_up", "spoken", "trick", "tricks", "side_cards", "side_tricks",
+)  # fmt: skip
 
 
 class Trick(NamedTuple):
@@ -72,7 +75,7 @@ class Hand:
 
     __slots__ = (
         "arranged", "cut", "dealer", "dealt", "demander", "face_up", "first_lead", "fool_winner",
-        "gathered", "hands", "happenings", "history", "lane", "leader", "led", "option", "out", "owed_by", "owed_to",
+        "gathered", "hands", "happenings", "history", "lane", "leader", "led", "option", "owed_by", "owed_to",
         "pack", "pair_at", "result", "rounds", "ruleset", "running", "scart", "seats",
         "side_cards", "side_tricks", "sides", "spoken", "stage", "start", "step", "talk_vetoed", "trick", "tricks",
         "turn", "_playable",
@@ -120,7 +123,6 @@ class Hand:
         self.lane = -1
         self.first_lead = False
         self.led = 0
-        self.out: CardSet = 0
         self.pair_at = NOBODY
         self.tricks: list[Trick] = []
         self.side_cards: list[CardSet] = [0] * (max(self.sides) + 1)
@@ -178,14 +180,14 @@ class Hand:
 
     def view(self, seat: int | None) -> View:
         """What the player at `seat` may know; None is someone who only watches."""
-        from games.engine.view import view_of
+        from games.engine.view import view_of  # noqa: PLC0415  # the view knows the hand, not the other way round
 
         return view_of(self, seat)
 
     def copy(self) -> Hand:
         """An independent hand in the same state."""
         twin = copy.copy(self)
-        for name in ("hands", "start", "history", "happenings", "face_up", "spoken", "trick", "tricks", "side_cards", "side_tricks"):
+        for name in _LISTS:
             setattr(twin, name, list(getattr(self, name)))
         twin.arranged = dict(self.arranged)
         return twin
@@ -208,6 +210,14 @@ class Hand:
     def happen(self, kind: str, seat: int, card: Card | None = None, back: Card | None = None) -> None:
         """Note something everyone sees. The action that caused it is in the history already."""
         self.happenings.append(Happening(len(self.history), kind, seat, card, back))
+
+    @property
+    def out(self) -> CardSet:
+        """The cards of the tricks that have been gathered, whoever has them now."""
+        gathered = 0
+        for cards in self.side_cards:
+            gathered |= cards
+        return gathered
 
     @property
     def needs_pack(self) -> bool:

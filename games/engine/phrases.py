@@ -29,7 +29,13 @@ def phrase_book() -> dict[str, Phrase]:
     with _FILE.open(encoding="utf-8", newline="") as lines:
         return {
             row["id"]: Phrase(
-                row["id"], row["romansh"], row["literal_en"], row["theme"], row["tells"], int(row["strength"]), row["place"]
+                row["id"],
+                row["romansh"],
+                row["literal_en"],
+                row["theme"],
+                row["tells"],
+                int(row["strength"]),
+                row["place"],
             )
             for row in csv.DictReader(lines)
         }

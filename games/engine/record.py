@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from games.engine.actions import Action, MalformedAction, parse_action
-from games.engine.cards import CODES, Card, card_of
+from games.engine.actions import Action, MalformedAction, parse_line
+from games.engine.cards import CODES, Card, card_of, set_of
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
 from games.engine.match import Match
@@ -23,6 +23,7 @@ VERSION: Final = 1
 _KNOWN_KEYS: Final = frozenset(
     ("format", "version", "ruleset", "ruleset_version", "options", "players", "hands", "events", "proof")
 )
+_SEATS: Final = (*(str(seat) for seat in range(9)), "nobody")  # the last one answers when the hand is over: turn is -1
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 
@@ -148,17 +149,17 @@ def _hand_from(rules: Ruleset, number: int, data: object) -> RecordedHand:
 
 def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
     """The cards of a pack written as codes, top first. Raises ValueError naming a missing or double card."""
-    cards = tuple(card_of(code) for code in text.split())
+    cards = tuple(map(card_of, text.split()))
+    if len(cards) == rules.pack.bit_count() and set_of(cards) == rules.pack:
+        return cards
     seen = 0
     for card in cards:
         if seen >> card & 1:
             raise ValueError(f"{CODES[card]} lies twice in the pack")
         seen |= 1 << card
-    if seen != rules.pack:
-        odd = (seen ^ rules.pack) & -(seen ^ rules.pack)
-        code = CODES[odd.bit_length() - 1]
-        raise ValueError(f"{code} does not belong to the pack" if seen & odd else f"{code} is missing in the pack")
-    return cards
+    odd = (seen ^ rules.pack) & -(seen ^ rules.pack)
+    code = CODES[odd.bit_length() - 1]
+    raise ValueError(f"{code} does not belong to the pack" if seen & odd else f"{code} is missing in the pack")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,30 +171,44 @@ class Decision:
     action: Action | None
 
 
+class _WrongSeat(ValueError):
+    """Somebody acts who was not asked."""
+
+
 def decisions(record: Record) -> Iterator[Decision]:
     """Replay a record step by step: each decision is yielded before its action is applied.
 
     Raises RecordError at the first illegal action; what was yielded before is right.
     """
-    match = Match(record.ruleset, record.options, dealer=record.hands[0].dealer if record.hands else 0)
+    match = _match(record)
     for number, recorded in enumerate(record.hands, 1):
         hand = _start(match, number, recorded)
         for place, text in enumerate(recorded.actions, 1):
-            action = _checked(hand, number, place, text)
-            yield Decision(match, hand, action)
-            _push(match, number, place, text, action)
+            try:
+                action = _checked(hand, text)
+                yield Decision(match, hand, action)
+                match.push(action)
+            except (MalformedAction, _WrongSeat, IllegalAction) as error:
+                raise _illegal(number, place, text, error) from None
         if not hand.over:
             yield Decision(match, hand, None)
 
 
 def replay(record: Record) -> Match:
     """Replay a whole record by the rules and return the match at its end. Raises RecordError."""
-    match = Match(record.ruleset, record.options, dealer=record.hands[0].dealer if record.hands else 0)
+    match = _match(record)
     for number, recorded in enumerate(record.hands, 1):
         hand = _start(match, number, recorded)
         for place, text in enumerate(recorded.actions, 1):
-            _push(match, number, place, text, _checked(hand, number, place, text))
+            try:
+                match.push(_checked(hand, text))
+            except (MalformedAction, _WrongSeat, IllegalAction) as error:
+                raise _illegal(number, place, text, error) from None
     return match
+
+
+def _match(record: Record) -> Match:
+    return Match(record.ruleset, record.options, dealer=record.hands[0].dealer if record.hands else 0)
 
 
 def _start(match: Match, number: int, recorded: RecordedHand) -> Hand:
@@ -206,23 +221,15 @@ def _start(match: Match, number: int, recorded: RecordedHand) -> Hand:
     return match.deal(recorded.pack)
 
 
-def _checked(hand: Hand, number: int, place: int, text: str) -> Action:
-    seat, _, rest = text.partition(" ")
-    try:
-        action = parse_action(rest)
-    except MalformedAction as error:
-        raise RecordError(f'hand {number}, action {place} "{text}": {error}') from None
-    if seat != str(hand.turn):
-        reason = "the hand is over" if hand.over else f"seat {hand.turn} is to act"
-        raise RecordError(f'hand {number}, action {place} "{text}": {reason}')
+def _checked(hand: Hand, text: str) -> Action:
+    seat, action = parse_line(text)
+    if seat != _SEATS[hand.turn]:
+        raise _WrongSeat("the hand is over" if hand.over else f"seat {hand.turn} is to act")
     return action
 
 
-def _push(match: Match, number: int, place: int, text: str, action: Action) -> None:
-    try:
-        match.push(action)
-    except IllegalAction as error:
-        raise RecordError(f'hand {number}, action {place} "{text}": {error}') from None
+def _illegal(number: int, place: int, text: str, why: ValueError) -> RecordError:
+    return RecordError(f'hand {number}, action {place} "{text}": {why}')
 
 
 def replayed(record: Record, *, legal: bool = False) -> dict[str, Json]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.engine.actions import Action
+from games.engine.actions import PLAYS, Action
 from games.engine.cards import (
     BIT,
     FIRST_TRUMP,
     FOOL,
-    FOOL_BIT,
     KINGS,
     LANE_OF,
     LANES,
@@ -46,44 +45,46 @@ class Tricks:
         if known >= 0:
             return known
         held = hand.hands[hand.turn]
-        suits, trumps = playable_with_excuse(held & SUIT_CARDS, held >> FIRST_TRUMP, hand.lane)
-        hand._playable = found = suits | trumps << FIRST_TRUMP
-        return found
+        if hand.lane >= 0:
+            suits, trumps = playable_with_excuse(held & SUIT_CARDS, held >> FIRST_TRUMP, hand.lane)
+            held = suits | trumps << FIRST_TRUMP
+        hand._playable = held
+        return held
 
     def pairs(self, hand: Hand) -> CardSet:
         """The kings that the player on turn may play together with their companion (the jack)."""
         rule = hand.ruleset.pair
-        if rule is None:
+        lane = hand.lane
+        if rule is None or (lane >= 0 and not hand.first_lead):
             return 0
         held = hand.hands[hand.turn]
         kings = held & held << rule.below_king & KINGS
         if not kings:
             return 0
-        lane = hand.lane
         if lane >= 0:
-            return kings & LANES[lane] if hand.first_lead and lane < TRUMPS else 0
+            return kings & LANES[lane]
         for suit in range(4):
             if hand.led >> suit & 1:
                 kings &= ~LANES[suit]
         return kings
 
     def legal(self, hand: Hand) -> Legal:
+        pairs = self.pairs(hand)
+        knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
         rule = hand.ruleset.pair
-        return LegalPlays(
-            self.playable(hand),
-            self.pairs(hand),
-            self._knockable(hand),
-            rule.below_king if rule is not None else 3,
-        )
+        return LegalPlays(self.playable(hand), pairs, knocks, rule.below_king if rule is not None else 3)
 
     def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
-        if action.verb != "play" or not 1 <= len(action.cards) <= 2:
+        if not 1 <= len(action.cards) <= 2 or action != Action("play", action.cards, signal=action.signal):
             return Illegality(Rule.NOT_ASKED, asked="play")
         held = hand.hands[hand.turn]
         for card in action.cards:
             if not held & BIT[card]:
                 return Illegality(Rule.NOT_IN_HAND, card=card)
-        broken = self._why_no_pair(hand, *action.cards) if len(action.cards) == 2 else self.why_not_card(hand, action.cards[0])
+        if len(action.cards) == 2:
+            broken = self._why_no_pair(hand, *action.cards)
+        else:
+            broken = self.why_not_card(hand, action.cards[0])
         if broken is not None:
             return broken
         if action.signal == "knock":
@@ -117,7 +118,7 @@ class Tricks:
 
         Knocking goes with a card to a trump lead, by the holder of the highest trump still out when it was led.
         """
-        if not hand.option.get("knock", False) or not self._holds_highest(hand):
+        if not self._holds_highest(hand):
             return 0
         if hand.lane < 0:
             return self.playable(hand) & TRUMP_CARDS
@@ -140,23 +141,25 @@ class Tricks:
 
     def act(self, hand: Hand, action: Action) -> None:
         cards = action.cards
-        if action.verb != "play" or len(cards) != 1 or action.signal:
+        card = cards[0] if cards else FOOL
+        seat = hand.turn
+        held = hand.hands[seat]
+        # A plain card that follows suit is what happens most: it needs no more than this look. Everything else is asked.
+        if (
+            PLAYS[card] is not action
+            or not held & BIT[card]
+            or (LANE_OF[card] != hand.lane and not self.playable(hand) & BIT[card])
+        ):
             broken = self.why_illegal(hand, action)
             if broken is not None:
                 raise IllegalAction(broken)
             if len(cards) == 2:
                 hand.pair_at = len(hand.trick)
-                hand.hands[hand.turn] ^= BIT[cards[1]]
+                held ^= BIT[cards[1]]
             if action.signal:
-                hand.happen(action.signal, hand.turn)
-        card = cards[0]
-        seat = hand.turn
-        if len(cards) == 1 and not self.playable(hand) & BIT[card]:
-            broken = self.why_illegal(hand, action)
-            assert broken is not None
-            raise IllegalAction(broken)
+                hand.happen(action.signal, seat)
         hand._playable = -1
-        hand.hands[seat] ^= BIT[card]
+        hand.hands[seat] = held ^ BIT[card]
         trick = hand.trick
         if hand.lane < 0 and card != FOOL:
             hand.lane = lane = LANE_OF[card]
@@ -164,26 +167,28 @@ class Tricks:
                 hand.first_lead = not hand.led >> lane & 1
                 hand.led |= 1 << lane
         trick.append(card)
-        seats = hand.seats
-        if len(trick) < seats:
+        if len(trick) < hand.seats:
             seat += 1
-            hand.turn = seat if seat < seats else 0
-        else:
+            hand.turn = seat if seat < hand.seats else 0
+        elif hand.first_lead:
             self._complete(hand)
+        else:
+            self.gather(hand)
 
     def _complete(self, hand: Hand) -> None:
-        """Every card lies there: is there something to take back or to call before the trick is gathered?"""
-        if hand.first_lead:
-            for question in hand.ruleset.after_trick:
-                if question.open(hand):
-                    return
+        """Every card of a first lead lies there: is there something to take back or to call before it is gathered?"""
+        for question in hand.ruleset.after_trick:
+            if question.open(hand):
+                return
         self.gather(hand)
 
     def winner(self, hand: Hand) -> int:
         """The seat whose card takes the complete trick."""
         return (hand.leader + winning_place(hand.trick, hand.lane)) % hand.seats
 
-    def gather(self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = NOBODY) -> None:
+    def gather(
+        self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = NOBODY
+    ) -> None:
         """Give the trick to its winner, settle the Fool, and let the winner lead.
 
         `extra` is a second card of one seat (the jack beside the king), `gone` the place of a card taken back.
@@ -191,22 +196,20 @@ class Tricks:
         cards = tuple(hand.trick)
         leader = hand.leader
         seats = _ORDERS[hand.seats][leader]
-        lane = hand.lane
         if winner is None:
-            winner = seats[winning_place(cards, lane)]
+            winner = seats[winning_place(cards, hand.lane)]
         if extra is not None:
             places = [place for place in range(len(cards)) if place != gone]
             cards = (*(cards[place] for place in places), extra[1])
             seats = (*(seats[place] for place in places), extra[0])
-        hand.tricks.append(Trick(leader, lane, cards, seats, winner))
-        held = 0
-        for card in cards:
-            held |= BIT[card]
-        hand.out |= held
+        hand.tricks.append(Trick(leader, hand.lane, cards, seats, winner))
         side = hand.sides[winner]
-        hand.side_cards[side] |= held
+        won = hand.side_cards[side]
+        for card in cards:
+            won |= BIT[card]
+        hand.side_cards[side] = won
         hand.side_tricks[side] += 1
-        if held & FOOL_BIT or hand.owed_by >= 0:
+        if FOOL in cards or hand.owed_by >= 0:
             hand.ruleset.fool.settle(hand, winner)
         hand.trick = []
         hand.lane = -1
