@@ -125,6 +125,8 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
             value += worth.tuning.lead_trump
         elif extra(card) and situation.known.unseen & above(card, LANE_OF[card]):
             value -= worth.tuning.lead_under
+    elif card != FOOL and chance < 0.5:
+        value -= worth.tuning.throw * extra(card)
     value += worth.tuning.lead * chance
     if card == BAGAT and chance < 0.75:
         return value - 4.0

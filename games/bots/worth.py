@@ -36,6 +36,7 @@ class Tuning:
     lead: float = 0.3  # to lead to the next trick
     lead_under: float = 2.5  # leading a court card under a higher one that is still out
     lead_trump: float = 0.0
+    throw: float = 0.0  # per point above a low card thrown into a trick that is probably lost
     floor_home: float = 0.3
     top_home: float = 0.6
     next_home: float = 0.65

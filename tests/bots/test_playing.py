@@ -17,7 +17,7 @@ def test_smears_an_honour_on_the_partners_sure_trick() -> None:
 def test_gives_the_partner_a_king_that_a_foe_would_trump_later() -> None:
     holdings = {
         0: "CK C5 C4",
-        1: "C7 C8 C2 C1",
+        1: "C7 C8 C2 CJ",
         2: "T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 O1 O2 O3 O4 O5 O6 O7",
         3: "T3 T4 T9 S8 S9 S10 SJ SN SQ SK B5 B6 B7 B8 B9 B10 BJ BN BQ",
     }
