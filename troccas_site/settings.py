@@ -251,5 +251,6 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "daphne": {"level": "WARNING"},  # `manage.py serve` says where it listens
     },
 }

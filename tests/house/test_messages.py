@@ -16,6 +16,7 @@ b = ngettext("%(n)s card", "%(n)s cards", 2)
 c = pgettext("of a tree", "trunk")
 """
 TEMPLATE = """{% load i18n %}
+    {# Translators: to the player who is to act #}
     {% if x %}{% translate "It's your turn" %}{% endif %}
   {% blocktranslate trimmed count n=n %}
       one "hand"
@@ -61,6 +62,7 @@ def test_messages_of_python_and_templates_are_found(project):
         ("", "nobody"): "",
     }
     assert all_found["", "Welcome"].comments == ["said when the table opens"]
+    assert all_found["", "It's your turn"].comments == ["to the player who is to act"]
     assert all_found["", "Welcome"].files == ["games/a.py"]
 
 

@@ -1,0 +1,71 @@
+"""`manage.py prepare` does what is to be done, and nothing twice."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+
+from troccas_site.management.commands.prepare import static_fingerprint
+
+
+@pytest.fixture
+def files(settings, tmp_path) -> Path:
+    """A site with one static file."""
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "page.css").write_text("body { margin: 0 }")
+    settings.STATICFILES_DIRS = [source]
+    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": "troccas_site.storage.StaticStorage"}}
+    return source
+
+
+def collected(settings) -> list[str]:
+    return sorted(path.name for path in Path(settings.STATIC_ROOT).iterdir() if path.suffix in {".css", ".js"})
+
+
+@pytest.mark.django_db
+def test_files_are_collected_under_names_of_their_content(files, settings):
+    call_command("prepare")
+    names = collected(settings)
+    assert len(names) == 2
+    assert names[1] == "page.css"
+    cache.set("works", 1)
+    assert cache.get("works") == 1
+
+
+@pytest.mark.django_db
+def test_unchanged_files_are_left_alone(files, settings):
+    call_command("prepare")
+    gone = Path(settings.STATIC_ROOT) / "page.css"
+    gone.unlink()
+    call_command("prepare")
+    assert not gone.exists(), "nothing had changed, so nothing was collected"
+
+
+@pytest.mark.django_db
+def test_a_new_and_a_removed_file_are_noticed(files, settings):
+    call_command("prepare")
+    (files / "page.css").rename(files / "other.css")
+    call_command("prepare")
+    assert [name for name in collected(settings) if name.count(".") == 1] == ["other.css"]
+
+
+@pytest.mark.django_db
+def test_imports_between_our_scripts_follow_the_names(files, settings):
+    (files / "a.js").write_text('import { b } from "./b.js";\nb();\n')
+    (files / "b.js").write_text("export function b() {}\n")
+    call_command("prepare")
+    hashed = next(path for path in Path(settings.STATIC_ROOT).glob("a.*.js"))
+    target = next(path for path in Path(settings.STATIC_ROOT).glob("b.*.js"))
+    assert f'"./{target.name}"' in hashed.read_text()
+
+
+def test_the_fingerprint_sees_a_change_of_the_same_length(files):
+    before = static_fingerprint()
+    assert static_fingerprint() == before
+    (files / "page.css").write_text("body { margin: 1 }")
+    os.utime(files / "page.css", ns=(1, 1))
+    assert static_fingerprint() != before
