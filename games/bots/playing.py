@@ -11,7 +11,7 @@ from games.bots.reasons import Advice, Reason
 from games.bots.why import why_follow, why_lead
 from games.bots.worth import TUNING, Tuning, Worth, extra
 from games.engine.actions import Action
-from games.engine.cards import BAGAT, BIT, FOOL, LANE_OF, NO_LANE, TRUMP_CARDS, Card, Lane
+from games.engine.cards import BAGAT, BIT, FOOL, LANE_OF, NO_LANE, TRUMP_CARDS, TRUMPS, Card, Lane
 from games.engine.kernel import winning_place
 from games.engine.legal import LegalPlays
 from games.engine.view import View
@@ -121,9 +121,7 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     trumps = worth.held & TRUMP_CARDS
     value = 0.0
     if not situation.lying and card != FOOL:
-        if TRUMP_CARDS & BIT[card]:
-            value += worth.tuning.lead_trump
-        elif extra(card) and situation.known.unseen & above(card, LANE_OF[card]):
+        if LANE_OF[card] != TRUMPS and extra(card) and situation.known.unseen & above(card, LANE_OF[card]):
             value -= worth.tuning.lead_under
     elif card != FOOL and chance < 0.5:
         value -= worth.tuning.throw * extra(card)

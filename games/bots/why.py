@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from games.bots.odds import above
 from games.bots.reasons import Reason
 from games.bots.worth import extra
-from games.engine.cards import BAGAT, BIT, FOOL, KINGS, LANE_OF, LANES, TRUMPS, Card
+from games.engine.cards import BAGAT, BIT, FOOL, KINGS, LANE_OF, TRUMPS, Card
 from games.engine.kernel import winning_place
 
 if TYPE_CHECKING:
@@ -52,15 +52,16 @@ def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> 
     takes = lane < 0 or winning_place((situation.best, card), lane) == 1
     if card == BAGAT and chance > 0.5:
         return Reason.BRING_BAGAT_HOME
-    if situation.ours and chance > 0.5 and (not takes or extra(card)):
-        return Reason.PARTNER_WINS_SMEAR if extra(card) else Reason.PARTNER_WINS_LOW
+    if chance > 0.5 and extra(card) and (situation.ours or not takes):
+        return Reason.PARTNER_WINS_SMEAR
+    if chance > 0.5 and situation.ours and not takes:
+        return Reason.PARTNER_WINS_LOW
     if takes and chance > 0.4:
         if LANE_OF[card] == TRUMPS and lane != TRUMPS:
             return Reason.WIN_WITH_TRUMP
         if situation.ours:
             return Reason.HELP_PARTNER
-        lower = worth.held & LANES[LANE_OF[card]] & ((1 << card) - 1)
-        return Reason.WIN_HIGH if extra(card) >= 2 or not lower else Reason.WIN_CHEAPLY
+        return Reason.WIN_HIGH if extra(card) >= 2 else Reason.WIN_CHEAPLY
     if worth.held & BIT[BAGAT] and LANE_OF[card] == TRUMPS:
         return Reason.PROTECT_BAGAT
     return Reason.LOSE_CHEAPLY

@@ -33,24 +33,23 @@ class Tuning:
 
     top: float = 0.75  # the highest card of a suit, for the trick it will take
     next: float = 1.2  # a card that becomes the highest, the less the more are above it
-    lead: float = 0.3  # to lead to the next trick
-    lead_under: float = 2.5  # leading a court card under a higher one that is still out
-    lead_trump: float = 0.0
-    throw: float = 0.0  # per point above a low card thrown into a trick that is probably lost
-    floor_home: float = 0.3
-    top_home: float = 0.6
-    next_home: float = 0.65
-    bare_king: float = 0.4
     ruff: float = 2.2  # a trump for its own sake
     command: float = 3.0  # times the part of the unseen trumps below it
     cover: float = 1.5  # another trump beside the I, while they are few
     fool: float = 1.8  # the Fool kept for later, early in the hand
     rank: float = 0.35  # a high numeral against a low one
     void: float = 0.8  # getting rid of the last card of a suit with trumps in hand
-    bagat_home: float = 0.3
-    bagat_trump: float = 0.09
-    smear: float = 0.6
-    friend_home: float = 0.3
+    bare_king: float = 0.4  # the last card beside a king
+    floor_home: float = 0.3  # the chance that the highest card of a suit comes home though a foe could trump it
+    top_home: float = 0.6  # and how much better it is when none can
+    friend_home: float = 0.3  # the same for a card that is not the highest: the partner may take it
+    next_home: float = 0.65
+    bagat_home: float = 0.3  # the same for the I alone
+    bagat_trump: float = 0.09  # and for each other trump beside it
+    smear: float = 0.6  # what each friend to come adds to a trick of the own side, and each foe to one of theirs
+    lead: float = 0.3  # to have the next lead
+    lead_under: float = 2.5  # leading a court card under a higher one that is still out
+    throw: float = 0.3  # per point above a low card thrown into a trick that is probably lost
 
 
 TUNING = Tuning()

@@ -17,7 +17,13 @@ def cards(text: str) -> list[int]:
 
 
 def composed(
-    holdings: Mapping[int, str], *, dealer: int = 3, scart: str = "", without: str = "", seed: int = 1, **options: object
+    holdings: Mapping[int, str],
+    *,
+    dealer: int = 3,
+    scart: str = "",
+    without: str = "",
+    seed: int = 1,
+    **options: object,
 ) -> Hand:
     """A hand of Troccas for four at its first lead, or at the talk if `throw_in=True`.
 

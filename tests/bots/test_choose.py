@@ -91,7 +91,9 @@ def test_hidden_cards_that_change_places_change_no_choice() -> None:
         # all that seats 1 to 3 hold, but for the cards turned up and the dealer's (whose honours may not be laid away)
         hidden = hands[1][:18] + hands[2][:18]
         luck.shuffle(hidden)
-        two = dealt([hands[0], [*hidden[:18], hands[1][18]], [*hidden[18:], hands[2][18]], hands[3]], away, 3, throw_in=False)
+        two = dealt(
+            [hands[0], [*hidden[:18], hands[1][18]], [*hidden[18:], hands[2][18]], hands[3]], away, 3, throw_in=False
+        )
         assert one.hands != two.hands
         for hand in (one, two):
             hand.push(Action("scart", tuple(away)))
