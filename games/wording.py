@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.seen import CardSeen, Choice, HandSheet, Sight, Why
 from games.wording_log import line
-from games.wording_people import name_of, own_side, side_names, signed
+from games.wording_people import Company, name_of, own_side, side_names, signed
 from games.wording_prompt import prompt
 from rules import names
 
@@ -167,7 +167,7 @@ def title(sight: Sight) -> str:
     return _("Hand %(number)d of %(hands)d") % {"number": played, "hands": sight.hands}
 
 
-def hand_result(sheet: HandSheet, sight: Sight) -> str:
+def hand_result(sheet: HandSheet, sight: Company) -> str:
     """How a deal ended, for the viewer's side: "Your side took 40 of the 72 points: +4." """
     if sheet.status == "thrown-in":
         return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")

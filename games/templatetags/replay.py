@@ -1,0 +1,276 @@
+"""A deal looked back at, in templates: `{% load replay %}`. Rows, sentences and sums; the words are `games.wording`'s."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games import wording
+from games.seen import OpenSeat, Replay, Step, TrickCard, TrickPoints
+from games.wording_people import is_you
+from rules import names, phrasebook
+
+register = template.Library()
+
+_ROWS: Final = ("CO", "SB", "TF")
+_TALK: Final = ("spoke", "throw-in", "called", "answered", "no-jack")
+_OWN_WORDS: Final = {"veto": "veto", "liber": "liber", "buob": "buob", "buob-sche": "buob-sche"}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCard:
+    """A card of an open hand; `first` opens its suit, so that a gap stands before it."""
+
+    code: str
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The cards of one seat in a trick: one, or the king with its jack."""
+
+    seat: int
+    place: int
+    cards: tuple[TrickCard, ...]
+    led: bool
+    winning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """What lies in the middle: a trick that grows, or (`winner` is a seat) the one just gathered, worth `points`."""
+
+    number: int
+    laid: tuple[Laid, ...]
+    winner: int | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a player has just said: a word in the language `lang`, and phrases of the book with what they say literally."""
+
+    word: str
+    lang: str
+    phrases: tuple[phrasebook.Phrase, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step in the list: its number, what happened then in sentences, and whether the board shows this moment."""
+
+    number: int
+    sentences: tuple[str, ...]
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGroup:
+    """The steps of one trick, or those before the play (trick 0)."""
+
+    trick: int
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """A side so far: who they are, what they have gathered."""
+
+    team: str
+    names: str
+    tricks: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRow:
+    """A line of the table of tricks: its value stands in the column of the side that won it."""
+
+    number: int
+    step: int
+    winner: str
+    values: tuple[int | None, ...]
+    shown: bool
+
+
+# the board
+
+
+@register.filter
+def hand_rows(seat: OpenSeat) -> tuple[tuple[HeldCard, ...], ...]:
+    """A seat's cards in three rows, each always there: cups and coins, swords and batons, trumps and the Fool."""
+    return tuple(tuple(_row(seat.cards, suits)) for suits in _ROWS)
+
+
+def _row(cards: tuple[str, ...], suits: str) -> list[HeldCard]:
+    held = [code for code in cards if code[0] in suits]
+    before = ["", *held]
+    return [HeldCard(code, bool(last) and last[0] != code[0]) for code, last in zip(held, before, strict=False)]
+
+
+@register.filter
+def middle(replay: Replay) -> Middle | None:
+    """The trick to show: the one on the table, else the one gathered last; None before the play."""
+    trick = replay.trick or replay.last_trick
+    if trick is None:
+        return None
+    laid = []
+    for seat, cards in groupby(trick.cards, key=lambda card: card.seat):
+        own = tuple(cards)
+        laid.append(Laid(seat, own[0].place, own, own[0].led, any(card.winning for card in own)))
+    gathered = replay.trick is None
+    points = next((row.points for row in replay.tricks if row.number == trick.number), 0)
+    return Middle(trick.number, tuple(laid), trick.winner if gathered else None, points if gathered else 0)
+
+
+@register.filter
+def spoken(seat: OpenSeat, replay: Replay) -> Spoken | None:
+    """What the player at this seat said last, as long as nothing but talk has followed."""
+    for step in reversed(replay.steps[: replay.step]):
+        kinds = {line.kind for line in step.lines}
+        if not kinds & set(_TALK):
+            return None
+        for line in step.lines:
+            if line.seat == seat.number and line.kind in _TALK:
+                return _spoken(line.verb or line.kind, line.phrases, line.words)
+    return None
+
+
+def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
+    if verb == "no-jack":
+        return None
+    if verb in _OWN_WORDS:
+        term = names.own_word(_OWN_WORDS[verb])
+        word, lang = term.text, term.lang
+    else:
+        word, lang = _plain(verb), ""
+    return Spoken(word, lang, tuple(phrasebook.by_id(phrase) for phrase in phrases), words)
+
+
+def _plain(verb: str) -> str:
+    return {
+        "allow": _("throw-in allowed"),
+        "go": _("plays on"),
+        "throw-in": _("throws in"),
+        "quiet": _("says nothing"),
+        "give": _("gives the jack"),
+        "keep": _("leaves the Fool"),
+    }.get(verb, verb)
+
+
+@register.filter
+def side_scores(replay: Replay) -> list[SideScore]:
+    """Each side with its tricks and card points so far, the viewer's own first."""
+    own = next((at for at, party in enumerate(replay.parties) if replay.viewer in party), 0)
+    order = sorted(range(len(replay.parties)), key=lambda at: (at != own, at))
+    found = []
+    for at in order:
+        seat = replay.seats[replay.parties[at][0]]
+        found.append(SideScore("AB"[at : at + 1], wording.side_names(replay, at), seat.tricks, seat.points))
+    return found
+
+
+# the account
+
+
+@register.filter
+def person(seat: int, replay: Replay) -> str:
+    """The name of who sits there, "You" for the reader's own seat."""
+    return _("You") if is_you(seat, replay) else replay.seats[seat].name
+
+
+@register.filter
+def move_groups(replay: Replay) -> list[MoveGroup]:
+    """All steps in sentences, trick by trick."""
+    return [
+        MoveGroup(trick, tuple(_move(step, replay) for step in steps))
+        for trick, steps in groupby(replay.steps, key=lambda step: step.trick)
+    ]
+
+
+@register.filter
+def now(replay: Replay) -> str:
+    """What has just happened, as sentences."""
+    if not replay.step:
+        return _("The pack lies ready. Nobody has acted yet.")
+    return " ".join(_move(replay.steps[replay.step - 1], replay).sentences)
+
+
+def _move(step: Step, replay: Replay) -> Move:
+    sentences = tuple(wording.line(line, replay) for line in step.lines)
+    return Move(step.number, sentences, step.number == replay.step)
+
+
+@register.filter
+def result(replay: Replay) -> str:
+    """How the deal ended, in one sentence."""
+    return wording.hand_result(replay.sheet, replay)
+
+
+@register.filter
+def column_names(replay: Replay) -> list[tuple[str, str]]:
+    """The mark and the names of every side, in the order of the record."""
+    return [("AB"[at : at + 1], wording.side_names(replay, at)) for at in range(len(replay.parties))]
+
+
+@register.filter
+def trick_rows(replay: Replay) -> list[TrickRow]:
+    """Every trick of the deal with its card points in the column of the side that won it."""
+    return [_trick_row(trick, replay) for trick in replay.tricks]
+
+
+def _trick_row(trick: TrickPoints, replay: Replay) -> TrickRow:
+    values = tuple(trick.points if trick.winner in party else None for party in replay.parties)
+    return TrickRow(trick.number, trick.step, person(trick.winner, replay), values, trick.step == replay.step)
+
+
+@register.filter
+def side_totals(replay: Replay) -> list[str]:
+    """What each side has in the game after this deal."""
+    return [wording.signed(replay.totals[party[0]]) for party in replay.parties]
+
+
+@register.filter
+def side_results(replay: Replay) -> list[str]:
+    """What each side scores in this deal."""
+    return [wording.signed(replay.sheet.scores[party[0]]) for party in replay.parties]
+
+
+# the proof
+
+
+@register.filter
+def cutter(replay: Replay) -> OpenSeat | None:
+    """Who cut the pack."""
+    lines = (line for step in replay.steps for line in step.lines if line.kind == "cut")
+    return next((replay.seats[line.seat] for line in lines if line.seat is not None), None)
+
+
+@register.filter
+def cut_size(replay: Replay) -> int:
+    """How many cards were lifted."""
+    return next((line.count for step in replay.steps for line in step.lines if line.kind == "cut"), 0)
+
+
+@register.filter
+def own_chance(replay: Replay) -> bool:
+    """Whether the reader's own browser added to the pack."""
+    return any(given.own for given in replay.chance)
+
+
+@register.filter
+def proof_data(replay: Replay) -> str:
+    """What the check in the browser needs, as JSON."""
+    arranged = [line.cards for step in replay.steps for line in step.lines if line.kind == "arranged" and line.cards]
+    data = {
+        "proof": replay.proof,
+        "pack": " ".join(replay.pack),
+        "arrangements": [" ".join(cards) for cards in arranged],
+    }
+    return json.dumps(data, separators=(",", ":"))
