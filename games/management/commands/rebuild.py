@@ -1,0 +1,37 @@
+"""`manage.py rebuild`: make what follows from the logs anew, and say what was different."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Game
+from games.rebuilding import rebuild
+
+
+class Command(BaseCommand):
+    """Rebuild the projections of all games, or of those named."""
+
+    help = "Rebuild whose turn it is, totals and results of games from their logs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which games."""
+        parser.add_argument("public_ids", nargs="*", metavar="GAME")
+
+    def handle(self, *args: Any, public_ids: list[str], **options: Any) -> None:
+        """Rebuild. Raises CommandError for a game that does not exist."""
+        games = Game.objects.order_by("pk")
+        if public_ids:
+            games = games.filter(public_id__in=public_ids)
+            missing = set(public_ids) - set(games.values_list("public_id", flat=True))
+            if missing:
+                raise CommandError(f"no such game: {', '.join(sorted(missing))}")
+        mended = 0
+        for pk, public_id in games.values_list("pk", "public_id"):
+            changed = rebuild(pk)
+            mended += bool(changed)
+            if changed:
+                self.stdout.write(f"{public_id}: {'; '.join(changed)}")
+        self.stdout.write(f"{games.count()} games read, {mended} mended.")

@@ -1,0 +1,91 @@
+"""Stored games for tests: laying a table, sitting down, playing on through the door as the computer players would."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import Player
+from games import bots, computers, play, sight, work
+from games.models import Game
+
+ENTROPY = "00112233445566778899aabbccddeeff"
+
+
+def person(**fields: Any) -> Player:
+    """A guest whose computer players do not pause."""
+    return Player.objects.create(**{"bot_pause": False} | fields)
+
+
+def laid(player: Player, **how: Any) -> Game:
+    """A table with `player` as the first to come and three computer players."""
+    return play.start("troccas", [player, *computers.computer_players(3)], **how)
+
+
+def seat_of(game: Game, player: Player) -> int:
+    """Where a player sits now."""
+    return int(game.seats.get(player=player).number)
+
+
+def sit(game: Game, player: Player, entropy: str = ENTROPY) -> play.Receipt:
+    """Be ready for the deal that waits."""
+    game.refresh_from_db()
+    return play.ready(
+        game.pk, seat_of(game, player), entropy=entropy, expected=game.number, request_id=uuid.uuid4(), by=player
+    )
+
+
+def wait(game: Game, player: Player) -> None:
+    """Let the computer players act until `player` is asked, or the deal or the game is over."""
+    while True:
+        game.refresh_from_db()
+        if game.to_act is None or game.to_act == seat_of(game, player):
+            return
+        assert work.do_due(timezone.now() + timedelta(seconds=10)) > 0
+
+
+def advised(game: Game, player: Player) -> str:
+    """What a computer player would do in the player's place."""
+    view = sight.view_for(game, seat_of(game, player))
+    assert view is not None
+    return str(bots.choose(view))
+
+
+def submit(game: Game, player: Player, action: str, **how: Any) -> play.Receipt:
+    """Act through the door with the number the game has."""
+    game.refresh_from_db()
+    return play.submit(
+        game.pk,
+        seat_of(game, player),
+        action,
+        **{"expected": game.number, "request_id": uuid.uuid4(), "by": player} | how,
+    )
+
+
+def step(game: Game, player: Player) -> None:
+    """One step further: sit down, act, or wait for the others."""
+    game.refresh_from_db()
+    if game.to_act is None:
+        sit(game, player)
+    elif game.to_act == seat_of(game, player):
+        submit(game, player, advised(game, player))
+    wait(game, player)
+
+
+def play_hand(game: Game, player: Player) -> None:
+    """Play on until the next deal has come to its end."""
+    game.refresh_from_db()
+    number = game.hand_number
+    step(game, player)
+    while game.status == Game.Status.PLAYING and game.hand_number == number and game.to_act is not None:
+        step(game, player)
+
+
+def play_out(game: Game, player: Player) -> None:
+    """Play to the end of the game."""
+    while game.status == Game.Status.PLAYING:
+        step(game, player)
+        game.refresh_from_db()

@@ -1,0 +1,142 @@
+"""Nobody gets a card they may not know: exchange the cards a viewer cannot see, and every output stays the same."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts import tokens
+from accounts.models import Player
+from games import sight
+from games.engine import CODES, Hand, cards_in, set_of
+from games.engine.cards import FULL_PACK
+from games.models import Game
+from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
+
+pytestmark = pytest.mark.django_db
+
+CHANGING = re.compile(
+    r'name="csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": *"[^"]+"|X-CSRFToken&quot;: *&quot;[^&]+'
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+)
+
+
+def unseen_by(hand: Hand, seat: int | None) -> list[int]:
+    """The cards the viewer has never seen, worked out from the rules of the table and not from the view."""
+    seen = set_of(card for trick in hand.tricks for card in trick.cards) | set_of(hand.trick)
+    seen |= set_of(card for card in hand.face_up if card is not None)
+    for event in hand.happenings:
+        seen |= set_of(card for card in (event.card, event.back) if card is not None)
+    if hand.pair_at >= 0:
+        seen |= 1 << hand.trick[hand.pair_at] - 3
+    if seat is not None:
+        seen |= hand.hands[seat]
+        if seat == hand.dealer:
+            seen |= hand.scart
+    dealer_may_look = hand.rounds < 3 or hand.dealt >= 2
+    if hand.cut and hand.pack and (dealer_may_look or seat not in (hand.dealer, None)):
+        seen |= 1 << hand.pack[-1]
+    return list(cards_in(FULL_PACK & ~seen))
+
+
+def exchanged(hand: Hand, seat: int | None, chance: random.Random) -> tuple[Hand, int]:
+    """The hand with hidden cards exchanged so that everything that was done stays legal, and how many pairs were."""
+    unseen = unseen_by(hand, seat)
+    done = 0
+    for _ in range(40):
+        if len(unseen) < 2 or done == 8:
+            break
+        one, other = chance.sample(unseen, 2)
+        swap = {one: other, other: one}
+        pack = [swap.get(card, card) for card in pack_of(hand)]
+        words = {CODES[one]: CODES[other], CODES[other]: CODES[one]}
+        texts = [
+            " ".join(words.get(word, word) for word in text.split()) if text.startswith("scart") else text
+            for text in texts_of(hand)
+        ]
+        twin = replayed(hand, pack, texts)
+        if twin is not None and twin.happenings == hand.happenings:
+            hand, done = twin, done + 1
+    return hand, done
+
+
+def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
+    """Everything the site gives this viewer of this game."""
+    game.refresh_from_db()
+    client = Client()
+    if raw:
+        client.cookies["guest"] = raw
+    pages = {
+        name: client.get(reverse(f"games:{name}", args=[game.public_id, *more]))
+        for name, more in (("table", ()), ("state", ()), ("since", (0,)), ("why", ()), ("record", ()))
+    }
+    found: dict[str, object] = {"sight": sight.of(game, viewer)}
+    for name, page in pages.items():
+        found[name] = CHANGING.sub("", page.content.decode())
+        found[name + " headers"] = {
+            key: value for key, value in page.headers.items() if key not in ("X-Request-Id", "X-Request-ID")
+        }
+        assert page.status_code == 200
+    found["replay"] = client.get(reverse("games:replay", args=[game.public_id, 1])).status_code
+    return found
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@given(
+    seed=st.integers(0, 2**32), steps=st.integers(0, 110), seat=st.sampled_from([0, 1, 2, 3, None]), knock=st.booleans()
+)
+def test_hidden_cards_change_nothing_a_viewer_gets(seed, steps, seat, knock):
+    hand = random_hand(seed, steps, {"knock": knock})
+    if hand.over:
+        return
+    twin, pairs = exchanged(hand, seat, random.Random(seed))
+    if not pairs:
+        return
+    players = [Player.objects.create(name=f"P{number}") for number in range(4)]
+    viewer = players[seat] if seat is not None else None
+    raw = tokens.issue(viewer) if viewer is not None else ""
+    game = store(hand, players)
+    before = outputs(game, viewer, raw)
+    exchange_stored(game, pack_of(twin), texts_of(twin))
+    after = outputs(game, viewer, raw)
+    assert after == before
+
+
+def test_the_exchange_really_exchanges_cards():
+    moved = 0
+    for seed in range(40):
+        hand = random_hand(seed, 30)
+        if not hand.over:
+            twin, pairs = exchanged(hand, 0, random.Random(seed))
+            moved += pairs
+            assert not pairs or pack_of(twin) != pack_of(hand)
+    assert moved > 100
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3, None])
+def test_only_ones_own_cards_lie_open_while_a_hand_runs(seat):
+    """The other way round: no code of an unseen card occurs anywhere in what a viewer gets."""
+    for seed in range(12):
+        hand = random_hand(seed, 40)
+        if hand.over:
+            continue
+        players = [Player.objects.create(name=f"P{number}") for number in range(4)]
+        game = store(hand, players)
+        hidden = {CODES[card] for card in unseen_by(hand, seat)}
+        seen = sight.of(game, players[seat] if seat is not None else None).as_json()
+        assert not hidden & set(codes_in(seen))
+
+
+def codes_in(data: object) -> list[str]:
+    """Every text in nested data that is a card's code."""
+    if isinstance(data, dict):
+        return [code for value in data.values() for code in codes_in(value)]
+    if isinstance(data, (list, tuple)):
+        return [code for value in data for code in codes_in(value)]
+    return [data] if isinstance(data, str) and data in CODES else []

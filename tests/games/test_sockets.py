@@ -1,0 +1,139 @@
+"""Sockets against a real server: they ring, they say nothing else, and they shrug bad input off."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+if TYPE_CHECKING:
+    from tests.live import LiveSite
+
+
+class Browser:
+    """A browser of the simplest kind: keeps cookies, follows redirects, posts forms with the page's token."""
+
+    def __init__(self, site: LiveSite) -> None:
+        self.site = site
+        self.jar = CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path: str) -> str:
+        return str(self.opener.open(self.site.url + path).read().decode())
+
+    def post(self, page: str, path: str, **fields: str) -> str:
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        assert token
+        data = urlencode({"csrfmiddlewaretoken": token[1]} | fields).encode()
+        request = urllib.request.Request(self.site.url + path, data, headers={"Referer": self.site.url + "/"})  # noqa: S310  # our own
+        answer = self.opener.open(request)
+        self.path = answer.url.removeprefix(self.site.url)
+        return str(answer.read().decode())
+
+
+@pytest.fixture
+def browser_at_table(live_site: LiveSite) -> Browser:
+    browser = Browser(live_site)
+    browser.post(browser.get("/en/"), "/g/play/")
+    return browser
+
+
+@pytest.fixture
+def bell(browser_at_table: Browser) -> Iterator[ClientConnection]:
+    with ring_at(browser_at_table) as socket:
+        yield socket
+
+
+def ring_at(browser: Browser, **how: Any) -> ClientConnection:
+    url = browser.site.url.replace("http", "ws") + "/ws" + browser.path
+    return connect(url, **{"origin": browser.site.url, "close_timeout": 2} | how)
+
+
+def closing_code(socket: ClientConnection) -> int | None:
+    with pytest.raises(ConnectionClosed) as closed:
+        while True:
+            socket.recv(timeout=5)
+    return closed.value.rcvd.code if closed.value.rcvd else None
+
+
+def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(browser_at_table: Browser):
+    with ring_at(browser_at_table) as socket:
+        first = json.loads(socket.recv(timeout=5))
+        assert set(first) == {"game", "number"}
+        page = browser_at_table.get(browser_at_table.path)
+        browser_at_table.post(
+            page, browser_at_table.path + "ready/", expected=str(first["number"]), request_id=str(uuid.uuid4())
+        )
+        then = json.loads(socket.recv(timeout=5))
+        assert set(then) == {"game", "number"}
+        assert then["game"] == first["game"]
+        assert then["number"] > first["number"]
+
+
+def test_a_computer_player_rings_the_same_bell(browser_at_table: Browser):
+    with ring_at(browser_at_table) as socket:
+        number = json.loads(socket.recv(timeout=5))["number"]
+        page = browser_at_table.get(browser_at_table.path)
+        browser_at_table.post(
+            page, browser_at_table.path + "ready/", expected=str(number), request_id=str(uuid.uuid4())
+        )
+        rung = [json.loads(socket.recv(timeout=10))["number"] for _ in range(2)]
+        assert rung == sorted(rung)
+
+
+def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
+    bell.recv(timeout=5)
+    bell.send('{"type": "ping"}')
+    assert json.loads(bell.recv(timeout=5))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["", "{", "[" * 200, "null", "17", '"ping"', "{}", '{"type": "play", "action": "play CK"}', '{"type": "ping", "x": 1}'],
+)
+def test_anything_else_closes_the_socket(bell: ClientConnection, message: str):
+    bell.send(message)
+    assert closing_code(bell) == 4400
+
+
+def test_bytes_close_the_socket(bell: ClientConnection):
+    bell.send(b"\x00\xff")
+    assert closing_code(bell) == 4400
+
+
+def test_an_oversized_frame_ends_the_connection(bell: ClientConnection):
+    bell.send('{"type": "ping"}' + " " * 100_000)
+    assert closing_code(bell) != 1000
+
+
+def test_too_many_pings_close_the_socket(bell: ClientConnection):
+    with pytest.raises(ConnectionClosed):
+        for _ in range(50):
+            bell.send('{"type": "ping"}')
+            bell.recv(timeout=5)
+    assert closing_code(bell) == 4429
+
+
+def test_an_unknown_game_closes_with_its_own_code(live_site: LiveSite):
+    with connect(live_site.url.replace("http", "ws") + "/ws/g/zzzzzzzzzzz/", origin=live_site.url) as socket:
+        assert closing_code(socket) == 4404
+
+
+def test_a_socket_from_another_site_is_refused(browser_at_table: Browser):
+    with pytest.raises(InvalidStatus) as refused, ring_at(browser_at_table, origin="https://evil.example"):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_a_stranger_has_no_list_of_games(live_site: LiveSite):
+    with connect(live_site.url.replace("http", "ws") + "/ws/games/", origin=live_site.url) as socket:
+        assert closing_code(socket) == 4404

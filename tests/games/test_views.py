@@ -1,0 +1,236 @@
+"""The table over HTTP: what is answered, to whom, and that bad input changes nothing."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import tokens
+from accounts.models import Player
+from games.engine import parse_record, replay
+from games.models import Action, Game
+from tests.games.table_kit import advised, laid, person, play_hand, play_out, seat_of, sit, wait
+
+pytestmark = pytest.mark.django_db
+
+FETCH = {"X-Requested-With": "fetch"}
+
+
+def sitting(**how):
+    """A player on turn at a table, and the client of their browser."""
+    player = person()
+    game = laid(player, **how)
+    sit(game, player)
+    wait(game, player)
+    client = Client()
+    client.cookies["guest"] = tokens.issue(player)
+    return game, player, client
+
+
+def post(client, game, view="act", **fields):
+    headers = fields.pop("headers", FETCH)
+    data = {"expected": game.number, "request_id": str(uuid.uuid4())} | fields
+    return client.post(reverse(f"games:{view}", args=[game.public_id]), data, headers=headers)
+
+
+def test_play_now_lays_a_table_and_leads_to_it():
+    client = Client()
+    answer = client.post(reverse("games:play_now"))
+    game = Game.objects.get()
+    assert answer.status_code == 303
+    assert answer["Location"] == f"/g/{game.public_id}/"
+    assert "guest" in answer.cookies
+    assert game.seats.count() == 4
+    assert client.get(answer["Location"]).status_code == 200
+
+
+def test_play_now_is_a_post():
+    assert Client().get(reverse("games:play_now")).status_code == 405
+    assert not Game.objects.exists()
+
+
+def test_play_now_goes_back_to_the_open_game():
+    client = Client()
+    first = client.post(reverse("games:play_now"))["Location"]
+    assert client.post(reverse("games:play_now"))["Location"] == first
+    assert Game.objects.count() == 1
+
+
+def test_play_now_is_rate_limited_and_says_so():
+    answers = [Client().post(reverse("games:play_now")).status_code for _ in range(40)]
+    assert set(answers) == {303, 429}
+    assert Game.objects.count() == answers.count(303) <= 31
+
+
+def test_an_accepted_action_answers_with_the_table_as_it_is_now():
+    game, player, client = sitting()
+    answer = post(client, game, action=advised(game, player))
+    game.refresh_from_db()
+    assert answer.status_code == 200
+    assert answer["X-Number"] == str(game.number)
+    assert answer["Cache-Control"] == "private, no-store"
+    assert b'id="table"' in answer.content
+
+
+def test_without_script_an_action_leads_back_to_the_table():
+    game, player, client = sitting()
+    answer = post(client, game, action=advised(game, player), headers={})
+    assert answer.status_code == 303
+    assert answer["Location"] == f"/g/{game.public_id}/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"action": "play T99"}, 400),
+        ({"action": "play <script>"}, 400),
+        ({"action": ""}, 400),
+        ({"action": "x" * 5000}, 400),
+        ({"verb": "cut", "number": "many"}, 400),
+        ({"action": "veto", "expected": "-1"}, 400),
+        ({"action": "veto", "expected": "1e9"}, 400),
+        ({"action": "veto", "request_id": "not a uuid"}, 400),
+        ({"action": "veto", "expected": "1"}, 409),
+        ({"action": "take CK"}, 422),
+        ({"action": "cut 999"}, 422),
+    ],
+)
+def test_bad_input_gets_a_clear_answer_and_changes_nothing(fields, status):
+    game, _player, client = sitting()
+    before = Action.objects.count(), game.number
+    answer = post(client, game, **fields)
+    game.refresh_from_db()
+    assert answer.status_code == status
+    assert (Action.objects.count(), game.number) == before
+    assert b'role="alert"' in answer.content
+    assert answer["X-Number"] == str(game.number)
+
+
+def test_a_stale_page_without_script_sees_the_message_and_the_present_table():
+    game, _player, client = sitting()
+    answer = post(client, game, action="veto", expected=game.number - 1, headers={})
+    assert answer.status_code == 409
+    assert "moved on" in answer.content.decode()
+    assert f'data-number="{game.number}"' in answer.content.decode()
+
+
+def test_a_refusal_is_in_the_readers_language():
+    game, _player, client = sitting()
+    client.cookies["language"] = "de"
+    answer = post(client, game, action="veto", expected=game.number - 1)
+    assert "moved on" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("who", ["stranger", "other guest", "expired cookie"])
+def test_who_does_not_sit_there_only_watches(who):
+    game, player, _client = sitting()
+    client = Client()
+    if who == "other guest":
+        client.cookies["guest"] = tokens.issue(person())
+    if who == "expired cookie":
+        client.cookies["guest"] = tokens.issue(player)
+        tokens.revoke_all(player)
+    before = Action.objects.count()
+    page = client.get(reverse("games:table", args=[game.public_id]))
+    answer = post(client, game, action=advised(game, player))
+    assert page.status_code == 200
+    assert answer.status_code == 403
+    assert Action.objects.count() == before
+
+
+def test_an_unknown_game_is_not_found():
+    for view in ("table", "state", "why", "record"):
+        assert Client().get(reverse(f"games:{view}", args=["zzzzzzzzzzz"])).status_code == 404
+    assert Client().post(reverse("games:act", args=["zzzzzzzzzzz"])).status_code == 404
+
+
+def test_forgery_is_refused():
+    game, player, _client = sitting()
+    client = Client(enforce_csrf_checks=True)
+    client.cookies["guest"] = tokens.issue(player)
+    assert post(client, game, action=advised(game, player)).status_code == 403
+
+
+def test_nothing_new_is_an_empty_answer():
+    game, _player, client = sitting()
+    answer = client.get(reverse("games:since", args=[game.public_id, game.number]))
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert client.get(reverse("games:since", args=[game.public_id, 1])).status_code == 200
+
+
+def test_the_state_as_json_is_what_the_page_shows():
+    game, player, client = sitting()
+    data = client.get(reverse("games:state", args=[game.public_id])).json()
+    assert data["viewer"] == seat_of(game, player)
+    assert data["number"] == game.number
+    assert [card["code"] for card in data["cards"]]
+
+
+def test_the_table_takes_few_queries(django_assert_max_num_queries):
+    game, _player, client = sitting()
+    client.get(reverse("games:table", args=[game.public_id]))
+    with django_assert_max_num_queries(14):
+        client.get(reverse("games:table", args=[game.public_id]))
+
+
+def test_leaving_asks_once_and_then_ends_the_game():
+    game, _player, client = sitting()
+    asked = client.get(reverse("games:leave", args=[game.public_id]))
+    assert asked.status_code == 200
+    game.refresh_from_db()
+    assert game.status == Game.Status.PLAYING
+    answer = post(client, game, view="leave", headers={})
+    game.refresh_from_db()
+    assert answer.status_code == 303
+    assert game.status == Game.Status.RESIGNED
+
+
+def test_the_pause_of_computer_players_can_be_switched():
+    game, player, client = sitting()
+    post(client, game, view="pause", headers={})
+    assert Player.objects.get(pk=player.pk).bot_pause is True
+
+
+def test_a_finished_hand_can_be_looked_at_step_by_step_by_anybody():
+    player = person()
+    game = laid(player)
+    play_hand(game, player)
+    url = reverse("games:replay", args=[game.public_id, 1])
+    for asked in ("", "?step=0", "?step=40", "?step=99999", "?step=x"):
+        assert Client().get(url + asked).status_code == 200
+
+
+def test_a_running_hand_cannot_be_looked_back_at():
+    game, _player, client = sitting()
+    assert client.get(reverse("games:replay", args=[game.public_id, 1])).status_code == 404
+    assert client.get(reverse("games:record", args=[game.public_id])).json()["hands"] == []
+
+
+def test_the_record_of_a_game_replays_to_its_totals():
+    player = person()
+    game = laid(player, draws_partners=True)
+    play_out(game, player)
+    text = Client().get(reverse("games:record", args=[game.public_id])).content
+    assert replay(parse_record(text)).totals == game.totals
+    proofs = json.loads(text)["proof"]
+    assert len(proofs) == game.hands.count()
+
+
+def test_the_front_page_lists_open_games_first_those_that_wait():
+    game, _player, client = sitting()
+    page = client.get("/en/").content.decode()
+    assert f"/g/{game.public_id}/" in page
+    assert "Your turn" in page
+    assert f"/g/{game.public_id}/" not in Client().get("/en/").content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
+def test_every_page_opens_in_every_language(language):
+    game, _player, client = sitting()
+    client.cookies["language"] = language
+    for url in (f"/{language}/", f"/{language}/fair/", f"/g/{game.public_id}/", f"/g/{game.public_id}/why/"):
+        assert client.get(url).status_code == 200
