@@ -1,9 +1,12 @@
 """`manage.py prepare` does what is to be done, and nothing twice."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.contrib.staticfiles.finders import find
 from django.core.cache import cache
 from django.core.management import call_command
 
@@ -69,3 +72,14 @@ def test_the_fingerprint_sees_a_change_of_the_same_length(files):
     (files / "page.css").write_text("body { margin: 1 }")
     os.utime(files / "page.css", ns=(1, 1))
     assert static_fingerprint() != before
+
+
+def test_every_file_that_a_page_names_is_there():
+    """A missing one shows only where names carry their content: as an error instead of the page."""
+    named = {
+        name
+        for template in sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+        for name in re.findall(r"""{%\s*static\s+['"]([^'"]+)['"]""", template.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert not {name for name in named | {"deck/deck.svg"} if find(name) is None}
