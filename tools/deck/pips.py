@@ -1,0 +1,371 @@
+"""The forty numeral cards: cups and coins set out in rows, swords curved into each other, staves in a lattice."""
+
+from __future__ import annotations
+
+import math
+
+from tools.deck.palette import BLUE, FLESH, GREEN, INK, OCHRE, PAPER, RED
+from tools.deck.pen import brush, disc, flip, group, hatch, line, number, place, ring, shape, tag
+from tools.deck.signs import staff, sword
+
+__all__ = ["pip"]
+
+Spot = tuple[float, float]
+MIDDLE = 114.5
+"""Height of the middle of the picture."""
+
+
+def pip(suit: str, rank: int) -> str:
+    """Return the picture of a numeral card; `rank` is 1 to 10."""
+    if rank == 1:
+        return {"C": _ace_of_cups, "O": _ace_of_coins, "S": _ace_of_swords, "B": _ace_of_batons}[suit]()
+    return {"C": _cups, "O": _coins, "S": _swords, "B": _batons}[suit](rank)
+
+
+def _use(href: str, x: float, y: float, scale: float = 1, turn: float = 0, mirror: bool = False) -> str:
+    return place(tag("use", href=f"#{href}"), x=x, y=y, scale=scale, turn=turn, mirror=mirror)
+
+
+_CUPS: dict[int, tuple[float, tuple[Spot, ...]]] = {
+    2: (1.35, ((60, 76), (60, 153))),
+    3: (1.2, ((60, 72), (33, 152), (87, 152))),
+    4: (1.2, ((33, 74), (87, 74), (33, 156), (87, 156))),
+    5: (1.08, ((31, 68), (89, 68), (60, 114.5), (31, 162), (89, 162))),
+    6: (1.08, ((33, 65), (87, 65), (33, 114.5), (87, 114.5), (33, 164), (87, 164))),
+    7: (1.0, ((27, 64), (93, 64), (60, 84), (27, 114.5), (93, 114.5), (27, 166), (93, 166))),
+    8: (1.0, ((26, 62), (60, 62), (94, 62), (38, 114.5), (82, 114.5), (26, 167), (60, 167), (94, 167))),
+    9: (1.0, tuple((x, y) for y in (63, 115, 167) for x in (26, 60, 94))),
+    10: (0.88, (*((x, y) for y in (90, 131, 172) for x in (26, 60, 94)), (60, 54))),
+}
+
+
+def _cups(rank: int) -> str:
+    scale, spots = _CUPS[rank]
+    parts = [_use("s-C", x, y, scale) for x, y in spots]
+    if rank == 2:
+        parts += [_use("spray", 25, 126, 1.5), _use("spray", 95, 126, 1.5), _use("spray", 22, 186, 1.1), _use("spray", 98, 186, 1.1),
+                  _use("spray", 22, 50, 1.0, 180), _use("spray", 98, 50, 1.0, 180)]
+    if rank == 3:
+        parts += [_use("spray", 60, 188, 1.2), _use("spray", 60, 122, 0.9, 180), _use("spray", 23, 112, 1.7), _use("spray", 97, 112, 1.7)]
+    if rank == 4:
+        parts += [_wreath(60, MIDDLE, 1.0), _use("spray", 60, 78, 1.15), _use("spray", 60, 152, 1.15, 180)]
+    if rank == 5:
+        parts += [_use("spray", 60, 186, 1.2), _use("spray", 60, 44, 1.2, 180), _use("spray", 24, 128, 0.95), _use("spray", 96, 128, 0.95)]
+    if rank == 6:
+        parts += [_use("spray", 60, 80, 1.0), _use("spray", 60, 129, 1.0), _use("spray", 60, 178, 1.0)]
+    if rank == 7:
+        parts += [_use("spray", 60, 188, 1.9)]
+    if rank == 8:
+        parts += [_use("spray", 60, 128, 0.9), ]
+    if rank == 10:
+        parts += [_use("spray", 14, 68, 0.95, 78), _use("spray", 106, 68, 0.95, -78)]
+    return "".join(parts)
+
+
+_COINS: dict[int, tuple[float, tuple[Spot, ...]]] = {
+    2: (1.7, ((60, 74), (60, 155))),
+    3: (1.25, ((60, 64), (60, 114.5), (60, 165))),
+    4: (1.15, ((34, 66), (86, 66), (34, 163), (86, 163))),
+    5: (1.15, ((33, 64), (87, 64), (60, 114.5), (33, 165), (87, 165))),
+    6: (1.12, ((35, 63), (85, 63), (35, 114.5), (85, 114.5), (35, 166), (85, 166))),
+    7: (1.0, ((32, 60), (88, 60), (60, 86), (32, 117), (88, 117), (32, 168), (88, 168))),
+    8: (0.92, tuple((x, y) for y in (57, 95.5, 134, 172) for x in (34, 86))),
+    9: (0.9, (*((x, y) for y in (57, 95.5, 134, 172) for x in (31, 89)), (60, 114.5))),
+    10: (0.86, (*((x, y) for y in (57, 95.5, 134, 172) for x in (29, 91)), (60, 76), (60, 153))),
+}
+
+
+def _coins(rank: int) -> str:
+    scale, spots = _COINS[rank]
+    parts = [_use("s-O", x, y, scale) for x, y in spots]
+    if rank == 2:
+        ribbon = "20,88 24,104 44,108 66,112 90,118 100,132 97,148"
+        edge = " ".join(f"{float(w.split(',')[0]) :.1f},{float(w.split(',')[1]) + 9:.1f}" for w in reversed(ribbon.split()))
+        whole = ribbon.replace("97,148", "97,148*").replace("20,88", "20,88*") + " " + edge.replace("97.0,157.0", "97,157*").replace("20.0,97.0", "20,97*")
+        parts = [shape(whole, RED, bold=True), hatch(whole, angle=90, gap=2.4, reach=5), *parts,
+                 _use("spray", 22, 80, 1.1), _use("spray", 98, 149, 1.1, 180), _use("spray", 98, 96, 1.0, 24), _use("spray", 22, 134, 1.0, 204)]
+    if rank == 3:
+        for y in (90, 139):
+            parts += [_use("spray", 38, y, 1.15, -62), _use("spray", 82, y, 1.15, 62)]
+        parts += [_use("spray", 20, 66, 0.8, -10), _use("spray", 100, 66, 0.8, 10), _use("spray", 20, 164, 0.8, 190), _use("spray", 100, 164, 0.8, 170)]
+    if rank == 4:
+        parts += [_shield(60, MIDDLE), _use("spray", 60, 80, 1.2), _use("spray", 60, 150, 1.2, 180)]
+    if rank == 5:
+        parts += [_use("spray", 60, 182, 1.2), _use("spray", 60, 47, 1.2, 180), _use("spray", 36, 114.5, 0.8, -90), _use("spray", 84, 114.5, 0.8, 90)]
+    if rank == 6:
+        parts += [_use("spray", 60, 104, 1.0), _use("spray", 60, 156, 1.0), _use("spray", 60, 125, 0, 180)][:2]
+    if rank == 7:
+        parts += [_use("spray", 60, 186, 1.5), _use("spray", 60, 63, 0.75)]
+    if rank == 8:
+        parts += [_use("spray", 60, 86, 0.95), _use("spray", 60, 124, 0.95), _use("spray", 60, 162, 0.95)]
+    if rank == 9:
+        parts += [_use("spray", 60, 92, 1.0), _use("spray", 60, 137, 1.0, 180)]
+    return "".join(parts)
+
+
+def _wreath(x: float, y: float, scale: float) -> str:
+    """A ring of leaves with a flower in it, about 40 across."""
+    leaves = []
+    for i in range(10):
+        turn = 36 * i
+        leaves.append(place(shape("0,0* 3,-5 9,-5.6 14,-1* 8,2.4 3,2", GREEN, 0.9), brush("1,-.4 7,-2 13,-1.2", 0.8),
+                            x=13 * math.cos(math.radians(turn)), y=13 * math.sin(math.radians(turn)), turn=turn + 64))
+    petals = [place(shape("-1.6,-2.4* -4.4,-6.4 -2.4,-10 0,-10.6 2.4,-10 4.4,-6.4 1.6,-2.4*", RED, 0.9), brush("0,-3 0,-8", 1), turn=72 * i) for i in range(5)]
+    return place(ring(0, 0, 13.6, 1.6), *leaves, *petals, disc(0, 0, 3.4, OCHRE, 1), x=x, y=y, scale=scale)
+
+
+def _shield(x: float, y: float) -> str:
+    """A shield with three peaks and a star, between sprigs."""
+    outline = "-15,-17* 15,-17* 15.4,0 9,13 0,19.4* -9,13 -15.4,0"
+    peaks = "-15.3,2* -9,-7* -5.4,-2* 0,-11* 6,-2.4* 9.6,-6.6* 15.3,2* 12.4,8 6,15 0,19.2* -6,15 -12.4,8"
+    star = " ".join(f"{r * math.cos(math.radians(36 * i - 90)):.1f},{r * math.sin(math.radians(36 * i - 90)) - 12:.1f}*"
+                    for i in range(10) for r in ((3.4 if i % 2 == 0 else 1.4),))
+    return place(
+        shape(outline, BLUE, bold=True), shape(peaks, PAPER, 0.9),
+        shape("-15.2,3.6* -8,0* 0,4.6* 8,0* 15.2,3.6* 12.2,8.4 6,15 0,19.2* -6,15 -12.2,8.4", GREEN, 0.9),
+        brush("0,-10.6 1.6,-4 .6,2", 1.4), brush("-9,-6.6 -8,-3 -8.6,-.4", 1.2), brush("9.6,-6 8.6,-3 9.2,-.6", 1.2),
+        shape(star, OCHRE, 0.7), shape(outline, None, 1.5), x=x, y=y, scale=1.15,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Swords and staves: bands that pass over and under each other.
+
+Band = list[Spot]
+
+
+def _ribbon(points: Band, colour: str, width: float) -> str:
+    """Draw a band of even width with a contour and a light line along it."""
+    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in _thin(points))
+    return line(text, width + 2.2, INK) + line(text, width, colour) + line(text, width * 0.22, INK if colour != BLUE else PAPER)
+
+
+def _thin(points: Band) -> Band:
+    """Keep only as many points as the curve needs: two of a straight band, every fifth of a curved one."""
+    (x0, y0), (x1, y1), (xm, ym) = points[0], points[-1], points[len(points) // 2]
+    if abs((x1 - x0) * (ym - y0) - (y1 - y0) * (xm - x0)) < 0.05 * math.dist(points[0], points[-1]):
+        return [points[0], points[-1]]
+    return [*points[:-1:5 if len(points) > 20 else 2], points[-1]]
+
+
+def _patch(points: Band, colour: str, width: float) -> str:
+    return group(_ribbon(points, colour, width), stroke_linecap="butt")
+
+
+def _crossings(one: Band, other: Band) -> list[tuple[int, int]]:
+    """Return the index pairs of segments at which two bands cross."""
+    found = []
+    for i, (a, b) in enumerate(zip(one, one[1:], strict=False)):
+        for j, (c, d) in enumerate(zip(other, other[1:], strict=False)):
+            det = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
+            if abs(det) < 1e-9:
+                continue
+            t = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / det
+            u = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / det
+            if 0 <= t < 1 and 0 <= u < 1:
+                found.append((i, j))
+    return found
+
+
+def _piece(band: Band, at: int, reach: float) -> Band:
+    """Return the part of a band within `reach` of its segment `at`."""
+    low = high = at
+    while low > 0 and math.dist(band[low], band[at]) < reach:
+        low -= 1
+    while high < len(band) - 1 and math.dist(band[high], band[at]) < reach:
+        high += 1
+    return band[low:high + 1]
+
+
+def _weave(ones: list[tuple[Band, str]], others: list[tuple[Band, str]], width: float) -> str:
+    """Draw two sets of bands so that at every other crossing the one passes over, at the rest the other."""
+    parts = [_ribbon(band, colour, width) for band, colour in [*ones, *others]]
+    patches: list[tuple[Band, str]] = []
+    for i, (one, colour) in enumerate(ones):
+        for j, (other, _) in enumerate(others):
+            for k, (at, _) in enumerate(_crossings(one, other)):
+                if (i + j + k) % 2 == 0:
+                    patches.append((_piece(one, at, width * 0.9), colour))
+    return "".join(parts) + "".join(_patch(band, colour, width) for band, colour in patches)
+
+
+def _swords(rank: int) -> str:
+    pairs = rank // 2
+    width = 6.2 if pairs < 4 else 5.4
+    step = 9.4 if pairs < 4 else 8.0
+    inner = 49.5 - step * (pairs - 1) if pairs > 1 else 40.0
+    sides: list[list[tuple[Band, str]]] = [[], []]
+    ends = []
+    for side in (0, 1):
+        way = -1 if side == 0 else 1
+        for i in range(pairs):
+            bulge = inner + step * i
+            # Across the middle line at both ends: the nearer the bulge, the farther out the ends cross.
+            cross = 9 + (bulge - 12) * 0.46
+            top, bottom = 45 + 1.2 * (pairs - 1 - i), 176 - 1.2 * (pairs - 1 - i)
+            band = []
+            for n in range(41):
+                t = n / 40
+                y = bottom + (top - bottom) * t
+                curve = math.sin(math.pi * t) ** 0.62
+                band.append((60 + way * (-cross + (bulge + cross) * curve), y))
+            colour = BLUE if i % 2 == 0 else RED
+            sides[side].append((band, colour))
+            ends.append(_hilt(band, way))
+            ends.append(_tip(band, colour, width))
+    centre = place(sword(118, 7.4), x=60, y=168) if rank % 2 else ""
+    flowers = ""
+    if rank == 2:
+        flowers = "".join((_use("spray", 60, 140, 1.9), _use("spray", 60, 92, 1.3, 180), _use("spray", 60, 113, 0.001)))[:0] + _flower_tree()
+    corner = "".join(
+        _use("spray", x, y, 0.72, turn) for x, y, turn in ((14, 41, 132), (106, 41, -132), (14, 188, 48), (106, 188, -48))
+    )
+    return corner + "".join(ends) + _weave(sides[0], sides[1], width) + flowers + centre
+
+
+def _flower_tree() -> str:
+    return "".join((
+        brush("60,150 59.4,114 60,84", 2, start=0.8, end=0.6),
+        *(_use("spray", 60, y, 0.85, turn) for y, turn in ((136, -58), (136, 58), (117, -62), (117, 62), (100, -56), (100, 56))),
+        _use("spray", 60, 92, 1.05),
+    ))
+
+
+def _direction(a: Spot, b: Spot) -> float:
+    return math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))
+
+
+def _hilt(band: Band, way: int) -> str:
+    """The guard, grip and knob at the lower end of a curved blade."""
+    x, y = band[0]
+    drawing = "".join((
+        shape("-5,-1.6* -4.6,1.4* 4.6,1.4* 5,-1.6*", OCHRE, 0.9), shape("-1.4,1.4* -1.6,7* 1.6,7* 1.4,1.4*", RED, 0.9), disc(0, 8.4, 2.2, OCHRE, 0.9),
+    ))
+    return place(drawing, x=x, y=y, turn=_direction(band[3], band[0]) - 90)
+
+
+def _tip(band: Band, colour: str, width: float) -> str:
+    """The point at the upper end of a curved blade."""
+    x, y = band[-1]
+    half = width / 2 + 0.5
+    return place(shape(f"{-half},1.5* {-half * .8},-3 {half},-9* {half},1.5*", colour, 1), x=x, y=y, turn=_direction(band[-4], band[-1]) + 90)
+
+
+def _batons(rank: int) -> str:
+    each = rank // 2
+    width = 7.2 if each < 4 else 6.2
+    gap = 18.0 if each < 4 else 14.5
+    tall = 142.0
+    lean = 84.0 - gap * (each - 1) * 0.99
+    ones, others, ends = [], [], []
+    for i in range(each):
+        shift = (i - (each - 1) / 2) * gap
+        colour = GREEN if i % 2 == (0 if each != 2 else i) else RED
+        colour = (GREEN, RED, OCHRE)[(i if each % 2 == 0 else abs(i - each // 2)) % 2]
+        for way, bag in ((1, ones), (-1, others)):
+            a = (60 - way * (lean / 2 - shift), MIDDLE + tall / 2)
+            b = (60 + way * (lean / 2 + shift), MIDDLE - tall / 2)
+            band = [(a[0] + (b[0] - a[0]) * n / 40, a[1] + (b[1] - a[1]) * n / 40) for n in range(41)]
+            bag.append((band, colour))
+            turn = _direction(band[0], band[-1]) + 90
+            for (x, y), extra in ((band[0], 180.0), (band[-1], 0.0)):
+                ends.append(place(_ferrule(width), x=x, y=y, turn=turn + extra))
+    weave = _weave(ones, others, width)
+    middle = ""
+    if rank % 2:
+        upright = [(60.0, MIDDLE + 70 - 140 * n / 40) for n in range(41)]
+        middle = _ribbon(upright, OCHRE, width) + place(_ferrule(width), x=60, y=MIDDLE - 70) + place(_ferrule(width), x=60, y=MIDDLE + 70, turn=180)
+    reach = 60 - (lean / 2 + gap * (each - 1) / 2)
+    sprigs = ""
+    size = 1.15 if each < 4 else 0.8
+    at = 30 if rank <= 3 else 22 if each < 4 else 16
+    if reach < 40:
+        sprigs = _use("spray", at - 12, MIDDLE, size, 90) + _use("spray", 132 - at, MIDDLE, size, -90)
+        if rank % 2 == 0 and each < 4:
+            sprigs += _use("spray", 60, MIDDLE - 70, size, 180) + _use("spray", 60, MIDDLE + 70, size)
+    return sprigs + "".join(ends) + weave + middle
+
+
+def _ferrule(width: float) -> str:
+    """The flared end of a staff, pointing up from (0, 0)."""
+    half = width / 2 + 0.9
+    return shape(f"{-half},3* {-half - 1.8},-5.4* 0,-7.4 {half + 1.8},-5.4* {half},3*", BLUE, 1, bold=True) + line(f"{-half - .4},.2 {half + .4},.2", 0.8)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Aces
+
+
+def _ace_of_cups() -> str:
+    bowl = "18,92* 20,112 32,132 50,141* 70,141* 88,132 100,112 102,92*"
+    foot = "52,152* 48,164 30,172 24,185* 96,185* 90,172 72,164 68,152*"
+    half = "".join((
+        shape("60,62* 46,64 34,74 30,88* 44,92 60,93*", BLUE, bold=True), hatch("60,62* 46,64 34,74 30,88* 44,92 60,93*", angle=70, gap=2.6, reach=10),
+        shape("24,92* 24,70* 20,70* 27,54* 34,70* 30,70* 30,92*", RED, bold=True), hatch("24,92* 24,70* 30,70* 30,92*", gap=2.2, reach=4),
+        disc(27, 51.5, 2.4, OCHRE), line("27,76 27,82", 1.8),
+    ))
+    gadroon = "".join(
+        shape(f"{60 + dx * .96},117* {60 + dx * .98 - 5.4},122 {60 + dx * .62 - 4},136 {60 + dx * .34},140.6* {60 + dx * .62 + 4},135 {60 + dx * .98 + 5.4},122", fill, 0.9)
+        for dx, fill in ((-31, OCHRE), (31, OCHRE), (-16.5, PAPER), (16.5, PAPER), (0, OCHRE))
+    )
+    return "".join((
+        _use("spray", 17, 190, 1.5, -4), _use("spray", 103, 190, 1.5, 4), _use("spray", 14, 66, 0.8, 20), _use("spray", 106, 66, 0.8, -20),
+        shape(foot, OCHRE, bold=True), hatch(foot, angle=180, gap=2.2, reach=14, width=1.1),
+        shape("30,172 44,168 60,167 76,168 90,172 76,176 60,177 44,176", RED, 0.9),
+        shape("50,141* 53,147 52,152* 68,152* 67,147 70,141*", OCHRE), shape("42,147 60,142 78,147 60,153", RED, bold=True), disc(60, 147.4, 2.8, OCHRE),
+        half, flip(half),
+        shape("53,90* 53,58* 48,58* 60,37.5* 72,58* 67,58* 67,90*", RED, bold=True), hatch("67,90* 67,58* 53,58* 53,90*", angle=180, gap=2.2, reach=7),
+        shape("57,90* 57,76 60,71 63,76 63,90*", INK), disc(60, 65, 2.6, OCHRE),
+        shape(bowl, RED, bold=True), hatch(bowl, angle=180, gap=2.4, reach=17, width=1.2), gadroon,
+        shape("16,88* 104,88* 101,99* 19,99*", OCHRE, bold=True),
+        *(shape(f"{x - 4},93.5* {x},90.4* {x + 4},93.5* {x},96.6*", fill, 0.8) for x, fill in ((27, BLUE), (38, PAPER), (49, BLUE), (60, PAPER), (71, BLUE), (82, PAPER), (93, BLUE))),
+        brush("22,103 40,107 60,108 80,107 98,103", 1.4), brush("25,111 42,115 60,116", 1), brush("95,111 78,115 60,116", 1),
+    ))
+
+
+def _ace_of_coins() -> str:
+    parts = [_use("spray", 60, MIDDLE, 2.6, 45 + 90 * i) for i in range(4)]
+    parts += [_use("spray", x, y, 1, turn) for x, y, turn in ((60, 38, 180), (60, 191, 0))]
+    outer = " ".join(f"{r * math.cos(math.radians(a)):.1f},{r * math.sin(math.radians(a)):.1f}{s}"
+                     for i in range(16) for a, r, s in ((22.5 * i - 6, 43.5, ""), (22.5 * i, 45, ""), (22.5 * i + 6, 43.5, ""), (22.5 * i + 11.25, 40.6, "*")))
+    parts.append(place(
+        shape(outer, OCHRE, 1.4, bold=True), disc(0, 0, 37, PAPER, 1.3),
+        *(place(shape("-3,-33* 0,-36.4* 3,-33* 0,-29.6*", RED, 0.8), turn=22.5 * i) for i in range(16)),
+        ring(0, 0, 28.6, 0.9),
+        *(place(shape("-2.8,-12* 0,-28* 2.8,-12*", GREEN, 0.9), turn=45 * i + 22.5) for i in range(8)),
+        *(place(shape("-3,-10* -7,-17 -5.6,-24 0,-27.4 5.6,-24 7,-17 3,-10*", RED, 1.1), brush("0,-11 0,-23", 1.6, start=.6),
+                brush("-2,-12 -3.6,-18 -2.8,-21", 0.9), brush("2,-12 3.6,-18 2.8,-21", 0.9), turn=45 * i) for i in range(8)),
+        disc(0, 0, 11, OCHRE, 1.4), _face(), x=60, y=MIDDLE,
+    ))
+    return "".join(parts)
+
+
+def _face() -> str:
+    """A small round sun-like face for the middle of the ace of coins."""
+    return "".join((
+        brush("-6.4,-2.4 -4,-4.4 -1.6,-2.8", 1.2), brush("6.4,-2.4 4,-4.4 1.6,-2.8", 1.2), disc(-3.9, -1.8, 1, INK, bare=True), disc(3.9, -1.8, 1, INK, bare=True),
+        brush("-.6,-3 -1.4,2 1,2.6", 1), brush("-3.6,5 0,6.8 3.6,5", 1.3), disc(-6, 2.6, 1.2, RED, bare=True), disc(6, 2.6, 1.2, RED, bare=True),
+    ))
+
+
+def _ace_of_swords() -> str:
+    crown = "38,72* 34,52* 44,62* 50,48* 60,60* 70,48* 76,62* 86,52* 82,72* 60,76"
+    return "".join((
+        _use("spray", 41, 112, 1.2, -50), _use("spray", 79, 112, 1.2, 50), _use("spray", 38, 84, 0.8, 190), _use("spray", 82, 84, 0.8, 170),
+        shape("60,75 40,71 38,67 60,70.6 82,67 80,71", RED),
+        place(sword(112, 10), x=60, y=150, scale=1), shape(crown, OCHRE, bold=True),
+        hatch("82,72* 86,52* 76,62* 70,48* 60,60* 60,76", angle=180, gap=2, reach=7),
+        *(disc(x, y, 2, RED) for x, y in ((34, 51), (50, 46.4), (70, 46.4), (86, 51))),
+        shape("38,72* 60,76 82,72* 81.4,66.4* 60,70 38.6,66.4*", RED, 0.9), *(disc(x, y, 1.5, PAPER, 0.8) for x, y in ((46, 70.6), (60, 73), (74, 70.6))),
+        shape("58,44* 60,37.5* 62,44*", BLUE), _use("spray", 21, 190, 1.7), _use("spray", 36, 192, 0.9, 14),
+        place(tag("use", href="#cloud-hand"), x=60, y=160, scale=1.05), _use("spray", 20, 70, 0.001, 0)[:0],
+    ))
+
+
+def _ace_of_batons() -> str:
+    return "".join((
+        _use("spray", 42, 82, 1.25, -62), _use("spray", 78, 74, 1.25, 58), _use("spray", 41, 116, 1.2, -66), _use("spray", 79, 108, 1.25, 62),
+        _use("spray", 22, 190, 1.7), _use("spray", 38, 192, 0.9, 14),
+        place(staff(146, 20), x=60, y=114), place(tag("use", href="#cloud-hand"), x=61, y=154, scale=1.1),
+        shape("0,0", FLESH)[:0], number(0)[:0],
+    ))
