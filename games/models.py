@@ -180,7 +180,7 @@ class Action(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Write the entry. Raises TypeError for one that is written already."""
-        if self.pk is not None:
+        if not self._state.adding:
             raise TypeError("the log is never changed")
         super().save(*args, **kwargs)
 

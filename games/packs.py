@@ -65,19 +65,20 @@ def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None
     """What lets anyone check the pack of a deal that is over; None for a composed one."""
     if deal.secret is None:
         return None
-    facts = {
-        "table": deal.table,
-        "hand": deal.ordinal,
-        "ruleset": rules.id,
-        "ruleset_version": rules.version,
-        "entropy": entropy_of(deal),
-    }
+    piles: list[list[str]] = []
     if unshuffled(hand) and hand.gathered is not None:
         groups = hand.gathered.groups(hand.sides[hand.demander], hand.after(hand.dealer), hand.arranged)
         piles = [[CODES[card] for card in group] for group in groups]
-        proof = shuffle.Proof.of(bytes(deal.secret), **facts, label=shuffle.TRICKS, piles=piles)
-    else:
-        proof = shuffle.Proof.of(bytes(deal.secret), **facts)
+    proof = shuffle.Proof.of(
+        bytes(deal.secret),
+        table=deal.table,
+        hand=deal.ordinal,
+        ruleset=rules.id,
+        ruleset_version=rules.version,
+        entropy=entropy_of(deal),
+        label=shuffle.TRICKS if piles else shuffle.PACK,
+        piles=piles,
+    )
     return dict(proof.to_json())
 
 

@@ -40,7 +40,8 @@ def project(game: Game) -> Projection:
                 ready.clear()
                 _close(made, match, entry)
         elif entry.text == "sat":
-            assert entry.seat is not None and entry.player is not None
+            assert entry.seat is not None
+            assert entry.player is not None
             made.seats[entry.seat] = _now_sitting(game, entry)
             if entry.player.is_computer:
                 computers.add(entry.player.pk)
@@ -76,9 +77,7 @@ def rebuild(game_id: int) -> list[str]:
                 seat.player_id = made.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
-        waits_for_computer = (
-            game.to_act is not None and game.seats.get(number=game.to_act).player.is_computer
-        )
+        waits_for_computer = game.to_act is not None and game.seats.get(number=game.to_act).player.is_computer
         if waits_for_computer is not (game.due_at is not None):
             game.due_at = game.acted_at if waits_for_computer else None
             changed.append("game: due_at")

@@ -24,9 +24,7 @@ class Stale(Refusal):
 
     status = 409
     code = "stale"
-    message = _(
-        "The game has moved on in the meantime. This is the table as it stands now: please decide again."
-    )
+    message = _("The game has moved on in the meantime. This is the table as it stands now: please decide again.")
 
 
 class NotYourSeat(Refusal):
@@ -34,45 +32,35 @@ class NotYourSeat(Refusal):
 
     status = 403
     code = "not-your-seat"
-    message = _(
-        "You do not sit at this table; you can only watch here."
-    )
+    message = _("You do not sit at this table; you can only watch here.")
 
 
 class NotYourTurn(Refusal):
     """Somebody else is asked."""
 
     code = "not-your-turn"
-    message = _(
-        "It is not your turn. Wait until the others have acted."
-    )
+    message = _("It is not your turn. Wait until the others have acted.")
 
 
 class GameEnded(Refusal):
     """The game is over."""
 
     code = "game-ended"
-    message = _(
-        "This game is over. You can look back at it or begin a new one."
-    )
+    message = _("This game is over. You can look back at it or begin a new one.")
 
 
 class NotNow(Refusal):
     """The table is not waiting for that: a card between two deals, a seat taken twice."""
 
     code = "not-now"
-    message = _(
-        "The table is not waiting for that just now. Look at what is being asked."
-    )
+    message = _("The table is not waiting for that just now. Look at what is being asked.")
 
 
 class RequestReused(Refusal):
     """The same request id came with another action."""
 
     code = "request-reused"
-    message = _(
-        "This page sent two different answers under one number. Reload the page and try again."
-    )
+    message = _("This page sent two different answers under one number. Reload the page and try again.")
 
 
 class Malformed(Refusal):
@@ -80,9 +68,7 @@ class Malformed(Refusal):
 
     status = 400
     code = "malformed"
-    message = _(
-        "This could not be read as an action at the table. Reload the page and try again."
-    )
+    message = _("This could not be read as an action at the table. Reload the page and try again.")
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -5,6 +5,6 @@ from django.urls import URLPattern, path
 from games.consumers import ListBell, TableBell
 
 websocket_urlpatterns: list[URLPattern] = [
-    path("ws/g/<slug:public_id>/", TableBell.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
-    path("ws/games/", ListBell.as_asgi()),  # type: ignore[arg-type]  # an ASGI application, not a view
+    path("ws/g/<slug:public_id>/", TableBell.as_asgi()),
+    path("ws/games/", ListBell.as_asgi()),
 ]

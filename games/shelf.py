@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.engine.actions import parse_action
 from games.engine.cards import card_of
@@ -12,6 +13,14 @@ from games.engine.hand import Hand
 from games.engine.ruleset import Ruleset
 from games.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
+
+
+class Move(NamedTuple):
+    """A move as the log holds it: its number in the game, the seat, and the record's words."""
+
+    number: int
+    seat: int
+    text: str
 
 
 @dataclass(slots=True)
@@ -50,9 +59,11 @@ def rules_of(game: Game) -> Ruleset:
     return ruleset(game.ruleset, game.ruleset_version)
 
 
-def moves_of(game: Game, hand_number: int) -> list[Action]:
+def moves_of(game: Game, hand_number: int) -> list[Move]:
     """The moves of one deal, in order."""
-    return list(game.actions.filter(hand_number=hand_number, kind=Action.Kind.MOVE).order_by("number"))
+    moves = game.actions.filter(hand_number=hand_number, kind=Action.Kind.MOVE).order_by("number")
+    found = moves.values_list("number", "seat", "text")
+    return [Move(number, seat, text) for number, seat, text in found if seat is not None]
 
 
 def running_before(table: Table, number: int) -> list[int]:
@@ -65,7 +76,7 @@ def running_before(table: Table, number: int) -> list[int]:
     return totals
 
 
-def replay_hand(table: Table, row: GameHand, moves: Iterable[Action]) -> Hand:
+def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
     """The hand of one deal after `moves`."""
     running = running_before(table, row.number)
     hand = Hand(

@@ -270,7 +270,13 @@ def _trick(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
 
 
 def _laid(
-    placed: Sequence[tuple[int, int]], number: int, lane: int, best: int | None, winner: int | None, viewer: int, seats: int
+    placed: Sequence[tuple[int, int]],
+    number: int,
+    lane: int,
+    best: int | None,
+    winner: int | None,
+    viewer: int,
+    seats: int,
 ) -> TrickSeen:
     cards = tuple(
         TrickCard(seat, (seat - viewer) % seats, CODES[card], led=at == 0, winning=card == best)
@@ -348,7 +354,9 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
         told.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:
         numbers = list(
-            table.game.actions.filter(hand_number=table.row.number, kind=Action.Kind.MOVE).values_list("number", flat=True)
+            table.game.actions.filter(hand_number=table.row.number, kind=Action.Kind.MOVE).values_list(
+                "number", flat=True
+            )
         )
         trick = len(view.tricks) + (1 if view.trick else 0)
         told += lines.remembered(lines.entries(view, numbers, table.row.number), trick)

@@ -41,9 +41,7 @@ def new_table(player: Player, kind: Game.Kind) -> Game:
     if kind == Game.Kind.GUIDED:
         lesson = lessons.FIRST
         players = [player, *computers.computer_players(3)]
-        return play.start(
-            RULESET, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer
-        )
+        return play.start(RULESET, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer)
     return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
 
 
@@ -75,5 +73,8 @@ def _listed(game: Game, player: Player) -> OpenGame:
     others = ", ".join(seat.name for seat in seen.seats if not seat.own)
     title = _("Lesson with %(names)s") if game.kind == Game.Kind.GUIDED else _("Troccas with %(names)s")
     return OpenGame(
-        reverse("games:table", args=[game.public_id]), title % {"names": others}, seen.question.mine, wording.prompt(seen)
+        reverse("games:table", args=[game.public_id]),
+        title % {"names": others},
+        seen.question.mine,
+        wording.prompt(seen),
     )

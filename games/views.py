@@ -48,7 +48,7 @@ def _wants_fragment(request: HttpRequest) -> bool:
 
 def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dict[str, Any]:
     seen = sight.of(game, request.player)
-    context = {
+    context: dict[str, Any] = {
         "sight": seen,
         "player": request.player,
         "request_id": uuid.uuid4(),
@@ -131,9 +131,7 @@ def ready(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         seat, player = _seat(game, request.player)
         asked = forms.read_request(request.POST)
         entropy = request.POST.get("entropy", "").strip().lower()
-        play.ready(
-            game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player
-        )
+        play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
         return _answer(request, game, refusal)
     return _answer(request, game, None)

@@ -55,9 +55,7 @@ def _tell(row: Outbox, moment: datetime) -> int:
             teller(row)
     except Exception as error:
         delay = timedelta(seconds=5 * 4**row.attempts)
-        Outbox.objects.filter(pk=row.pk).update(
-            due_at=moment + delay, lease_until=None, error=type(error).__name__
-        )
+        Outbox.objects.filter(pk=row.pk).update(due_at=moment + delay, lease_until=None, error=type(error).__name__)
         logger.warning("notice %s could not be told: %s", row.pk, type(error).__name__)
         return 0
     Outbox.objects.filter(pk=row.pk).update(done_at=timezone.now(), lease_until=None, error="")

@@ -57,12 +57,8 @@ def advised(game: Game, player: Player) -> str:
 def submit(game: Game, player: Player, action: str, **how: Any) -> play.Receipt:
     """Act through the door with the number the game has."""
     game.refresh_from_db()
-    return play.submit(
-        game.pk,
-        seat_of(game, player),
-        action,
-        **{"expected": game.number, "request_id": uuid.uuid4(), "by": player} | how,
-    )
+    asked: dict[str, Any] = {"expected": game.number, "request_id": uuid.uuid4(), "by": player} | how
+    return play.submit(game.pk, seat_of(game, player), action, **asked)
 
 
 def step(game: Game, player: Player) -> None:

@@ -47,9 +47,9 @@ def test_a_new_table_promises_its_pack_before_anybody_acts():
 
 
 def test_the_pack_mixes_in_what_the_browser_added():
-    game, player = on_turn()
+    game, _player = on_turn()
     deal = game.hands.get(number=1).deal
-    cards = [code for code in shuffle.CANONICAL_78]
+    cards = list(shuffle.CANONICAL_78)
     facts = {"table": game.public_id, "hand": 1, "ruleset": "troccas", "ruleset_version": 1}
     mixed = shuffle.pack(bytes(deal.secret), cards=cards, entropy={0: bytes.fromhex(ENTROPY)}, **facts)
     alone = shuffle.pack(bytes(deal.secret), cards=cards, entropy={}, **facts)
@@ -117,9 +117,7 @@ def test_nobody_acts_for_another_seat():
     before = snapshot(game)
     for stranger in (person(), game.seats.exclude(player=player).first().player):
         with pytest.raises(NotYourSeat):
-            play.submit(
-                game.pk, game.to_act, "veto", expected=game.number, request_id=uuid.uuid4(), by=stranger
-            )
+            play.submit(game.pk, game.to_act, "veto", expected=game.number, request_id=uuid.uuid4(), by=stranger)
     assert snapshot(game) == before
 
 

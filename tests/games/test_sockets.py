@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -55,14 +56,16 @@ def bell(browser_at_table: Browser) -> Iterator[ClientConnection]:
 
 def ring_at(browser: Browser, **how: Any) -> ClientConnection:
     url = browser.site.url.replace("http", "ws") + "/ws" + browser.path
-    return connect(url, **{"origin": browser.site.url, "close_timeout": 2} | how)
+    origin = Origin(how.pop("origin", browser.site.url))
+    return connect(url, origin=origin, close_timeout=2)
 
 
 def closing_code(socket: ClientConnection) -> int | None:
-    with pytest.raises(ConnectionClosed) as closed:
+    try:
         while True:
             socket.recv(timeout=5)
-    return closed.value.rcvd.code if closed.value.rcvd else None
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
 
 
 def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(browser_at_table: Browser):
@@ -98,7 +101,17 @@ def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
 
 @pytest.mark.parametrize(
     "message",
-    ["", "{", "[" * 200, "null", "17", '"ping"', "{}", '{"type": "play", "action": "play CK"}', '{"type": "ping", "x": 1}'],
+    [
+        "",
+        "{",
+        "[" * 200,
+        "null",
+        "17",
+        '"ping"',
+        "{}",
+        '{"type": "play", "action": "play CK"}',
+        '{"type": "ping", "x": 1}',
+    ],
 )
 def test_anything_else_closes_the_socket(bell: ClientConnection, message: str):
     bell.send(message)
@@ -116,15 +129,13 @@ def test_an_oversized_frame_ends_the_connection(bell: ClientConnection):
 
 
 def test_too_many_pings_close_the_socket(bell: ClientConnection):
-    with pytest.raises(ConnectionClosed):
-        for _ in range(50):
-            bell.send('{"type": "ping"}')
-            bell.recv(timeout=5)
+    for _ in range(50):
+        bell.send('{"type": "ping"}')
     assert closing_code(bell) == 4429
 
 
 def test_an_unknown_game_closes_with_its_own_code(live_site: LiveSite):
-    with connect(live_site.url.replace("http", "ws") + "/ws/g/zzzzzzzzzzz/", origin=live_site.url) as socket:
+    with connect(live_site.url.replace("http", "ws") + "/ws/g/zzzzzzzzzzz/", origin=Origin(live_site.url)) as socket:
         assert closing_code(socket) == 4404
 
 
@@ -135,5 +146,5 @@ def test_a_socket_from_another_site_is_refused(browser_at_table: Browser):
 
 
 def test_a_stranger_has_no_list_of_games(live_site: LiveSite):
-    with connect(live_site.url.replace("http", "ws") + "/ws/games/", origin=live_site.url) as socket:
+    with connect(live_site.url.replace("http", "ws") + "/ws/games/", origin=Origin(live_site.url)) as socket:
         assert closing_code(socket) == 4404

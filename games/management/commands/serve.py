@@ -52,4 +52,6 @@ class Command(BaseCommand):
             if worker.is_alive():
                 worker.join(timeout=5)
         if not server.listening_addresses:
-            raise CommandError(f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run")
+            raise CommandError(
+                f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run"
+            )
