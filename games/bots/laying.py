@@ -13,7 +13,7 @@ from games.engine.cards import BIT, JACK, KING, KINGS, LANE_SIZE, LANES, TRUMP_C
 from games.engine.legal import LegalChoice
 from games.engine.view import View
 
-_VOID_WORTH = (0.0, 1.0, 1.6, 2.0)  # an emptied suit by the trumps that can profit from it: 0–1, 2–3, 4–5, more
+_VOID_WORTH = (0.0, 2.0, 3.2, 4.0)  # an emptied suit by the trumps that can profit from it: 0–1, 2–3, 4–5, more
 
 
 def lay_away(view: View, dice: Dice) -> Advice:
@@ -34,7 +34,7 @@ def lay_away(view: View, dice: Dice) -> Advice:
 
 def _gain(worth: Worth, card: Card) -> float:
     """The card's points are safe in the scart; what it would have done in the hand is gone."""
-    return 2 * extra(card) * (1 - worth.home(card)) - worth.power(card)
+    return extra(card) * (1 - worth.home(card)) - worth.power(card)
 
 
 def _shape(held: CardSet, chosen: tuple[Card, ...], profit: float) -> float:

@@ -11,7 +11,7 @@ from games.bots.reasons import Advice, Reason
 from games.bots.why import why_follow, why_lead
 from games.bots.worth import TUNING, Tuning, Worth, extra
 from games.engine.actions import Action
-from games.engine.cards import BAGAT, BIT, FOOL, LANE_OF, NO_LANE, TRUMP_CARDS, TRUMPS, Card, Lane
+from games.engine.cards import BAGAT, BIT, FIRST_TRUMP, FOOL, LANE_OF, NO_LANE, TRUMP_CARDS, TRUMPS, Card, Lane
 from games.engine.kernel import winning_place
 from games.engine.legal import LegalPlays
 from games.engine.view import View
@@ -126,6 +126,8 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     elif card != FOOL and chance < 0.5:
         value -= worth.tuning.throw * extra(card)
     value += worth.tuning.lead * chance
+    if situation.friend_is_sure and card != BAGAT and card > situation.best >= FIRST_TRUMP and card != FOOL:
+        value -= 3.0  # overtaking the trump with which the partner surely wins
     if card == BAGAT and chance < 0.75:
         return value - 4.0
     if trumps & BIT[BAGAT] and card != BAGAT and TRUMP_CARDS & BIT[card] and not situation.lying and worth.trumps <= 3:
