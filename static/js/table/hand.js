@@ -1,0 +1,166 @@
+/**
+ * One's own hand: one tap lifts a card, a second plays it; arrows move along the cards, Enter lifts and plays, Escape puts
+ * back. For the scart the same cards are boxes to tick.
+ */
+export class Hand {
+  #table;
+  #send;
+  #refuse;
+  #lifted = "";
+  #current = "";
+  #place = 0;
+
+  /**
+   * @param {() => HTMLElement} table
+   * @param {(form: HTMLFormElement, button: HTMLButtonElement) => void} send plays a card
+   * @param {(text: string) => void} refuse says why a card may not be played
+   */
+  constructor(table, send, refuse) {
+    this.#table = table;
+    this.#send = send;
+    this.#refuse = refuse;
+    document.addEventListener("click", (event) => this.#clicked(event));
+    document.addEventListener("keydown", (event) => this.#keyed(event));
+    document.addEventListener("change", (event) => this.#ticked(event));
+    document.addEventListener("focusin", (event) => this.#focused(event));
+  }
+
+  /** Take note of the hand as it is shown now. */
+  refresh() {
+    const cards = this.#cards();
+    for (const box of this.#table().querySelectorAll(".held input:disabled")) {
+      box.disabled = false; // it may be reached, and says why it cannot be chosen
+      box.setAttribute("aria-disabled", "true");
+    }
+    if (!cards.some((card) => codeOf(card) === this.#current)) {
+      this.#current = cards.length > 0 ? codeOf(cards[Math.min(this.#place, cards.length - 1)]) : "";
+    }
+    this.#rove(cards);
+    if (!cards.some((card) => codeOf(card) === this.#lifted && playable(card))) this.#lifted = "";
+    this.#showLifted(cards);
+    this.#countTicks();
+  }
+
+  #cards() {
+    return [...this.#table().querySelectorAll("[data-hand] :is(button.held, .held input)")];
+  }
+
+  #rove(cards) {
+    cards.forEach((card, place) => {
+      const current = codeOf(card) === this.#current;
+      card.tabIndex = current ? 0 : -1;
+      if (current) this.#place = place;
+    });
+  }
+
+  #showLifted(cards) {
+    for (const card of cards) {
+      if (card.matches("button") && playable(card)) card.setAttribute("aria-pressed", String(codeOf(card) === this.#lifted));
+    }
+  }
+
+  #clicked(event) {
+    const card = event.target.closest?.("#table button.held");
+    if (card === null || card === undefined) {
+      if (this.#lifted !== "" && event.target.closest?.(".board, .prompt") !== null) this.#lift("");
+      const label = event.target.closest?.("#table label.held[data-why]");
+      if (label) {
+        event.preventDefault();
+        this.#refuse(label.dataset.why);
+      }
+      return;
+    }
+    event.preventDefault();
+    this.#current = codeOf(card);
+    this.#rove(this.#cards());
+    if (!playable(card)) {
+      this.#refuse(card.dataset.why);
+    } else if (this.#lifted === codeOf(card) || this.#table().dataset.oneTap === "yes") {
+      this.#send(card.form, card);
+    } else {
+      this.#lift(codeOf(card));
+    }
+  }
+
+  #lift(code) {
+    this.#lifted = code;
+    this.#showLifted(this.#cards());
+  }
+
+  #focused(event) {
+    if (!event.target.closest("[data-hand]")) return;
+    this.#current = codeOf(event.target);
+    this.#rove(this.#cards());
+  }
+
+  #keyed(event) {
+    if (event.key === "Escape" && this.#lifted !== "") {
+      this.#lift("");
+      return;
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.("[data-hand]")) return;
+    if (event.key === "Enter" && event.target.matches("input")) {
+      event.preventDefault(); // Enter would send the form: here it chooses, as it does for a card to play
+      event.target.click();
+      return;
+    }
+    const cards = this.#cards();
+    const here = cards.indexOf(event.target);
+    const there = {
+      ArrowRight: () => cards[here + 1],
+      ArrowLeft: () => cards[here - 1],
+      ArrowDown: () => inNextRow(cards, here, 1),
+      ArrowUp: () => inNextRow(cards, here, -1),
+      Home: () => cards[0],
+      End: () => cards.at(-1),
+    }[event.key]?.();
+    if (there === undefined) {
+      if (event.key.startsWith("Arrow")) event.preventDefault();
+      return;
+    }
+    event.preventDefault();
+    there.focus({ preventScroll: true });
+  }
+
+  #ticked(event) {
+    if (!event.target.matches?.("#table .held input")) return;
+    if (event.target.getAttribute("aria-disabled") === "true") {
+      event.target.checked = false;
+      this.#refuse(event.target.closest("label").dataset.why);
+      return;
+    }
+    const wanted = Number(this.#table().dataset.choose);
+    const ticked = this.#cards().filter((box) => box.checked && box !== event.target);
+    if (event.target.checked && ticked.length >= wanted) {
+      const oldest = ticked.sort((one, other) => Number(one.dataset.tickedAt) - Number(other.dataset.tickedAt))[0];
+      oldest.checked = false;
+    }
+    event.target.dataset.tickedAt = String(performance.now());
+    this.#countTicks();
+  }
+
+  /** The button that lays away waits for the right number of cards. */
+  #countTicks() {
+    const button = this.#table().querySelector("[data-needs]");
+    if (button === null) return;
+    const ticked = this.#cards().filter((box) => box.checked).length;
+    button.setAttribute("aria-disabled", String(ticked !== Number(button.dataset.needs)));
+  }
+}
+
+const codeOf = (card) => card.dataset.card ?? card.value;
+const playable = (card) => card.getAttribute("aria-disabled") !== "true";
+
+/** The card above or below: the nearest one in the next row that is higher or lower on the page. */
+function inNextRow(cards, here, direction) {
+  const spot = (card) => (card.closest("label") ?? card).getBoundingClientRect();
+  const from = spot(cards[here]);
+  const rows = cards
+    .map((card) => ({ card, at: spot(card) }))
+    .filter(({ at }) => (at.top - from.top) * direction > from.height / 4);
+  if (rows.length === 0) return undefined;
+  const nearest = Math.min(...rows.map(({ at }) => Math.abs(at.top - from.top)));
+  return rows
+    .filter(({ at }) => Math.abs(at.top - from.top) < nearest + from.height / 4)
+    .sort((one, other) => Math.abs(one.at.left - from.left) - Math.abs(other.at.left - from.left))[0].card;
+}

@@ -1,0 +1,92 @@
+/**
+ * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
+ * place piece by piece. Without this script the same page works by its forms.
+ */
+import { newEntropy } from "../verify.js";
+import { Bell } from "./bell.js";
+import { Hand } from "./hand.js";
+import { Post } from "./post.js";
+import { attachPanels } from "./panels.js";
+import { say, showConnection, showRefusal, showTurn } from "./voice.js";
+import { numberOf, parseTable, swap } from "./swap.js";
+
+const table = () => document.getElementById("table");
+
+const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
+const post = new Post((trouble) => showConnection("post", trouble));
+let fetching = false;
+let again = false;
+
+/** Put a table that came from the server in the place of the one shown, unless it is older. */
+function show(text) {
+  const fresh = parseTable(text);
+  if (fresh === null) return false;
+  const before = numberOf(table());
+  if (numberOf(fresh) < before) return true;
+  swap(table(), fresh, () => hand.refresh());
+  say(table(), before);
+  showTurn(table());
+  attachPanels(table());
+  return true;
+}
+
+/** Ask for the table if it has moved on. Several calls at once make one request, and one more after it. */
+async function catchUp() {
+  if (fetching) {
+    again = true;
+    return;
+  }
+  fetching = true;
+  try {
+    do {
+      again = false;
+      const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/`, {
+        headers: { "X-Requested-With": "fetch" },
+      });
+      if (answer.status === 200) show(await answer.text());
+      else if (answer.status !== 204) throw new Error(String(answer.status));
+    } while (again);
+  } finally {
+    fetching = false;
+  }
+}
+
+/** Send a form as its button would. One at a time: a second tap while the first is under way does nothing. */
+async function send(form, button) {
+  if (post.busy) return;
+  const data = new FormData(form, button);
+  if (form.dataset.act === "ready") data.set("entropy", newEntropy());
+  table().setAttribute("aria-busy", "true");
+  try {
+    const answer = await post.send(form.action, data);
+    if (!show(answer.text)) window.location.reload();
+  } finally {
+    table().removeAttribute("aria-busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.matches("#table form[data-act]")) return;
+  event.preventDefault();
+  const button = event.submitter;
+  if (button?.getAttribute("aria-disabled") === "true") return;
+  void send(form, button);
+});
+
+const bell = new Bell({
+  address: () => {
+    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
+    return `${scheme}//${window.location.host}/ws/g/${table().dataset.game}/`;
+  },
+  onNumber: (number) => {
+    if (number > numberOf(table())) void catchUp().catch(() => {});
+  },
+  compare: catchUp,
+  onState: (connected) => showConnection("bell", connected ? "" : gettext("Connection lost. Reconnecting …")),
+});
+
+hand.refresh();
+attachPanels(table());
+showTurn(table());
+bell.start();

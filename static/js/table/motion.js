@@ -1,0 +1,81 @@
+/** Cards on their way: from a hand to the table, from the table to whom they go. Nothing moves for those who asked for it. */
+
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+
+/** How long a card moves, in milliseconds; 0 under reduced motion. The value is a design token. */
+function duration() {
+  const value = getComputedStyle(document.documentElement).getPropertyValue("--move").trim();
+  return value.endsWith("ms") ? Number.parseFloat(value) : Number.parseFloat(value) * 1000;
+}
+
+const middleOf = (box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+
+function boxes(table, selector, key) {
+  const found = new Map();
+  for (const element of table.querySelectorAll(selector)) found.set(element.dataset[key], element.getBoundingClientRect());
+  return found;
+}
+
+/** What lies where before a change. */
+export function remember(table) {
+  const trick = table.querySelector(".trick");
+  return {
+    held: boxes(table, ".held[data-card]", "card"),
+    laid: boxes(table, ".laid[data-laid]", "laid"),
+    trick: trick === null ? [] : [...trick.children],
+    winner: trick?.dataset.winner ?? "",
+  };
+}
+
+/** Let the cards move from where they lay `before` to where they lie now. */
+export function play(table, before) {
+  const time = duration();
+  if (!(time > 0) || document.visibilityState !== "visible") return;
+  const laid = new Set();
+  for (const card of table.querySelectorAll(".laid[data-laid]")) {
+    const code = card.dataset.laid;
+    laid.add(code);
+    if (before.laid.has(code)) continue;
+    const seat = table.querySelector(`#seat-${card.dataset.seat} .plate`);
+    const from = before.held.get(code) ?? seat?.getBoundingClientRect();
+    if (from !== undefined) travel(card, from, card.getBoundingClientRect(), time, before.held.has(code) ? 1 : 0.4);
+  }
+  for (const card of table.querySelectorAll(".held[data-card]")) {
+    const from = before.held.get(card.dataset.card);
+    const now = card.getBoundingClientRect();
+    if (from === undefined) {
+      card.animate({ opacity: [0, 1] }, { duration: time, easing: EASE });
+    } else if (Math.abs(from.left - now.left) > 1) {
+      card.animate({ translate: [`${from.left - now.left}px 0`, "0 0"] }, { duration: time, easing: EASE });
+    }
+  }
+  const gathered = before.trick.filter((card) => !laid.has(card.dataset.laid));
+  const winner = before.winner === "" ? null : table.querySelector(`#seat-${before.winner} .plate`);
+  if (winner === null) return;
+  for (const card of gathered) {
+    const copy = card.querySelector("svg").cloneNode(true);
+    const from = before.laid.get(card.dataset.laid);
+    copy.classList.add("flying");
+    copy.setAttribute("aria-hidden", "true");
+    document.body.append(copy);
+    const to = middleOf(winner.getBoundingClientRect());
+    const size = from.width / copy.getBoundingClientRect().width;
+    const start = `${from.left}px ${from.top}px`;
+    const end = `${to.x - from.width / 2}px ${to.y - from.height / 2}px`;
+    copy
+      .animate(
+        { translate: [start, end], scale: [size, size * 0.3], opacity: [1, 0.2] },
+        { duration: time * 1.4, easing: "ease-in", fill: "forwards" },
+      )
+      .finished.finally(() => copy.remove());
+  }
+}
+
+function travel(element, from, to, time, size) {
+  const start = middleOf(from);
+  const end = middleOf(to);
+  element.animate(
+    { translate: [`${start.x - end.x}px ${start.y - end.y}px`, "0 0"], scale: [size, 1] },
+    { duration: time, easing: EASE },
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Sending an action until there is an answer. The same request id is sent again, so that an action whose answer was lost
+ * is not done twice.
+ */
+
+const FIRST_WAIT = 800; // milliseconds
+const LONGEST_WAIT = 10_000;
+
+const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export class Post {
+  #busy = false;
+  #tell;
+
+  /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
+  constructor(tell) {
+    this.#tell = tell;
+  }
+
+  /** Whether an action is under way. */
+  get busy() {
+    return this.#busy;
+  }
+
+  /**
+   * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
+   * @param {string} url
+   * @param {FormData} data
+   * @returns {Promise<{status: number, text: string}>}
+   */
+  async send(url, data) {
+    this.#busy = true;
+    try {
+      for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+        try {
+          const answer = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+          if (answer.status < 500) return { status: answer.status, text: await answer.text() };
+        } catch {
+          // No answer: the server may or may not have heard us. The request id makes asking again safe.
+        }
+        this.#tell(gettext("No answer from the table. Sending again …"));
+        await later(wait * (0.75 + Math.random() / 2));
+      }
+    } finally {
+      this.#busy = false;
+      this.#tell("");
+    }
+  }
+}

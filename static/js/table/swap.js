@@ -1,0 +1,93 @@
+/**
+ * Putting a fresh table in the place of the one shown: only the parts that differ, so that what is open stays open and the
+ * focus stays where it was.
+ */
+import { remember, play } from "./motion.js";
+
+/** @returns {number} the action after which a table stands. */
+export const numberOf = (table) => Number(table.dataset.number);
+
+/** The table in an answer (a fragment or a whole page), null if there is none. */
+export function parseTable(text) {
+  return new DOMParser().parseFromString(text, "text/html").getElementById("table");
+}
+
+/**
+ * @param {HTMLElement} shown
+ * @param {HTMLElement} fresh belongs to another document; its parts are taken over
+ * @param {() => void} settle called when the parts are in place, before the focus is looked for
+ */
+export function swap(shown, fresh, settle) {
+  const before = remember(shown);
+  const focus = whereIsFocus(shown);
+  for (const { name, value } of [...fresh.attributes]) shown.setAttribute(name, value);
+  for (const part of fresh.querySelectorAll("[data-part]")) {
+    const old = shown.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (same(old, part)) {
+      renewIds(old, part);
+      continue;
+    }
+    keepOpen(old, part);
+    old.replaceWith(document.importNode(part, true));
+  }
+  const prompt = shown.querySelector("#prompt");
+  const asked = fresh.querySelector("#prompt").textContent;
+  if (prompt.textContent !== asked) prompt.textContent = asked; // a status: it speaks when its text changes
+  settle();
+  giveFocusBack(shown, focus);
+  play(shown, before);
+}
+
+const HIDDEN = 'input[name="csrfmiddlewaretoken"], input[name="request_id"], input[name="expected"]';
+
+/** Whether two parts show the same, the tokens of their forms aside. */
+function same(old, part) {
+  const plain = (node) => {
+    const copy = node.cloneNode(true);
+    for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
+    return copy.innerHTML;
+  };
+  // What the script itself has changed in a part (a lifted card, a chosen phrase) makes it differ: then it is replaced.
+  return plain(old) === plain(part);
+}
+
+/** The forms of a part that stays must carry the fresh number and request id. */
+function renewIds(old, part) {
+  const fresh = part.querySelectorAll(HIDDEN);
+  old.querySelectorAll(HIDDEN).forEach((input, place) => {
+    input.value = fresh[place].value;
+    input.setAttribute("value", fresh[place].value);
+  });
+}
+
+function keepOpen(old, part) {
+  for (const details of old.querySelectorAll("details[id]")) {
+    const fresh = part.querySelector(`details#${details.id}`);
+    if (fresh !== null) fresh.open = details.open;
+  }
+  const scrolled = old.querySelector("[data-keep-scroll]");
+  if (scrolled !== null) part.querySelector("[data-keep-scroll]")?.setAttribute("data-scroll", scrolled.scrollTop);
+}
+
+function whereIsFocus(shown) {
+  const active = document.activeElement;
+  if (active === null || active === document.body) return { kind: "nowhere" };
+  if (!shown.contains(active)) return { kind: "elsewhere" };
+  const part = active.closest("[data-part]")?.dataset.part ?? "prompt";
+  return { kind: "inside", part, id: active.id, name: active.getAttribute("name"), value: active.getAttribute("value") };
+}
+
+function giveFocusBack(shown, focus) {
+  if (focus.kind === "elsewhere" || shown.contains(document.activeElement)) return;
+  const card = () => shown.querySelector('[data-part="hand"] [tabindex="0"]');
+  const panel = () => shown.querySelector('[data-part="ask"] :is(summary, button, input:not([type="hidden"]), select)');
+  if (focus.kind === "nowhere") {
+    return; // nobody was anywhere: a reader's own place is not ours to choose
+  }
+  const same = focus.id
+    ? document.getElementById(focus.id)
+    : focus.name !== null && shown.querySelector(`[name="${focus.name}"][value="${CSS.escape(focus.value ?? "")}"]`);
+  const target = same || (focus.part === "hand" ? card() : (panel() ?? card())) || shown.querySelector("#prompt");
+  if (target.id === "prompt") target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}

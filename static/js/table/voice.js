@@ -1,0 +1,44 @@
+/** What the page says: to a screen reader what happened, in the window's title whose turn it is, and why something failed. */
+
+const KEPT = 30;
+
+/** Announce the lines of the log that are newer than action `before`, oldest first. */
+export function say(table, before) {
+  const said = document.getElementById("said");
+  const fresh = [...table.querySelectorAll(".log li")].filter((line) => Number(line.dataset.number) > before).reverse();
+  for (const line of fresh) {
+    const spoken = document.createElement("p");
+    spoken.textContent = line.textContent;
+    said.append(spoken);
+  }
+  while (said.childElementCount > KEPT) said.firstElementChild.remove();
+}
+
+/** The window's title tells from afar whose turn it is. */
+export function showTurn(table) {
+  const { title, yours, status } = table.dataset;
+  document.title = yours === "yes" && status === "playing" ? `● ${gettext("Your turn")} · ${title}` : title;
+}
+
+/** Say under the board why something is not possible. */
+export function showRefusal(text) {
+  const place = document.querySelector('#table [data-part="refusal"]');
+  const notice = document.createElement("p");
+  notice.className = "notice refusal";
+  notice.dataset.level = "warning";
+  notice.setAttribute("role", "alert");
+  notice.textContent = text;
+  place.replaceChildren(notice);
+}
+
+const troubles = new Map();
+
+/** Show what is wrong with the connection, as `source` sees it; "" when nothing is. */
+export function showConnection(source, trouble) {
+  if (trouble === "") troubles.delete(source);
+  else troubles.set(source, trouble);
+  const place = document.getElementById("connection");
+  const text = [...troubles.values()].at(-1) ?? "";
+  place.textContent = text;
+  place.hidden = text === "";
+}
