@@ -1,0 +1,130 @@
+"""The worker: does what is due through the door, once, and goes on after anything."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Player
+from games import computers, play, work
+from games.models import Action, Game
+from tests.games.table_kit import laid, person, play_hand, sit, wait
+
+pytestmark = pytest.mark.django_db
+
+
+def waiting_for_a_computer(**fields):
+    """A game in which a computer player is to cut."""
+    player = person(**fields)
+    game = laid(player)
+    sit(game, player)
+    game.refresh_from_db()
+    assert game.seats.get(number=game.to_act).player.is_computer
+    return game, player
+
+
+def test_a_computer_player_answers_at_once_without_pause():
+    game, _ = waiting_for_a_computer(bot_pause=False)
+    assert game.due_at <= timezone.now()
+    assert work.do_due() > 0
+
+
+def test_a_computer_player_seems_to_think_where_that_is_wanted():
+    game, _ = waiting_for_a_computer(bot_pause=True)
+    before = game.number
+    assert timedelta(0) < game.due_at - timezone.now() <= play.LOOKING
+    work.do_due(timezone.now())
+    game.refresh_from_db()
+    assert game.number == before
+    work.do_due(game.due_at)
+    game.refresh_from_db()
+    assert game.number == before + 1
+
+
+def test_two_workers_on_the_same_position_act_once():
+    game, _ = waiting_for_a_computer()
+    before = game.number
+    seen = [Game.objects.get(pk=game.pk), Game.objects.get(pk=game.pk)]
+    assert [computers.act_for(one) for one in seen].count(True) >= 1
+    assert Action.objects.filter(game=game, number__gt=before, seat=seen[0].to_act).count() == 1
+
+
+def test_a_broken_game_does_not_hold_up_the_others(caplog):
+    broken, _ = waiting_for_a_computer()
+    whole, player = waiting_for_a_computer()
+    deal = broken.hands.get().deal
+    deal.pack = "CK CK"
+    deal.save()
+    work.do_due()
+    broken.refresh_from_db()
+    assert broken.due_at > timezone.now()
+    assert f"could not act in game {broken.public_id}" in caplog.text
+    wait(whole, player)
+
+
+def test_nothing_of_a_hand_is_in_the_log_of_the_server(caplog):
+    broken, _ = waiting_for_a_computer()
+    deal = broken.hands.get().deal
+    secret, deal.pack = bytes(deal.secret).hex(), "CK " + deal.pack
+    deal.save()
+    work.do_due()
+    assert secret not in caplog.text
+    assert "CK T" not in caplog.text
+
+
+def test_games_nobody_comes_back_to_expire():
+    game, _ = waiting_for_a_computer()
+    work.clean(game.acted_at + work.IDLE_GAME + timedelta(minutes=1))
+    game.refresh_from_db()
+    assert game.status == Game.Status.EXPIRED
+    assert game.due_at is None
+
+
+def test_an_idle_guest_goes_with_unfinished_games_and_finished_ones_keep_a_name():
+    player = person()
+    game = laid(player)
+    play_hand(game, player)
+    Player.objects.filter(pk=player.pk).update(last_seen_at=timezone.now() - timedelta(days=31))
+    work.clean()
+    game.refresh_from_db()
+    player.refresh_from_db()
+    assert game.status == Game.Status.EXPIRED
+    assert player.retired_at is not None
+    assert not player.guest_tokens.exists()
+
+
+def test_a_member_takes_over_the_guests_seats_but_none_twice():
+    from accounts.claims import claim
+    from accounts.models import User
+
+    guest, member = person(), Player.objects.create(user=User.objects.create(email="anna@example.ch"))
+    mine = laid(guest)
+    both = play.start("troccas", [guest, member, *computers.computer_players(2)])
+    claim(guest, member)
+    assert mine.seats.filter(player=member).count() == 1
+    assert sorted(both.seats.filter(player__computer="").values_list("player", flat=True)) == sorted(
+        [guest.pk, member.pk]
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_plays_on_by_itself_until_it_is_stopped():
+    game, player = waiting_for_a_computer()
+    stop = threading.Event()
+    thread = threading.Thread(target=work.run_supervised, args=(stop,))
+    thread.start()
+    try:
+        for _ in range(100):
+            game.refresh_from_db()
+            if game.to_act is not None and game.seats.get(number=game.to_act).player == player:
+                break
+            threading.Event().wait(0.05)
+        else:
+            pytest.fail("the worker did not play")
+    finally:
+        stop.set()
+        thread.join(timeout=10)
+    assert not thread.is_alive()
