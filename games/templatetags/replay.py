@@ -11,7 +11,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.seen import OpenSeat, Replay, Step, TrickCard, TrickPoints
+from games.seen import OpenSeat, Replay, SideCount, Step, TrickCard, TrickPoints
 from games.wording_people import is_you
 from rules import names, phrasebook
 
@@ -19,6 +19,7 @@ register = template.Library()
 
 _ROWS: Final = ("CO", "SB", "TF")
 _TALK: Final = ("spoke", "throw-in", "called", "answered", "no-jack")
+_END_OF_TALK: Final = ("veto", "go", "throw-in")
 _OWN_WORDS: Final = {"veto": "veto", "liber": "liber", "buob": "buob", "buob-sche": "buob-sche"}
 
 
@@ -103,8 +104,8 @@ class TrickRow:
 
 
 @register.filter
-def hand_rows(seat: OpenSeat) -> tuple[tuple[HeldCard, ...], ...]:
-    """A seat's cards in three rows, each always there: cups and coins, swords and batons, trumps and the Fool."""
+def open_rows(seat: OpenSeat) -> tuple[tuple[HeldCard, ...], ...]:
+    """A seat's cards in three rows, empty ones too: cups and coins, swords and batons, trumps and the Fool."""
     return tuple(tuple(_row(seat.cards, suits)) for suits in _ROWS)
 
 
@@ -131,10 +132,11 @@ def middle(replay: Replay) -> Middle | None:
 
 @register.filter
 def spoken(seat: OpenSeat, replay: Replay) -> Spoken | None:
-    """What the player at this seat said last, as long as nothing but talk has followed."""
+    """What the player at this seat said last, until the talk of that round is over and something else follows."""
     for step in reversed(replay.steps[: replay.step]):
         kinds = {line.kind for line in step.lines}
-        if not kinds & set(_TALK):
+        ended = step.number < replay.step and any(line.verb in _END_OF_TALK for line in step.lines)
+        if ended or not kinds & set(_TALK):
             return None
         for line in step.lines:
             if line.seat == seat.number and line.kind in _TALK:
@@ -231,6 +233,12 @@ def _trick_row(trick: TrickPoints, replay: Replay) -> TrickRow:
 
 
 @register.filter
+def taken_off(count: SideCount) -> str:
+    """What the number of cards costs a side, with a minus sign."""
+    return wording.signed(-count.taken_off)
+
+
+@register.filter
 def side_totals(replay: Replay) -> list[str]:
     """What each side has in the game after this deal."""
     return [wording.signed(replay.totals[party[0]]) for party in replay.parties]
@@ -240,6 +248,18 @@ def side_totals(replay: Replay) -> list[str]:
 def side_results(replay: Replay) -> list[str]:
     """What each side scores in this deal."""
     return [wording.signed(replay.sheet.scores[party[0]]) for party in replay.parties]
+
+
+@register.filter
+def step_back(replay: Replay) -> int:
+    """The step before, the first one at the beginning."""
+    return max(replay.step - 1, 0)
+
+
+@register.filter
+def step_on(replay: Replay) -> int:
+    """The step after, the last one at the end."""
+    return min(replay.step + 1, replay.last_step)
 
 
 # the proof

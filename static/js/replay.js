@@ -1,0 +1,153 @@
+/**
+ * Step through a finished hand without loading the page anew: buttons, slider, keys, the lines of the account, and playing
+ * by itself. Every position stays a plain link that works without this script; the server draws each of them.
+ */
+
+const PACE = 1400; // milliseconds for one step while the hand plays by itself
+const SETTLE = 60; // a slider under way asks for the board only where it rests this long
+
+const stage = document.getElementById("replay");
+const said = document.getElementById("replay-said");
+const slider = stage.querySelector("input[name=step]");
+const playButton = stage.querySelector("[data-play]");
+const lines = new Map(
+  Array.from(document.querySelectorAll(".moves a[data-step]"), (link) => [Number(link.dataset.step), link]),
+);
+
+const LAST = Number(stage.querySelector("form.steps").dataset.last);
+
+/** The boards fetched so far, by step: promises of elements. */
+const boards = new Map();
+let current = Number(slider.value);
+let playing = 0;
+let settling = 0;
+
+function address(step) {
+  return `?step=${step}`;
+}
+
+async function fetchBoard(step) {
+  const answer = await fetch(`${address(step)}&fragment=1`, { headers: { "X-Requested-With": "fetch" } });
+  if (!answer.ok) throw new Error(`step ${step}: ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return { board: page.querySelector("[data-part=board]"), now: page.querySelector("[data-part=now]").textContent };
+}
+
+function drawn(step) {
+  if (!boards.has(step)) {
+    const asked = fetchBoard(step);
+    asked.catch(() => boards.delete(step));
+    boards.set(step, asked);
+  }
+  return boards.get(step);
+}
+
+/** Shows the position after `step` actions: at once what the page knows already, then the board. */
+async function show(step) {
+  current = Math.max(0, Math.min(step, LAST));
+  const wanted = current;
+  point(wanted);
+  window.clearTimeout(settling);
+  if (!boards.has(wanted)) await new Promise((settled) => (settling = window.setTimeout(settled, SETTLE)));
+  if (wanted !== current) return;
+  try {
+    const { board, now } = await drawn(wanted);
+    if (wanted !== current) return;
+    stage.querySelector("[data-part=board]").replaceWith(document.importNode(board, true));
+    tell(wanted, now);
+    window.history.replaceState(null, "", address(wanted));
+    if (wanted < LAST) drawn(wanted + 1).catch(() => {}); // the likely next one; it is asked for again if that fails
+  } catch {
+    stop();
+    window.location.assign(address(wanted)); // the page itself says better what is wrong
+  }
+}
+
+/** Marks the step in the slider, the buttons and the account. */
+function point(step) {
+  slider.value = String(step);
+  const count = interpolate(gettext("%(step)s of %(last)s"), { step, last: LAST }, true);
+  stage.querySelector("[data-part=count]").textContent = count;
+  const line = lines.get(step)?.textContent.trim();
+  slider.setAttribute("aria-valuetext", line ? `${count}: ${line}` : count);
+  if (line) stage.querySelector("[data-part=now]").textContent = line;
+
+  const targets = { first: 0, back: Math.max(step - 1, 0), on: Math.min(step + 1, LAST), last: LAST };
+  for (const link of stage.querySelectorAll("[data-to]")) {
+    link.href = address(targets[link.dataset.to]);
+    if (targets[link.dataset.to] === step) link.setAttribute("aria-disabled", "true");
+    else link.removeAttribute("aria-disabled");
+  }
+  for (const [number, each] of lines) {
+    if (number === step) each.setAttribute("aria-current", "step");
+    else each.removeAttribute("aria-current");
+  }
+  bringIntoView(lines.get(step));
+}
+
+/** Scrolls the account, and never the page, so that the current line shows. */
+function bringIntoView(line) {
+  const account = document.querySelector(".moves");
+  if (!line) {
+    account.scrollTop = 0;
+    return;
+  }
+  account.scrollTop = line.offsetTop - account.clientHeight / 2;
+}
+
+function tell(step, now) {
+  stage.querySelector("[data-part=now]").textContent = now;
+  // The slider reads its own value aloud; everybody else hears the sentence from the live region.
+  said.textContent = document.activeElement === slider ? "" : now;
+}
+
+function play() {
+  if (current === LAST) show(0);
+  playing = window.setInterval(() => {
+    show(current + 1);
+    if (current === LAST) stop();
+  }, PACE);
+  playButton.setAttribute("data-playing", "");
+  playButton.querySelector("[data-play-word]").textContent = gettext("Pause");
+}
+
+function stop() {
+  window.clearInterval(playing);
+  playing = 0;
+  playButton.removeAttribute("data-playing");
+  playButton.querySelector("[data-play-word]").textContent = gettext("Play");
+}
+
+function plainClick(event) {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-step], #replay a[data-to]");
+  if (!link || !plainClick(event)) return;
+  event.preventDefault();
+  stop();
+  show(Number(new URL(link.href).searchParams.get("step")));
+  if (link.closest(".points")) stage.scrollIntoView({ block: "start" });
+});
+
+slider.addEventListener("input", () => {
+  stop();
+  show(Number(slider.value));
+});
+
+playButton.addEventListener("click", () => (playing ? stop() : play()));
+
+const KEYS = { ArrowLeft: () => current - 1, ArrowRight: () => current + 1, Home: () => 0, End: () => LAST };
+
+document.addEventListener("keydown", (event) => {
+  const target = KEYS[event.key];
+  if (!target || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  // Where these keys have a meaning of their own they keep it: the slider, fields, menus, parts that scroll sideways.
+  if (event.target.closest("input, textarea, select, details.menu, .table-scroll, pre")) return;
+  event.preventDefault();
+  stop();
+  show(target());
+});
+
+bringIntoView(lines.get(current));
