@@ -38,14 +38,7 @@ _ABOUT_ALL = ("drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-fin
 def _about_all(told: Line, sight: Company) -> str:
     if told.kind == "drawn":
         sides = {"one": side_names(sight, 0), "other": side_names(sight, 1)} if len(sight.parties) == 2 else {}
-        drawn = _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")
-        if not told.cards:
-            return drawn
-        return (
-            drawn
-            + " "
-            + _("The cards: %(cards)s.") % {"cards": listed([names.card_short(card) for card in told.cards])}
-        )
+        return _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")
     if told.kind == "dealt":
         return _("The cards of round %(number)d are dealt.") % {"number": told.count}
     if told.kind == "hand-played" and len(told.points) == 2:
