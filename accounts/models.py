@@ -151,6 +151,12 @@ class Player(models.Model):
             return _("Former guest %(number)d") % numbered
         return _("Guest %(number)d") % numbered
 
+    def note_guided_done(self) -> None:
+        """The guided hand was finished or dismissed: it is not offered any more. The first time stands."""
+        if self.guided_done_at is None:
+            self.guided_done_at = timezone.now()
+            self.save(update_fields=["guided_done_at"])
+
 
 class GuestToken(models.Model):
     """The right of one browser to act as a guest. The token itself is only in its cookie; here is its SHA-256."""

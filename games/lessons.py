@@ -1,20 +1,33 @@
-"""The guided hand: a composed deal, and what the teacher says at each moment of it."""
+"""The guided hand: a composed deal, and what the teacher says at each moment of it.
+
+The lesson is a function of what its learner may see: `lesson_moments` reads the questions so far out of the view,
+`lesson_topics` chooses what to explain, `lesson_words` and `lesson_reasons` say it. Nothing is stored, and the advice is
+worked out from the cards as they fall, so that the lesson goes on sensibly whatever its learner does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.bots import advise
-from games.engine import CODES
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.bots import Reason, advise
+from games.engine import Action
 from games.engine.view import View
-from games.seen import Sight
+from games.lesson_moments import moments
+from games.lesson_reasons import because, doing
+from games.lesson_topics import between, topics
+from games.lesson_words import Scene, lines
+from games.seen import Replay, Sight
+from games.wording_people import own_side, signed
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One composed hand: the pack before the cut, who deals, the table's options."""
+    """One composed hand: the pack before the cut, who deals, the table's options. The learner has seat 0."""
 
     pack: tuple[str, ...]
     dealer: int
@@ -22,17 +35,146 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """One line of the count: what is added or taken away, and the number as it is written."""
+
+    label: str
+    number: str
+    total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
-    """What the teacher says now, and the action to show on request."""
+    """What the teacher says now.
 
-    suggestion: str
+    `word` is the game's own word for it, in `word_lang` ("" without one). `suggestion` is the action to show on request
+    ("" while others act), `doing` and `because` the same in words; `trick` of `tricks` says how far the hand is (0
+    before the play). `count` holds the closing account, once the hand is over.
+    """
+
+    topic: str
+    title: str
+    text: str
+    word: str = ""
+    word_lang: str = ""
+    suggestion: str = ""
+    doing: str = ""
+    because: str = ""
+    trick: int = 0
+    tricks: int = 19
+    count: tuple[Count, ...] = ()
 
 
-FIRST: Final = Lesson(CODES, 1, {"hands": 1, "demands": False})
+LIFTED: Final = 39
+"""The cut with which the composed hands come out, the one the table's form proposes. With another cut the same pack
+gives hands that nobody has composed, and the lesson goes on with them."""
+
+_DEALER: Final = 1
 
 
-def advice(seen: Sight, view: View | None) -> Advice | None:
-    """What to say at this moment; None while others act."""
-    if view is None or not seen.question.mine:
+def _pack(packets: Sequence[str]) -> tuple[str, ...]:
+    """The pack, before a cut of LIFTED cards, that deals `packets[seat]` in three rounds to each seat."""
+    rounds = [[packet.split() for packet in line.split("|")] for line in packets]
+    order = [(_DEALER + step) % len(rounds) for step in range(1, len(rounds) + 1)]
+    dealt = [code for number in range(3) for seat in order for code in rounds[seat][number]]
+    return (*dealt[-LIFTED:], *dealt[:-LIFTED])
+
+
+# Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; partner leads.
+_PACKETS: Final = (
+    "O9 T13 SJ T8 T9 T15 | OK SK BQ T6 F BN | O7 ON S3 B4 O5 B2 S6",
+    "T11 CK SN O1 T5 B8 | B1 T16 C6 T19 B10 S9 | O2 C3 B9 CN C7 O3 T14 O8 B6",
+    "S10 T20 O10 OQ C4 S7 | T21 T7 C10 BK T1 BJ | C8 OJ C1 SQ T18 C5 C2",
+    "B3 T17 B7 CJ T2 B5 | S2 C9 S1 T3 S5 S8 | S4 T4 T10 O6 CQ O4 T12",
+)
+FIRST: Final = Lesson(_pack(_PACKETS), _DEALER, {"hands": 1, "demands": False})
+
+
+def advice(seen: Sight, view: View | None, replay: Replay | None = None) -> Advice | None:
+    """What to say to the viewer at this moment; None for a game that was given up, and for who only watches.
+
+    `view` is the viewer's own of the open hand (None between deals); `replay` the finished hand, for the count.
+    """
+    if seen.viewer is None:
         return None
-    return Advice(str(advise(view).action))
+    if seen.status == "finished":
+        return closing(seen, replay) if replay is not None else None
+    if seen.status != "playing":
+        return None
+    if view is None:
+        return _said("welcome" if seen.hand == 1 else "sit-again", Scene(seen, None, None))
+    told = moments(view)
+    found = topics(told)
+    scene = Scene(seen, view, told[-1] if told else None)
+    if not seen.question.mine:
+        return _said(between(view, found[-1] if found else ""), scene)
+    return _said(found[-1], scene, _suggestion(seen, view))
+
+
+def _suggestion(seen: Sight, view: View) -> tuple[Action, str]:
+    """A good action, and why in words."""
+    if view.asked == "cut" and seen.hand == 1:
+        return Action("cut", number=LIFTED), _("With this cut the lesson’s own cards are dealt.")
+    given = advise(view)
+    return given.action, because(Reason(given.reason))
+
+
+def _said(topic: str, scene: Scene, suggestion: tuple[Action, str] | None = None) -> Advice:
+    worded = lines(topic, scene)
+    action, why = suggestion if suggestion is not None else (None, "")
+    moment = scene.moment
+    return Advice(
+        topic,
+        worded.title,
+        worded.text,
+        worded.word,
+        worded.word_lang,
+        suggestion=str(action) if action is not None else "",
+        doing=doing(action) if action is not None else "",
+        because=why,
+        trick=moment.trick if moment is not None else 0,
+    )
+
+
+def closing(seen: Sight, replay: Replay) -> Advice:
+    """The end of the lesson: the points of the viewer's side counted step by step."""
+    side = own_side(seen)
+    seat = replay.seats[seen.parties[side][0]]
+    points, score = replay.sheet.points[side], replay.sheet.scores[seat.number]
+    whole, half = sum(replay.sheet.points), sum(replay.sheet.points) // 2
+    # Every trick has four cards, whoever the Fool went home to; what is left over is the scart.
+    fours = 3 * seat.tricks
+    rest = seat.points - points - fours
+    count = [
+        Count(_("The cards of your side, counted one by one"), str(seat.points)),
+        Count(
+            ngettext(
+                "less 3 for each four cards: you have %(tricks)d trick",
+                "less 3 for each four cards: you have %(tricks)d tricks",
+                seat.tricks,
+            )
+            % {"tricks": seat.tricks},
+            signed(-fours),
+        ),
+    ]
+    if rest:
+        count.append(Count(_("less 1 for the two cards of the scart"), signed(-rest)))
+    count += [
+        Count(_("Your side’s points, of %(whole)d in all") % {"whole": whole}, str(points), total=True),
+        Count(_("less half of them"), signed(-half)),
+        Count(_("Your side’s score"), signed(score), total=True),
+    ]
+    return Advice("count", _ending(score), _closing_text(score), trick=19, count=tuple(count))
+
+
+def _ending(score: int) -> str:
+    if score > 0:
+        return _("Your side wins the hand")
+    return _("The others win the hand") if score < 0 else _("Nobody wins the hand")
+
+
+def _closing_text(score: int) -> str:
+    text = _("That was all of Troccas but the surprises. A whole game is four hands, and everybody deals once.")
+    if score < 0:
+        return _("This is how the points are counted; the next hand brings other cards.") + " " + text
+    return text

@@ -320,6 +320,8 @@ def _end(table: shelf.Table, status: Game.Status) -> None:
     for seat in table.seats:
         if not seat.player.is_computer:
             outbox.put("game.finished", seat.player, {"game": game.public_id, "status": str(status)})
+            if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
+                seat.player.note_guided_done()
 
 
 def _ring(game: Game) -> None:

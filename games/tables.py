@@ -7,7 +7,6 @@ from typing import Final
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
@@ -49,14 +48,14 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
     """What the teacher says now; None at any other table, and for who only watches."""
     if game.kind != Game.Kind.GUIDED or seen.viewer is None:
         return None
+    if seen.status == Game.Status.FINISHED:
+        return lessons.advice(seen, None, sight.replay(game, seen.hand, None, None))
     return lessons.advice(seen, sight.view_for(game, seen.viewer))
 
 
 def lesson_done(player: Player) -> None:
     """Do not offer the lesson any more."""
-    if player.guided_done_at is None:
-        player.guided_done_at = timezone.now()
-        player.save(update_fields=["guided_done_at"])
+    player.note_guided_done()
 
 
 def open_games(player: Player | None) -> list[OpenGame]:

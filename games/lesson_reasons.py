@@ -1,0 +1,90 @@
+"""The teacher's suggestion in words: what to do, and why a good player would."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.bots import Reason
+from games.engine import CODES, Action
+from games.wording_people import listed
+from rules import names, phrasebook
+
+
+def doing(action: Action) -> str:
+    """What to do, as a short request: "Play the king of cups." """
+    cards = [names.card_object(CODES[card]) for card in action.cards]
+    if action.verb == "play":
+        if len(cards) == 2:
+            return _("Play %(king)s and %(jack)s together.") % {"king": cards[0], "jack": cards[1]}
+        return _("Play %(card)s.") % {"card": cards[0]}
+    if action.verb == "scart":
+        return _("Lay away %(cards)s.") % {"cards": listed(cards)}
+    if action.verb == "take" and cards:
+        return _("Take back %(card)s.") % {"card": cards[0]}
+    if action.verb == "cut":
+        text = ngettext("Lift %(number)d card.", "Lift %(number)d cards.", action.number)
+        return text % {"number": action.number}
+    if action.verb == "deal":
+        text = ngettext("Ask for %(number)d round.", "Ask for %(number)d rounds.", action.number)
+        return text % {"number": action.number}
+    if action.said:
+        phrases = listed([f"“{phrasebook.by_id(said).romansh}”" for said in action.said])
+        return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
+    return _answers().get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
+
+
+def _spoken(verb: str) -> str:
+    own = verb in ("liber", "buob", "buob-sche")
+    return (names.own_word(verb) if own else names.word(verb)).text
+
+
+def _answers() -> dict[str, str]:
+    return {
+        "arrange": _("Leave the cards as they lie."),
+        "go": _("Go on with these cards."),
+        "throw-in": _("Throw the cards in."),
+        "quiet": _("Say nothing."),
+        "give": _("Put the jack into the trick and take the Fool back."),
+        "keep": _("Leave the Fool where it is."),
+    }
+
+
+def because(reason: Reason) -> str:
+    """Why, in one sentence."""
+    return {
+        Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
+        Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),
+        Reason.LEAVE_THE_CARDS: _("Nobody knows how the others will arrange theirs, so order helps little."),
+        Reason.CUT_THE_PACK: _("One place is as good as another."),
+        Reason.STRONG_HAND: _("These cards are good enough to be played."),
+        Reason.PARTNER_IS_STRONG: _("Your partner speaks of a good hand, and two hands count."),
+        Reason.WEAK_HAND: _("There is little in these cards: a new deal can only be better."),
+        Reason.MAKE_A_VOID: _("With a suit gone from your hand you can trump it when it is led."),
+        Reason.SAVE_POINTS: _("Points that lie in the scart cannot be caught any more."),
+        Reason.LAY_LOW: _("These cards would win nothing, and the strong ones stay in your hand."),
+        Reason.ONLY_CARD: _("The rules leave you no other card."),
+        Reason.LEAD_KING: _("Nothing but a trump beats a king, and the jack may be called when he wins."),
+        Reason.LEAD_HIGH: _("No higher card of this suit is out any more."),
+        Reason.LEAD_LOW: _("It costs next to nothing, and your strong cards stay for later."),
+        Reason.LEAD_TO_PARTNER: _("Your partner is well placed to win this suit."),
+        Reason.DRAW_TRUMPS: _("Every trump that falls now cannot beat your good cards later."),
+        Reason.KING_AND_JACK: _("That is seven points at one go, and a card comes back to you."),
+        Reason.BRING_BAGAT_HOME: _("The I is worth five points, and this is its chance to win a trick."),
+        Reason.PROTECT_BAGAT: _("The I is worth five points and would be lost here: another trump goes first."),
+        Reason.PARTNER_WINS_SMEAR: _("Your partner will most likely take the trick, so its points count for you both."),
+        Reason.PARTNER_WINS_LOW: _("Your partner is winning already: a cheap card will do."),
+        Reason.WIN_CHEAPLY: _("It wins the trick, and you keep the higher cards."),
+        Reason.WIN_HIGH: _("It has a good chance to win, and brings its own points home."),
+        Reason.WIN_WITH_TRUMP: _("A trump takes the trick, with all that lies in it."),
+        Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
+        Reason.LOSE_CHEAPLY: _("This trick is hard to win, so give as little as you can."),
+        Reason.FOOL_SAVES: _("The Fool costs nothing here, and a better card stays in your hand."),
+        Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
+        Reason.CALL_THE_JACK: _("If somebody else holds the jack, you gain its points."),
+        Reason.LEAVE_THE_COURT: _("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
+        Reason.NOTHING_TO_CALL: _("The jack cannot come, so there is nothing to gain."),
+        Reason.JACK_COMES_HOME: _("The trick is your side’s: the jack counts for you, and the Fool can be used again."),
+        Reason.KEEP_THE_JACK: _("The trick goes to the others: do not add a jack to it."),
+        Reason.TAKE_THE_BEST: _("The strongest numeral is the one that may still win something."),
+    }[reason]
