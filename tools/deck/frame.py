@@ -6,15 +6,16 @@ import math
 from collections.abc import Iterator
 
 from tools.deck.letters import big_text, big_width, title
-from tools.deck.palette import BACK, BLUE, GREEN, INK, OCHRE, PAPER, RED
+from tools.deck.palette import BACK, BLUE, GREEN, INK, LINE, OCHRE, PAPER, RED
 from tools.deck.pen import brush, disc, group, place, shape, tag
 from tools.deck.signs import sign
 
 __all__ = ["CENTRE_X", "FOOT", "HEAD", "LEFT", "RIGHT", "WINDOW_BOTTOM", "back", "card", "definitions"]
 
 LEFT, RIGHT, CENTRE_X = 6.0, 114.0, 60.0
-HEAD, WINDOW_BOTTOM, FOOT = 35.0, 194.0, 210.0
-"""The picture fills x 6 to 114 and y 35 to 194; the index strip is above it, the title strip below, down to 210."""
+TOP = 4.2
+HEAD, WINDOW_BOTTOM, FOOT = 35.0, 194.0, 211.8
+"""The picture fills x 6 to 114 and y 35 to 194; the index strip is above it, the title strip below, down to 211.8."""
 
 SUIT_COLOURS = {"C": RED, "O": OCHRE, "S": BLUE, "B": GREEN}
 _EDGE = "M0 0H120V216H0z"
@@ -25,7 +26,7 @@ def definitions() -> Iterator[str]:
     window = f"M{LEFT} {HEAD}V{WINDOW_BOTTOM}H{RIGHT}V{HEAD}z"
     yield group(
         tag("path", d=_EDGE + window, fill=PAPER, fill_rule="evenodd", stroke="none"),
-        tag("path", d=f"M6 6H114V{FOOT:g}H6z", stroke_width=2, stroke_linejoin="miter"),
+        tag("path", d=f"M6 {TOP:g}H114V{FOOT:g}H6z", stroke_width=2, stroke_linejoin="miter"),
         tag("path", d=f"M6 {HEAD:g}H114M6 {WINDOW_BOTTOM:g}H114", stroke_width=1.4),
         tag("path", d=f"M8.4 {HEAD + 2:g}H111.6V{WINDOW_BOTTOM - 2:g}H8.4z", stroke_width=0.6, stroke_linejoin="miter"),
         id="mount",
@@ -47,28 +48,28 @@ def card(code: str, name: str, picture: str, caption: str, mark: str, suit: str 
     with ``--card-index: 0``; below it the strip carries what the old packs show there.
     """
     colour = SUIT_COLOURS.get(suit or "", OCHRE)
-    classic = big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 13.5, 14) if suit is None and mark else _frieze(colour)
+    classic = big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 12.8, 14) if suit is None and mark else _frieze(colour)
     if suit:
-        wide = min(big_width(mark, -0.6), 25)
-        index = big_text(mark, 11, 8.8, 23.5, most=25, gap=-0.6) + sign(suit, 11 + wide + 16, 20.6, 0.66 if suit != "O" else 0.63)
-        end = 11 + wide + 31
+        wide = min(big_width(mark, -0.6) * 26 / 24, 24.5)
+        index = big_text(mark, 9.6, 6.7, 26, most=24.5, gap=-0.6) + sign(suit, 9.6 + wide + 15.6, 19.8, 0.7 if suit != "O" else 0.68)
+        end = 9.6 + wide + 31
     elif mark:
-        wide = min(big_width(mark), 60)
-        index = big_text(mark, 10.5, 8.8, 23.5, most=60)
-        end = 10.5 + wide + 3
+        wide = min(big_width(mark) * 26 / 24, 54)
+        index = big_text(mark, 9.4, 6.7, 26, most=54)
+        end = 9.4 + wide + 3.5
     else:
-        index, end = place(_bell(), x=23, y=20.5), 38.0
+        index, end = place(_bell(), x=23, y=20.6, scale=1.1), 39.0
     room = 110 - end
-    tail = group(tag("use", href="#flourish"), fill=colour, transform=f"translate({end:.3g} 21)scale({min(1.2, room / 47):.3g} .94)")
+    tail = group(tag("use", href="#flourish"), fill=colour, transform=f"translate({end:.3g} 20)scale({min(1.2, room / 47):.3g} .94)")
     return tag(
         "symbol",
         tag("title", name)
         + group(
             tag("rect", width=120, height=216, rx=7, fill=PAPER, stroke="none"), picture,
-            tag("use", href="#mount"), classic, title(caption, CENTRE_X, 206.2),
-            group(tag("rect", x=7, y=7, width=106, height=27, fill=PAPER, stroke="none"), index, tail, opacity="var(--card-index,1)"),
+            tag("use", href="#mount"), classic, title(caption, CENTRE_X, 207.2),
+            group(tag("rect", x=7, y=5.2, width=106, height=29, fill=PAPER, stroke="none"), index, tail, opacity="var(--card-index,1)"),
             tag("rect", x=0.3, y=0.3, width=119.4, height=215.4, rx=7, stroke_width=0.6),
-            fill="none", stroke=INK, stroke_width=1.1, stroke_linejoin="round", stroke_linecap="round",
+            color=LINE, fill="none", stroke=INK, stroke_width=1.1, stroke_linejoin="round", stroke_linecap="round",
         ),
         id=code, viewBox="0 0 120 216",
     )
@@ -120,7 +121,7 @@ def back(name: str) -> str:
             tag("rect", x=6, y=6, width=108, height=204, rx=2.5, stroke_width=2),
             tag("rect", x=8.6, y=8.6, width=102.8, height=198.8, rx=1, stroke=PAPER, stroke_width=0.9),
             tag("rect", x=0.3, y=0.3, width=119.4, height=215.4, rx=7, stroke_width=0.6),
-            fill="none", stroke=INK,
+            color=LINE, fill="none", stroke=INK,
         ),
         id="back", viewBox="0 0 120 216",
     )

@@ -6,10 +6,12 @@ Presentation attributes carry them (``fill="var(--card-red,#b8351f)"``): they ar
 
 from __future__ import annotations
 
-__all__ = ["BACK", "BLUE", "FLESH", "GREEN", "INK", "OCHRE", "PAPER", "RED"]
+__all__ = ["BACK", "BLUE", "FLESH", "GREEN", "INK", "LINE", "OCHRE", "PAPER", "RED"]
 
 PAPER = "var(--card-paper,#fbf6e9)"
-INK = "var(--card-ink,#221c17)"
+INK = "currentColor"
+"""The line: every symbol sets its `color` to LINE once."""
+LINE = "var(--card-ink,#221c17)"
 RED = "var(--card-red,#b9351f)"
 OCHRE = "var(--card-ochre,#e2a233)"
 BLUE = "var(--card-blue,#35608f)"

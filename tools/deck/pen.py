@@ -192,7 +192,7 @@ def brush(text: str, width: float = 1.6, start: float = 0.15, end: float = 0.0, 
         half = width / 2 * (tip + (1 - tip) * swell)
         left.append(Knot(points[i][0] - dy / size * half, points[i][1] + dx / size * half, i in (0, last)))
         right.append(Knot(points[i][0] + dy / size * half, points[i][1] - dx / size * half, i in (0, last)))
-    return tag("path", fill=fill, stroke="none", d=_path([*left, *reversed(right)], closed=True))
+    return tag("path", fill=fill, stroke="none", d=_path([*right, *reversed(left)], closed=True))
 
 
 def hatch(

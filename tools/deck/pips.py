@@ -1,25 +1,24 @@
-"""The forty numeral cards: cups and coins set out in rows, swords curved into each other, staves in a lattice."""
+"""The numeral cards: cups and coins set out in rows, and the four aces; swords and staves are in bands.py."""
 
 from __future__ import annotations
 
 import math
 
-from tools.deck.palette import BLUE, FLESH, GREEN, INK, OCHRE, PAPER, RED
-from tools.deck.pen import brush, disc, flip, group, hatch, line, number, place, ring, shape, tag
+from tools.deck.bands import MIDDLE, batons, swords
+from tools.deck.palette import BLUE, GREEN, INK, OCHRE, PAPER, RED
+from tools.deck.pen import brush, disc, flip, hatch, line, place, ring, shape, tag
 from tools.deck.signs import staff, sword
 
 __all__ = ["pip"]
 
 Spot = tuple[float, float]
-MIDDLE = 114.5
-"""Height of the middle of the picture."""
 
 
 def pip(suit: str, rank: int) -> str:
     """Return the picture of a numeral card; `rank` is 1 to 10."""
     if rank == 1:
         return {"C": _ace_of_cups, "O": _ace_of_coins, "S": _ace_of_swords, "B": _ace_of_batons}[suit]()
-    return {"C": _cups, "O": _coins, "S": _swords, "B": _batons}[suit](rank)
+    return {"C": _cups, "O": _coins, "S": swords, "B": batons}[suit](rank)
 
 
 def _use(href: str, x: float, y: float, scale: float = 1, turn: float = 0, mirror: bool = False) -> str:
@@ -56,7 +55,7 @@ def _cups(rank: int) -> str:
     if rank == 7:
         parts += [_use("spray", 60, 188, 1.9)]
     if rank == 8:
-        parts += [_use("spray", 60, 128, 0.9), ]
+        parts += [_use("spray", 60, 128, 0.9)]
     if rank == 10:
         parts += [_use("spray", 14, 68, 0.95, 78), _use("spray", 106, 68, 0.95, -78)]
     return "".join(parts)
@@ -93,7 +92,7 @@ def _coins(rank: int) -> str:
     if rank == 5:
         parts += [_use("spray", 60, 182, 1.2), _use("spray", 60, 47, 1.2, 180), _use("spray", 36, 114.5, 0.8, -90), _use("spray", 84, 114.5, 0.8, 90)]
     if rank == 6:
-        parts += [_use("spray", 60, 104, 1.0), _use("spray", 60, 156, 1.0), _use("spray", 60, 125, 0, 180)][:2]
+        parts += [_use("spray", 60, 104, 1.0), _use("spray", 60, 156, 1.0)]
     if rank == 7:
         parts += [_use("spray", 60, 186, 1.5), _use("spray", 60, 63, 0.75)]
     if rank == 8:
@@ -126,170 +125,6 @@ def _shield(x: float, y: float) -> str:
         brush("0,-10.6 1.6,-4 .6,2", 1.4), brush("-9,-6.6 -8,-3 -8.6,-.4", 1.2), brush("9.6,-6 8.6,-3 9.2,-.6", 1.2),
         shape(star, OCHRE, 0.7), shape(outline, None, 1.5), x=x, y=y, scale=1.15,
     )
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Swords and staves: bands that pass over and under each other.
-
-Band = list[Spot]
-
-
-def _ribbon(points: Band, colour: str, width: float) -> str:
-    """Draw a band of even width with a contour and a light line along it."""
-    text = " ".join(f"{x:.1f},{y:.1f}" for x, y in _thin(points))
-    return line(text, width + 2.2, INK) + line(text, width, colour) + line(text, width * 0.22, INK if colour != BLUE else PAPER)
-
-
-def _thin(points: Band) -> Band:
-    """Keep only as many points as the curve needs: two of a straight band, every fifth of a curved one."""
-    (x0, y0), (x1, y1), (xm, ym) = points[0], points[-1], points[len(points) // 2]
-    if abs((x1 - x0) * (ym - y0) - (y1 - y0) * (xm - x0)) < 0.05 * math.dist(points[0], points[-1]):
-        return [points[0], points[-1]]
-    return [*points[:-1:5 if len(points) > 20 else 2], points[-1]]
-
-
-def _patch(points: Band, colour: str, width: float) -> str:
-    return group(_ribbon(points, colour, width), stroke_linecap="butt")
-
-
-def _crossings(one: Band, other: Band) -> list[tuple[int, int]]:
-    """Return the index pairs of segments at which two bands cross."""
-    found = []
-    for i, (a, b) in enumerate(zip(one, one[1:], strict=False)):
-        for j, (c, d) in enumerate(zip(other, other[1:], strict=False)):
-            det = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
-            if abs(det) < 1e-9:
-                continue
-            t = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / det
-            u = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / det
-            if 0 <= t < 1 and 0 <= u < 1:
-                found.append((i, j))
-    return found
-
-
-def _piece(band: Band, at: int, reach: float) -> Band:
-    """Return the part of a band within `reach` of its segment `at`."""
-    low = high = at
-    while low > 0 and math.dist(band[low], band[at]) < reach:
-        low -= 1
-    while high < len(band) - 1 and math.dist(band[high], band[at]) < reach:
-        high += 1
-    return band[low:high + 1]
-
-
-def _weave(ones: list[tuple[Band, str]], others: list[tuple[Band, str]], width: float) -> str:
-    """Draw two sets of bands so that at every other crossing the one passes over, at the rest the other."""
-    parts = [_ribbon(band, colour, width) for band, colour in [*ones, *others]]
-    patches: list[tuple[Band, str]] = []
-    for i, (one, colour) in enumerate(ones):
-        for j, (other, _) in enumerate(others):
-            for k, (at, _) in enumerate(_crossings(one, other)):
-                if (i + j + k) % 2 == 0:
-                    patches.append((_piece(one, at, width * 0.9), colour))
-    return "".join(parts) + "".join(_patch(band, colour, width) for band, colour in patches)
-
-
-def _swords(rank: int) -> str:
-    pairs = rank // 2
-    width = 6.2 if pairs < 4 else 5.4
-    step = 9.4 if pairs < 4 else 8.0
-    inner = 49.5 - step * (pairs - 1) if pairs > 1 else 40.0
-    sides: list[list[tuple[Band, str]]] = [[], []]
-    ends = []
-    for side in (0, 1):
-        way = -1 if side == 0 else 1
-        for i in range(pairs):
-            bulge = inner + step * i
-            # Across the middle line at both ends: the nearer the bulge, the farther out the ends cross.
-            cross = 9 + (bulge - 12) * 0.46
-            top, bottom = 45 + 1.2 * (pairs - 1 - i), 176 - 1.2 * (pairs - 1 - i)
-            band = []
-            for n in range(41):
-                t = n / 40
-                y = bottom + (top - bottom) * t
-                curve = math.sin(math.pi * t) ** 0.62
-                band.append((60 + way * (-cross + (bulge + cross) * curve), y))
-            colour = BLUE if i % 2 == 0 else RED
-            sides[side].append((band, colour))
-            ends.append(_hilt(band, way))
-            ends.append(_tip(band, colour, width))
-    centre = place(sword(118, 7.4), x=60, y=168) if rank % 2 else ""
-    flowers = ""
-    if rank == 2:
-        flowers = "".join((_use("spray", 60, 140, 1.9), _use("spray", 60, 92, 1.3, 180), _use("spray", 60, 113, 0.001)))[:0] + _flower_tree()
-    corner = "".join(
-        _use("spray", x, y, 0.72, turn) for x, y, turn in ((14, 41, 132), (106, 41, -132), (14, 188, 48), (106, 188, -48))
-    )
-    return corner + "".join(ends) + _weave(sides[0], sides[1], width) + flowers + centre
-
-
-def _flower_tree() -> str:
-    return "".join((
-        brush("60,150 59.4,114 60,84", 2, start=0.8, end=0.6),
-        *(_use("spray", 60, y, 0.85, turn) for y, turn in ((136, -58), (136, 58), (117, -62), (117, 62), (100, -56), (100, 56))),
-        _use("spray", 60, 92, 1.05),
-    ))
-
-
-def _direction(a: Spot, b: Spot) -> float:
-    return math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))
-
-
-def _hilt(band: Band, way: int) -> str:
-    """The guard, grip and knob at the lower end of a curved blade."""
-    x, y = band[0]
-    drawing = "".join((
-        shape("-5,-1.6* -4.6,1.4* 4.6,1.4* 5,-1.6*", OCHRE, 0.9), shape("-1.4,1.4* -1.6,7* 1.6,7* 1.4,1.4*", RED, 0.9), disc(0, 8.4, 2.2, OCHRE, 0.9),
-    ))
-    return place(drawing, x=x, y=y, turn=_direction(band[3], band[0]) - 90)
-
-
-def _tip(band: Band, colour: str, width: float) -> str:
-    """The point at the upper end of a curved blade."""
-    x, y = band[-1]
-    half = width / 2 + 0.5
-    return place(shape(f"{-half},1.5* {-half * .8},-3 {half},-9* {half},1.5*", colour, 1), x=x, y=y, turn=_direction(band[-4], band[-1]) + 90)
-
-
-def _batons(rank: int) -> str:
-    each = rank // 2
-    width = 7.2 if each < 4 else 6.2
-    gap = 18.0 if each < 4 else 14.5
-    tall = 142.0
-    lean = 84.0 - gap * (each - 1) * 0.99
-    ones, others, ends = [], [], []
-    for i in range(each):
-        shift = (i - (each - 1) / 2) * gap
-        colour = GREEN if i % 2 == (0 if each != 2 else i) else RED
-        colour = (GREEN, RED, OCHRE)[(i if each % 2 == 0 else abs(i - each // 2)) % 2]
-        for way, bag in ((1, ones), (-1, others)):
-            a = (60 - way * (lean / 2 - shift), MIDDLE + tall / 2)
-            b = (60 + way * (lean / 2 + shift), MIDDLE - tall / 2)
-            band = [(a[0] + (b[0] - a[0]) * n / 40, a[1] + (b[1] - a[1]) * n / 40) for n in range(41)]
-            bag.append((band, colour))
-            turn = _direction(band[0], band[-1]) + 90
-            for (x, y), extra in ((band[0], 180.0), (band[-1], 0.0)):
-                ends.append(place(_ferrule(width), x=x, y=y, turn=turn + extra))
-    weave = _weave(ones, others, width)
-    middle = ""
-    if rank % 2:
-        upright = [(60.0, MIDDLE + 70 - 140 * n / 40) for n in range(41)]
-        middle = _ribbon(upright, OCHRE, width) + place(_ferrule(width), x=60, y=MIDDLE - 70) + place(_ferrule(width), x=60, y=MIDDLE + 70, turn=180)
-    reach = 60 - (lean / 2 + gap * (each - 1) / 2)
-    sprigs = ""
-    size = 1.15 if each < 4 else 0.8
-    at = 30 if rank <= 3 else 22 if each < 4 else 16
-    if reach < 40:
-        sprigs = _use("spray", at - 12, MIDDLE, size, 90) + _use("spray", 132 - at, MIDDLE, size, -90)
-        if rank % 2 == 0 and each < 4:
-            sprigs += _use("spray", 60, MIDDLE - 70, size, 180) + _use("spray", 60, MIDDLE + 70, size)
-    return sprigs + "".join(ends) + weave + middle
-
-
-def _ferrule(width: float) -> str:
-    """The flared end of a staff, pointing up from (0, 0)."""
-    half = width / 2 + 0.9
-    return shape(f"{-half},3* {-half - 1.8},-5.4* 0,-7.4 {half + 1.8},-5.4* {half},3*", BLUE, 1, bold=True) + line(f"{-half - .4},.2 {half + .4},.2", 0.8)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -358,7 +193,7 @@ def _ace_of_swords() -> str:
         *(disc(x, y, 2, RED) for x, y in ((34, 51), (50, 46.4), (70, 46.4), (86, 51))),
         shape("38,72* 60,76 82,72* 81.4,66.4* 60,70 38.6,66.4*", RED, 0.9), *(disc(x, y, 1.5, PAPER, 0.8) for x, y in ((46, 70.6), (60, 73), (74, 70.6))),
         shape("58,44* 60,37.5* 62,44*", BLUE), _use("spray", 21, 190, 1.7), _use("spray", 36, 192, 0.9, 14),
-        place(tag("use", href="#cloud-hand"), x=60, y=160, scale=1.05), _use("spray", 20, 70, 0.001, 0)[:0],
+        place(tag("use", href="#cloud-hand"), x=60, y=160, scale=1.05),
     ))
 
 
@@ -367,5 +202,4 @@ def _ace_of_batons() -> str:
         _use("spray", 42, 82, 1.25, -62), _use("spray", 78, 74, 1.25, 58), _use("spray", 41, 116, 1.2, -66), _use("spray", 79, 108, 1.25, 62),
         _use("spray", 22, 190, 1.7), _use("spray", 38, 192, 0.9, 14),
         place(staff(146, 20), x=60, y=114), place(tag("use", href="#cloud-hand"), x=61, y=154, scale=1.1),
-        shape("0,0", FLESH)[:0], number(0)[:0],
     ))

@@ -86,7 +86,12 @@ def staff(length: float, width: float = 8.4) -> str:
 
 
 def _index_sword() -> str:
-    return group(place(sword(25, 7.6), y=9, scale=0.86), stroke_width=1.4)
+    """A short broad sword: a slender one would vanish in a small index."""
+    return "".join((
+        shape("-5,4* -4.6,-12* 0,-20* 4.6,-12* 5,4*", BLUE, 1.6, bold=True), shape("-5,4* -4.6,-12* 0,-20* 0,4*", PAPER, bare=True),
+        shape("-5,4* -4.6,-12* 0,-20* 4.6,-12* 5,4*", None, 1.6), line("0,-17 0,3", 1),
+        shape("-2.2,7* -2.2,14* 2.2,14* 2.2,7*", RED, 1.4), shape("-13,1.6* -6,3.6 6,3.6 13,1.6* 14.2,6 11,8.4* 5,7 -5,7 -11,8.4* -14.2,6", OCHRE, 1.5, bold=True), disc(0, 16.4, 3.6, OCHRE, 1.5),
+    ))
 
 
 def _index_staff() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.deck import land, people
-from tools.deck.beings import dog, eagle, gown, jug, limb, rays, star, tunic, wing
+from tools.deck.beings import dog, eagle, gown, limb, rays, star, tunic, wing
 from tools.deck.palette import BLUE, FLESH, GREEN, INK, OCHRE, PAPER, RED
 from tools.deck.pen import brush, disc, flip, hatch, line, place, ring, shape
 from tools.deck.signs import sign
@@ -52,11 +52,11 @@ def juno() -> str:
         *feathers, limb("-2,18 -2,26", (2.4, 1.8), OCHRE), limb("3,18 3,26", (2.4, 1.8), OCHRE), line("-6,27 1,27", 1.3), line("0,27.4 7,27.4", 1.3),
         shape("-9,6 -5,-4 -3,-14 -3.6,-20 0,-25 4,-22 3.6,-14 6,-4 10,6 6,16 0,19 -6,16", BLUE, bold=True), hatch("-3,-14 4,-14 10,6 6,16 0,19", angle=180, gap=2.4, reach=7),
         *(brush(t, 1.1, fill=PAPER) for t in ("-6,4 -3,7 0,4", "0,4 3,7 6,4", "-4,10 -1,13 2,10", "-3,-2 0,1 3,-2")), shape("-3.4,-21* -9,-18.6* -3.4,-18*", OCHRE, 0.8), disc(-.6, -21.4, 1, PAPER, 0.6),
-        *(line(f"1,-24 {x},{y}", 0.8) + disc(x, y, 1.2, RED, 0.6) for x, y in ((-3, -31), (1, -32.4), (5, -31))), x=83, y=160, scale=0.98)
+        *(line(f"1,-24 {x},{y}", 0.8) + disc(x, y, 1.2, RED, 0.6) for x, y in ((-3, -31), (1, -32.4), (5, -31))), x=80, y=160, scale=0.9)
     return "".join((
         land.cloud(94, 52, 1.0), land.cloud(24, 62, 0.9, mirror=True), land.peaks(158, mirror=True), land.ground(158), peacock,
         shape("36,88* 28,100 24,126 18,152 12,182* 24,186 34,182* 36,150 38,120", RED, bold=True), hatch("36,88* 28,100 24,126 18,152 12,182* 24,184 30,150 34,120", angle=0, gap=3, reach=8),
-        gown(46, 86, OCHRE, RED, BLUE, tall=98), people.shoe(39, 187, RED),
+        gown(46, 86, OCHRE, RED, BLUE, tall=96), people.shoe(42, 184, RED),
         limb("57,92 68,102 77,114", (11, 10, 7), RED, 150), people.palm(80, 119, turn=100, mirror=True, scale=0.82),
         shape("25.6,50* 28.4,50* 28.4,180* 25.6,180*", OCHRE, bold=True), star(27, 45, 6, 7.4, 3, RED),
         limb("35,92 25,106 28,119", (11, 10, 7), RED, 40), people.fist(27, 119, turn=-60, mirror=True, scale=0.82), shape("37,87* 46,96 55,87* 50,83 42,83", BLUE, 1),
@@ -101,7 +101,7 @@ def emperor() -> str:
         shape("88.4,72* 91.6,72* 89.6,140* 86.4,140*", OCHRE, bold=True), disc(90, 66, 6.4, BLUE, 1.3), line("83.6,66.4 96.4,66.4", 1.1), place(shape("-1.4,0* -1.4,-3.4* -4.6,-3.4* -4.6,-6* -1.4,-6* -1.4,-9.6* 1.4,-9.6* 1.4,-6* 4.6,-6* 4.6,-3.4* 1.4,-3.4* 1.4,0*", OCHRE, 0.9), x=90, y=59.6),
         limb("50,97 66,118 84,112", (16, 13, 9), GREEN, -60), shape("80,106.6* 85.6,106.6* 88,116* 82,118.4*", OCHRE), people.fist(89, 111, turn=0, mirror=True, scale=0.92),
         shape("40,88* 50,98 62,92* 60,86 44,83", OCHRE, bold=True), *(ring(x, y, 1.5, 0.9) for x, y in ((47, 92), (52, 94), (57, 92))),
-        place(people.profile(hair="short", tint=PAPER, beard="long"), x=53, y=70, scale=1.06), people.crown("arch", 52, 57, -8, 1.06),
+        place(people.profile(hair="short", tint=PAPER, beard="long"), x=53, y=70, scale=1.06), people.crown("arch", 52, 59, -8, 0.98),
     )))
 
 
@@ -109,7 +109,6 @@ def jupiter() -> str:
     """Jupiter, bare-chested on a cloud, hurling a bolt, with his eagle below."""
     bolt = "".join((
         *(place(shape("-2,0* -4,-10* 0,-8* -2,-18* 4,-9* 1,-10* 3,0*", OCHRE, bold=True), turn=t) for t in (-32, 0, 32, 148, 180, 212)), shape("-5,-4* 5,-4* 5,4* -5,4*", RED), ))
-    cloak = "46,92* 34,100 28,118 30,138 22,152 26,168 44,174 60,168 78,174 96,166 100,150 92,138 84,126 76,120 62,128 50,122 44,108"
     cloud = "2,168 8,156 18,158 26,150 38,156 50,152 62,157 76,151 88,157 100,152 110,158 119,168 112,178 96,176 84,182 66,177 50,183 34,177 18,182 6,178"
     return "".join((
         *(brush(t, 1.6, start=0.9) for t in ("8,40 22,52 30,58", "8,60 20,66 26,69", "26,38 33,46 37,52", "112,110 102,106 96,104", "112,128 104,124 100,120")),
@@ -120,8 +119,8 @@ def jupiter() -> str:
         shape("36,128* 46,124 60,130 74,126 92,132* 98,148 84,158 70,150 62,160 48,154 40,162 30,150", RED, bold=True), hatch("74,126 92,132* 98,148 84,158 70,150 66,140", angle=180, gap=2.8, reach=10), *(brush(t, 1.5) for t in ("50,130 46,142 48,152", "62,132 62,146 62,157", "74,130 80,142 83,155")),
         shape("78,90* 88,88 98,98 104,116 102,136* 96,130 90,136* 90,118 84,104", RED, bold=True), hatch("78,90* 88,88 98,98 104,116 102,136* 94,124 88,104", angle=160, gap=2.8, reach=8),
         limb("82,96 94,112 90,128", (13, 12, 8)), people.fist(89, 130, turn=100, scale=0.9), shape("87.4,68* 90.6,68* 90.6,166* 87.4,166*", OCHRE, bold=True), eagle(89, 58, 0.5), people.fist(89, 130, turn=100, scale=0.9),
-        place(bolt, x=25, y=76, turn=-42), limb("40,96 26,104 25,84", (13, 12, 8), FLESH, 30), people.fist(25, 78, turn=100, scale=0.9),
-        place(eagle(0, 0, 0.95), x=62, y=171), place(people.head(hair="curls", tint=OCHRE, beard="curly", look=-1.2, brow=1), x=60, y=68, scale=1.06), people.crown("leaf", 60, 56.6, 0, 1.04), shape(cloak, None, 0)[:0],
+        place(bolt, x=26, y=74, turn=-42, scale=1.5), limb("40,96 26,104 25,84", (13, 12, 8), FLESH, 30), people.fist(25, 78, turn=100, scale=0.9),
+        place(eagle(0, 0, 0.95), x=62, y=171), place(people.head(hair="curls", tint=OCHRE, beard="curly", look=-1.2, brow=1), x=60, y=68, scale=1.06), people.crown("leaf", 60, 56.6, 0, 1.04),
     ))
 
 
@@ -156,7 +155,7 @@ def chariot() -> str:
             shape("18,138* 28,132 42,140 50,152 52,166 46,180 32,178 24,168 20,156 15,152", hide, bold=True), hatch("30,134 42,140 50,152 52,166 46,180 32,178 40,160", angle=180, gap=2.6, reach=8), shape(head, hide, bold=True), hatch("8,166 14,165 20,158 24,148 19,150", angle=-120, gap=2, reach=4),
             shape("19,138* 18,130 20.6,125* 24,132 23.6,139*", hide, bold=True), shape("20,134* 28,128 38,133 46,143* 40,143 38,148* 32,143 28,147* 24,141", OCHRE, bold=True), brush("26,134 34,136 41,142", 1.1),
             shape("8.6,146.6* 12,145 15,146.8* 12,148.4", PAPER, 0.7), disc(12, 146.6, 1.3, INK, bare=True), brush("8.4,146.4 11.6,143.8 15.4,146", 1.2), disc(1, 163.4, 0.9, INK, bare=True), line("4,155 12,163 16,164", 1.8, RED), line("12,142 17,152 16,164", 1.8, RED), disc(9.6, 161.6, 1.8, OCHRE, 0.9),
-            shape("26,152* 36,146 44,150* 42,156 34,158 29,163*", RED, bold=True), x=7, y=0)
+            shape("26,152* 36,146 44,150* 42,156 34,158 29,163*", RED, bold=True), x=12, y=15, scale=0.92)
     canopy = "16,60* 20,46 38,40 60,37.5 82,40 100,46 104,60*"
     return "".join((
         land.ground(172), shape("20,58* 100,58* 100,112* 20,112*", PAPER, 0.9), *(star(x, y, 6, 4, 1.7, BLUE, cut=False) for x, y in ((36, 72), (84, 72), (37, 92), (84, 90))),
@@ -164,12 +163,12 @@ def chariot() -> str:
         shape("44,92* 60,98 76,92* 80,106 78,124* 42,124* 40,106", BLUE, bold=True), hatch("60,98 76,92* 80,106 78,124* 62,124*", angle=180, gap=2.6, reach=9), *(brush(t, 1.3) for t in ("48,102 54,106 60,103", "72,102 66,106 60,103", "60,104 60,114 60,120")), shape("42,113* 60,118 78,113* 78.4,119* 60,124 41.6,119*", OCHRE, bold=True),
         shape("36,96 44,90 50,96 44,102 37,103", OCHRE, bold=True), shape("84,96 76,90 70,96 76,102 83,103", OCHRE, bold=True),
         shape("86.6,66* 89.4,66* 91,124* 88.2,124*", OCHRE, bold=True), star(88, 62, 5, 6.4, 2.6, RED), limb("80,100 89,112 90,108", (11, 10, 7), RED, 160), people.fist(89.6, 106, turn=120, scale=0.8), limb("40,100 32,114 44,120", (11, 10, 7), RED, 20), people.fist(46, 120, turn=-10, mirror=True, scale=0.8),
-        shape(canopy, RED, bold=True), hatch("60,37.5 82,40 100,46 104,60* 76,60 70,48", angle=140, gap=2.8, reach=10), *(brush(t, 1.4) for t in ("38,42 34,50 32,60", "60,39 60,50 60,60", "82,42 86,50 88,60")),
+        shape(canopy, RED, bold=True), hatch(canopy, angle=180, gap=2.8, reach=14), *(brush(t, 1.4) for t in ("38,42 34,50 32,60", "60,39 60,50 60,60", "82,42 86,50 88,60")),
         shape("14,58* 106,58* 106,62* 99,69 91.6,63* 84,70 76,63* 68,70 60,63* 52,70 44,63* 36,70 28.4,63* 21,69 14,62*", OCHRE, bold=True), *(disc(x, 64, 1.2, RED, 0.7) for x in (21, 36, 52, 68, 84, 99)),
         place(people.head(hair="curls", tint=OCHRE, look=0.6, brow=0.4), x=60, y=80, scale=0.82), people.crown("lily", 60, 71.4, 0, 0.74),
         *(disc(x, 164, 17, OCHRE, 1.6) + disc(x, 164, 12.6, PAPER, 1.1) + "".join(place(line("0,-4 0,-12.6", 2.2), turn=45 * i, x=x, y=164) for i in range(8)) + disc(x, 164, 4.4, RED, 1.1) for x in (20, 100)),
         shape("26,124* 94,124* 92,160* 84,172* 36,172* 28,160*", GREEN, bold=True), hatch("26,124* 94,124* 92,160* 84,172* 36,172* 28,160*", angle=180, gap=3, reach=12, width=1.1), shape("22,121* 98,121* 98,127* 22,127*", OCHRE, bold=True),
-        steed(PAPER), flip(steed(OCHRE).replace("\0", "")), shape("51,134* 69,134* 69,146 60,154 51,146", OCHRE, bold=True), star(60, 142, 6, 5.4, 2.2, RED, cut=False),
+        steed(PAPER), flip(steed(OCHRE)), shape("51,134* 69,134* 69,146 60,154 51,146", OCHRE, bold=True), star(60, 142, 6, 5.4, 2.2, RED, cut=False),
     ))
 
 
@@ -190,6 +189,6 @@ def fool() -> str:
         # bundle on a stick over the shoulder
         shape("22,92* 24,89.6* 104,70* 105,72.4*", OCHRE, bold=True), shape("98,70 106,72 112,82 111,94 102,99 92,95 90,84 94,76", PAPER, bold=True), hatch("98,70 106,72 112,82 111,94 102,99 104,84", angle=180, gap=2.4, reach=8), shape("94,74* 100,69 107,73* 104,78 98,79", RED, bold=True), brush("96,82 95,90 98,96", 1.1), brush("102,80 104,88 103,96", 1.1),
         limb("46,98 32,106 30,94", (11, 10, 7), OCHRE, 30), people.fist(30, 90, turn=100, scale=0.84), limb("66,98 80,110 92,122", (11, 10, 7), BLUE, 150),
-        place(shape("-1.8,-26* 1.8,-26* 1.4,66* -1.4,66*", OCHRE, bold=True), x=96, y=122, turn=8)[:0], shape(collar, RED, bold=True), *(disc(x, y, 1.9, OCHRE, 0.9) for x, y in ((38, 99), (46, 106), (56, 108), (66, 106), (74, 99))),
-        people.palm(96, 124, turn=110, mirror=True, scale=0.8), place(people.head(hair="short", tint=OCHRE, look=-1.8, brow=-0.8), x=56, y=74, scale=1.0), place(cap, x=56, y=64), jug(0, 0, RED)[:0], gown(0, 0, RED, RED, RED)[:0], FLESH[:0],
+        shape(collar, RED, bold=True), *(disc(x, y, 1.9, OCHRE, 0.9) for x, y in ((38, 99), (46, 106), (56, 108), (66, 106), (74, 99))),
+        people.palm(96, 124, turn=110, mirror=True, scale=0.8), place(people.head(hair="short", tint=OCHRE, look=-1.8, brow=-0.8), x=56, y=74, scale=1.0), place(cap, x=56, y=64),
     ))

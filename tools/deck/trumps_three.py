@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from tools.deck import land, people
-from tools.deck.beings import dog, eagle, gown, jug, limb, lion, moon_face, nude, rays, star, star_track, sun_face, tunic, wing
+from tools.deck.beings import eagle, gown, jug, limb, lion, moon_face, nude, rays, star, sun_face, tunic, wing
 from tools.deck.palette import BLUE, FLESH, GREEN, INK, OCHRE, PAPER, RED
-from tools.deck.pen import brush, disc, flip, hatch, line, place, ring, shape
+from tools.deck.pen import brush, disc, flip, hatch, line, place, shape
 
 __all__ = ["devil", "judgement", "moon", "star_card", "sun", "tower", "world"]
 
@@ -28,7 +28,7 @@ def devil() -> str:
         # fork
         shape("23,58* 26,58* 30,160* 27,160*", OCHRE, bold=True), shape("16,42* 18,56* 24.4,60* 31,56* 32,41* 34,57 27,65 23,65 15,58", OCHRE, bold=True), shape("23,40* 25.4,40* 26,60* 23.4,60*", OCHRE, bold=True), limb("38,98 24,112 28,126", (13, 11, 8), RED, 20), people.fist(28, 128, turn=-60, mirror=True, scale=0.86), limb("82,98 96,110 90,92", (13, 11, 8), RED, 160), people.palm(91, 85, mirror=True, turn=-8, scale=0.9),
         place(shape("-9,-9* -16,-14 -20,-22 -17,-32* -13,-24 -8,-18 -3,-13*", OCHRE, bold=True), brush("-13,-14 -17,-20", 1), brush("-10,-16 -14,-23", 1), flip(shape("-9,-9* -16,-14 -20,-22 -17,-32* -13,-24 -8,-18 -3,-13*", OCHRE, bold=True), axis=0), shape("-9,-4* -18,-7 -19,-1 -9,3*", RED, bold=True), shape("9,-4* 18,-7 19,-1 9,3*", RED, bold=True),
-              people.head(hair=None, tint=INK, beard="forked", look=0, brow=2, face=RED), shape("-6,12.6* 0,16 6,12.6* 3,19 0,22 -3,19", RED, 0.6)[:0], x=60, y=72, scale=1.04),
+              people.head(hair=None, tint=INK, beard="forked", look=0, brow=2, face=RED), x=60, y=72, scale=1.04),
         # the grieving woman
         place(shape("-13,-4* -4,-9 8,-6 14,2 20,16 24,28* -22,28* -20,14", GREEN, bold=True), hatch("0,-8 8,-6 14,2 20,16 24,28* 8,28*", angle=180, gap=2.6, reach=9), *(brush(t, 1.3) for t in ("-8,4 -12,16 -12,27", "0,2 -1,16 2,27")), limb("-8,-2 -14,6 -7,-8", (7, 6.4, 5)), place(people.head(hair="long", tint=OCHRE, brow=-1.6, look=-1), x=0, y=-18, turn=-16, scale=0.72), people.palm(-7, -11, turn=16, scale=0.56), limb("10,-2 15,10 2,16", (7, 6.4, 5)), x=60, y=167),
     ))
@@ -48,30 +48,38 @@ def tower() -> str:
                                           limb("-6,1 -15,-6 -17,-16", (6.6, 6, 4.6), coat), limb("6,1 15,-5 17,-15", (6.6, 6, 4.6), coat), people.palm(-18, -19, scale=0.5), people.palm(18, -19, mirror=True, scale=0.5))))
     return "".join((
         *(disc(x, y, r, fill, 1) for x, y, r, fill in ((16, 48, 3, RED), (28, 64, 2.6, OCHRE), (14, 78, 2.8, BLUE), (20, 104, 2.6, RED), (102, 84, 3, BLUE), (108, 102, 2.6, OCHRE), (98, 118, 2.8, RED), (12, 128, 2.6, OCHRE), (106, 134, 2.4, BLUE), (38, 44, 2.4, BLUE), (98, 98, 2, RED), (30, 84, 2, OCHRE))),
-        land.peaks(164), land.ground(172), shape(wall, PAPER, bold=True), *bricks, hatch(wall, angle=180, gap=3, reach=14, width=1.2), *(place(shape(window, INK), shape("-3,8* -3,-2 0,-6 3,-2 3,8*", BLUE, 0.8), x=x, y=y) for x, y in ((58, 108), (47, 136), (70, 136))), shape("49,188* 49,170 58,160 67,170 67,188*", INK), shape("52,188* 52,171 58,164 64,171 64,188*", OCHRE, 1), line("58,164 58,188", 0.9), line("52,176 64,176", 0.9),
+        land.peaks(174), land.ground(172), shape(wall, PAPER, bold=True), *bricks, hatch(wall, angle=180, gap=3, reach=14, width=1.2), *(place(shape(window, INK), shape("-3,8* -3,-2 0,-6 3,-2 3,8*", BLUE, 0.8), x=x, y=y) for x, y in ((58, 108), (47, 136), (70, 136))), shape("49,188* 49,170 58,160 67,170 67,188*", INK), shape("52,188* 52,171 58,164 64,171 64,188*", OCHRE, 1), line("58,164 58,188", 0.9), line("52,176 64,176", 0.9),
         *(place(shape("0,0* -5,-8 -2,-14 -5,-22 2,-27 2,-20 6,-16 4,-8", fill, bold=True), x=x, y=90) for x, fill in ((40, RED), (50, OCHRE), (76, RED))),
         place(shape("-26,0* -28,-22* -20,-22* -20,-13* -13,-13* -13,-23* -4,-23* -4,-13* 4,-13* 4,-23* 13,-23* 13,-13* 20,-13* 20,-22* 28,-22* 26,0*", OCHRE, bold=True), hatch("4,-13* 4,-23* 13,-23* 13,-13* 20,-13* 20,-22* 28,-22* 26,0* 4,0*", angle=180, gap=2.6, reach=8), line("-27,-7 27,-7", 0.9), x=42, y=73, turn=-24),
         shape(flame, RED, bold=True), shape("116,42* 104,44 110,53* 92,56 97,64* 76,68 78,76* 68,82* 84,73 80,66* 102,65 98,57* 116,57*", OCHRE, 1), 
-        place(faller(GREEN, RED), place(people.head(hair="curls", tint=OCHRE, brow=-1.6, neck=False), y=-14, scale=0.64), x=20, y=158, turn=160), place(faller(RED, BLUE), place(people.head(hair="bob", tint=OCHRE, brow=-1.6, neck=False), y=-14, scale=0.64), x=98, y=164, turn=192),
+        place(faller(GREEN, RED), place(people.head(hair="curls", tint=OCHRE, brow=-1.6, neck=False), y=-14, scale=0.64), x=21, y=150, turn=158, scale=0.8), place(faller(RED, BLUE), place(people.head(hair="bob", tint=OCHRE, brow=-1.6, neck=False), y=-14, scale=0.64), x=98, y=158, turn=200, scale=0.8),
     ))
 
 
 def star_card() -> str:
-    """A woman kneels under eight stars and empties two jugs."""
-    small = ((24, 50), (96, 50), (16, 78), (104, 78), (28, 102), (92, 104), (60, 40))
-    water = "-2,176 20,172 44,176 60,172 84,176 122,172* 122,198* -2,198*"
-    tree = "".join((shape("100,166* 101,140* 104,140* 105,166*", OCHRE, bold=True), shape("102,146 92,142 90,132 95,126 96,118 104,114 111,119 113,128 115,137 111,144", GREEN, bold=True), hatch("104,114 111,119 113,128 115,137 111,144 104,140", angle=180, gap=2.4, reach=8), shape("99,114* 102,107 107,106 110,109* 107,111 104,115*", INK), line("110,109 113,108.6", 1.2)))
+    """A woman kneels under seven stars and empties two jugs."""
+    small = ((22, 52), (98, 52), (16, 80), (104, 78), (30, 100), (84, 98))
+    water = "-2,172 20,168 44,172 60,169 84,172 122,168* 122,198* -2,198*"
     return "".join((
-        land.peaks(162), land.ground(160), tree, shape(water, BLUE, bold=True), *(brush(t, 1.3, fill=PAPER) for t in ("8,182 20,180 32,183", "48,184 62,181 76,184", "86,188 98,185 110,188", "22,190 36,188 50,190", "66,191 76,189 86,191")),
-        *(star(x, y, 8, 7.4, 3, BLUE if i % 2 else RED, cut=False) for i, (x, y) in enumerate(small[:6])), star(60, 66, 16, 27, 13, OCHRE), shape(star_track(8, 20, 9), RED, 0.9)[:0], place(star(0, 0, 8, 13.6, 6, RED), x=60, y=66),
-        # kneeling woman, bent forward to the left
-        limb("72,150 90,152 96,166 78,172", (18, 16, 11, 8)), limb("64,148 50,158 54,172 70,177", (17, 14, 10, 8)), place(shape(_BARE_FOOT, FLESH, bold=True), x=80, y=175, turn=6, mirror=True),
+        land.peaks(160), land.ground(158), _bird_tree(), shape(water, BLUE, bold=True), *(brush(t, 1.3, fill=PAPER) for t in ("28,182 40,179 52,182", "50,187 64,184 78,187", "66,180 78,177 88,180", "34,192 48,189 62,192", "72,192 82,189 92,192")),
+        *(star(x, y, 8, 7.4, 3, BLUE if i % 2 else RED, cut=False) for i, (x, y) in enumerate(small)), star(60, 64, 16, 26, 12.6, OCHRE), place(star(0, 0, 8, 13, 6, RED), x=60, y=64),
+        # kneeling woman
+        limb("72,150 90,151 96,164 78,171", (18, 16, 11, 8)), limb("64,148 50,157 54,170 70,176", (17, 14, 10, 8)), place(shape(_BARE_FOOT, FLESH, bold=True), x=80, y=174, turn=6, mirror=True),
         shape("58,104* 50,106 44,112 44,124 50,136 54,150 60,158 76,160 84,150 80,138 78,124 78,112 72,105 66,103*", FLESH, bold=True), hatch("66,103* 72,105 78,112 78,124 80,138 84,150 76,160 68,140", angle=180, gap=2.6, reach=8), brush("45,122 51,127 58,124", 1.2), brush("76,122 68,127 61,124", 1.2), disc(62, 142, 0.9, INK, bare=True),
         shape("56,152 66,148 78,152 86,150* 92,160 84,168 70,164 60,170 52,162", GREEN, bold=True), hatch("66,148 78,152 86,150* 92,160 84,168 72,160", angle=180, gap=2.6, reach=7),
-        place(jug(0, 0, RED), x=24, y=146, turn=-84), shape("14,148* 8,156 8,174* 14,178 22,174* 16,164 17,152*", PAPER, bold=True), brush("12,154 11,164 13,174", 1.1), limb("48,112 34,122 28,138", (10, 9, 6)), people.fist(28, 141, turn=110, scale=0.76),
-        place(jug(0, 0, OCHRE), x=92, y=140, turn=80, scale=1), shape("104,142* 110,152 110,172* 104,177 98,173* 103,160 101,146*", PAPER, bold=True), brush("106,150 107,162 105,173", 1.1), limb("76,112 88,118 88,132", (10, 9, 6), FLESH, 160), people.fist(89, 134, turn=70, mirror=True, scale=0.76),
+        limb("48,112 32,118 24,128", (10, 9, 6)), limb("76,112 90,117 98,127", (10, 9, 6), FLESH, 160),
+        shape("11,147* 9,156 8,176* 12,181 17,176* 15,160 16,148*", PAPER, bold=True), brush("12.6,152 11.6,164 12.4,175", 1.1), place(jug(0, 0, RED, scale=1.12), x=20, y=138, turn=-64), people.fist(24, 130, turn=108, scale=0.74),
+        shape("104,147* 105,160 103,176* 108,181 112,176* 111,156 109,147*", PAPER, bold=True), brush("107,152 108,164 107.4,175", 1.1), flip(place(jug(0, 0, RED, scale=1.12), x=22, y=138, turn=-64)), people.fist(97, 130, turn=-108, mirror=True, scale=0.74),
         place(people.head(hair="long", tint=OCHRE, look=-1.4), x=61, y=92, turn=-5, scale=0.88),
     ))
+
+
+def _bird_tree() -> str:
+    """A young tree on the bank with a black bird on top."""
+    return place(
+        shape("-1.4,30* -1,4* 1.4,4* 2,30*", OCHRE, bold=True), shape("0,10 -9,6 -11,-3 -6,-9 -5,-16 1,-20 7,-15 9,-7 12,1 8,8", GREEN, bold=True),
+        hatch("1,-20 7,-15 9,-7 12,1 8,8 2,0", angle=180, gap=2.4, reach=7), shape("-5,-19* -9,-23* -2,-25 1,-29 5,-29 7,-26* 11,-25* 7,-24 4,-19 0,-18*", INK), x=106, y=124,
+    )
 
 
 def moon() -> str:
@@ -88,7 +96,7 @@ def moon() -> str:
         place(gown(0, 0, RED, OCHRE, OCHRE, tall=60), x=95, y=118, scale=0.7), place(people.head(hair="long", tint=OCHRE, look=-1.6), x=95, y=107, scale=0.7), limb("88,122 81,128 86,133", (7, 6, 4.4), RED), limb("102,122 109,128 104,133", (7, 6, 4.4), RED),
         shape("72,132* 118,132* 118,137* 72,137*", OCHRE, bold=True), *(shape(f"{x},137* {x + 3.4},137* {x + 2.6},141 {x + 3.8},145 {x + 2.4},150* {x + 1},150* {x - .4},145 {x + .8},141", PAPER, 0.9) for x in range(75, 116, 7)), shape("70,150* 118,150* 118,156* 74,156*", OCHRE, bold=True), shape("76,156* 82,156* 76,166*", GREEN, bold=True), place("".join(shape(f"{x},{y}* {x - 4},{y + 5} {x},{y + 10} {x + 4},{y + 5}", GREEN, 0.8) for x, y in ((86, 156), (92, 160), (98, 156), (104, 162), (110, 157))), x=0, y=0), shape("88,196* 88,178 96,170 104,178 104,196*", INK), shape("91,196* 91,179 96,174 101,179 101,196*", GREEN, 0.9),
         # the lover with his lute
-        tunic(38, 112, GREEN, (RED, BLUE), OCHRE, stride=6) .replace("\0", ""), shape("30,112* 22,120 18,140 14,164* 24,160 30,140", RED, bold=True), hatch("30,112* 22,120 18,140 14,164* 22,150", gap=2.8, reach=6),
+        tunic(38, 112, GREEN, (RED, BLUE), OCHRE, stride=6), shape("30,112* 22,120 18,140 14,164* 24,160 30,140", RED, bold=True), hatch("30,112* 22,120 18,140 14,164* 22,150", gap=2.8, reach=6),
         place(lute, x=36, y=139, turn=-24), limb("27,118 18,132 31,141", (10, 9, 6), GREEN, 20), people.palm(34, 142, turn=60, mirror=True, scale=0.66), limb("49,118 60,132 62,129", (10, 9, 6), GREEN, 160), people.fist(61, 128, turn=60, mirror=True, scale=0.66), shape("30,112* 38,119 46,112* 42,108 34,108", PAPER, 1),
         place(people.head(hair="bob", tint=OCHRE, look=1.8, brow=-0.6), x=38, y=97, turn=8, scale=0.86), place(shape("-13,3 -11,-3 -4,-5 6,-4 14,-6 15,-1 9,1.6 0,.4 -8,1.4", RED, bold=True), shape("-9,-3* -8,-10 0,-13 8,-9 9,-4*", RED, bold=True), shape("-6,-6* -14,-12 -24,-12 -29,-4* -22,-6 -14,-4 -8,0*", OCHRE, bold=True), x=38, y=88, turn=8, scale=0.88),
     ))
@@ -105,32 +113,35 @@ def sun() -> str:
     return "".join((
         rays(60, 68, 24, 50, 20, (OCHRE, RED)), sun_face(60, 68, 23), *(place(shape("0,-4 2.2,1 0,3.4 -2.2,1", (RED, OCHRE, BLUE)[i % 3], 0.8), x=x, y=y) for i, (x, y) in enumerate(drops)),
         land.ground(172), shape(wall, OCHRE, bold=True), shape("-2,154* 122,152* 122,159* -2,161*", RED, bold=True), *(line(f"-2,{y} 122,{y - 2}", 0.8) for y in (167, 173)), *(line(f"{x},{y} {x},{y + 6}", 0.8) for x, y in ((10, 161), (30, 161), (50, 160.6), (70, 160), (90, 160), (110, 159.6), (20, 167), (40, 166.6), (60, 166), (80, 166), (100, 165.6))), land.tuft(16, 192), land.tuft(104, 192, mirror=True), land.tuft(60, 193, 0.8),
-        child(False), child(True), limb("52,133 60,139 69,135", (8, 7, 5.4)), limb("68,137 60,144 52,139", (8, 7, 5.4)), people.fist(70, 134, mirror=True, turn=-10, scale=0.5), people.fist(50, 139, turn=10, scale=0.5),
+        child(False), child(True), limb("51,133 55,145 60,152", (8, 7, 5)), limb("69,133 65,145 60,152", (8, 7, 5)), people.fist(60, 153, turn=90, scale=0.56),
     ))
 
 
 def judgement() -> str:
     """An angel blows the trumpet from the clouds and the dead rise from their graves."""
-    horn = "".join((shape("-3,-2* 26,-2.2* 34,-4 41,-8* 41,8* 34,4 26,2.2* -3,2*", OCHRE, bold=True), shape("41,-8 44,0 41,8 38.6,0", RED, 1), shape("8,2* 30,2* 30,24* 8,24*", PAPER, bold=True), shape("17,2* 21,2* 21,24* 17,24*", RED, 0.7), shape("8,11* 30,11* 30,15* 8,15*", RED, 0.7), shape("8,2* 30,2* 30,24* 8,24*", None, 1.1), *(line(f"{x},24 {x},27.6", 1.2, OCHRE) for x in (10, 14, 18, 22, 26, 28.6))))
-    grave = (lambda x, y, w: shape(f"{x - w},{y}* {x + w},{y}* {x + w + 3},{y + 18}* {x - w - 3},{y + 18}*", PAPER, bold=True) + hatch(f"{x - w},{y}* {x + w},{y}* {x + w + 3},{y + 18}* {x - w - 3},{y + 18}*", angle=180, gap=2.8, reach=12) + shape(f"{x - w - 2},{y - 3}* {x + w + 2},{y - 3}* {x + w + 2},{y + 2}* {x - w - 2},{y + 2}*", PAPER, bold=True))
-    cloud = "4,94 8,84 20,82 28,74 42,80 54,76 64,84 78,78 92,82 104,80 116,92 108,102 92,100 80,106 64,100 48,106 34,100 18,104"
-    return "".join((
-        *(place(shape("-1.6,-48* 0,-96* 1.6,-48*", OCHRE if i % 2 else RED, 0.7), x=50, y=64, turn=-100 + 12.5 * i) for i in range(17)), *(place(shape("-1.6,-34* 0,-62* 1.6,-34*", OCHRE if i % 2 else RED, 0.7), x=60, y=80, turn=130 + 10 * i) for i in range(11)),
-        land.peaks(156), land.ground(156), wing(58, 78, "blue", scale=1.0, turn=4), wing(42, 78, "blue", mirror=True, scale=1.0, turn=4),
-        shape("38,76* 42,72 58,72 62,76* 68,92 66,100* 34,100* 32,92", RED, bold=True), hatch("50,72 58,72 62,76* 68,92 66,100* 54,100*", angle=180, gap=2.4, reach=7), place(horn, x=61, y=70, turn=24),
-        limb("61,80 74,88 80,80", (9, 8, 6), RED, 160), people.fist(80, 78, turn=120, scale=0.7), limb("39,80 50,92 66,76", (9, 8, 6), RED, 150), people.fist(67, 73, turn=-60, mirror=True, scale=0.7), place(people.head(hair="curls", tint=OCHRE, look=1.8), x=50, y=60, scale=0.86), shape(arc_halo(), None, 1.6)[:0], ring(50, 57, 15, 1.6)[:0],
-        shape(cloud, PAPER, bold=True), hatch(cloud, angle=-90, gap=3.6, reach=7), *(brush(t, 1.3) for t in ("18,92 24,86 32,90", "52,92 58,87 66,91", "86,92 93,87 101,91")),
-        # the risen
-        nude(28, 136), nude(92, 136, woman=False), grave(28, 168, 19), grave(92, 168, 19),
-        limb("16,143 10,130 18,120", (8, 7, 5), FLESH, 10), people.palm(18, 116, mirror=True, scale=0.62), limb("40,143 48,154 36,160", (8, 7, 5), FLESH, 160), people.palm(34, 159, turn=-30, scale=0.6), limb("107,143 112,130 104,120", (8.6, 7.4, 5), FLESH, 160), people.palm(104, 116, scale=0.62), limb("77,143 71,154 84,160", (8.6, 7.4, 5), FLESH, 20), people.palm(86, 159, mirror=True, turn=30, scale=0.6),
-        place(people.head(hair="long", tint=OCHRE, look=1.6), x=28, y=123, scale=0.78), place(people.head(hair="short", tint=PAPER, beard="curly", look=-1.6), x=92, y=123, scale=0.78),
-        nude(60, 154).replace("\0", ""), shape("46,170* 74,170* 80,197* 40,197*", PAPER, bold=True), hatch("46,170* 74,170* 80,197* 40,197*", angle=180, gap=2.8, reach=13), shape("43,170* 77,170* 77,176* 43,176*", PAPER, bold=True), limb("50,160 46,168 60,166", (7, 6, 4.6)), limb("70,160 74,168 60,166", (7, 6, 4.6)), people.palm(60, 160, turn=42, scale=0.56), place(people.head(hair="bob", tint=RED, look=0, brow=-0.6), x=60, y=142, scale=0.76),
+    flag = "10,3* 32,3* 32,27* 21,22* 10,27*"
+    horn = "".join((
+        shape(flag, RED, bold=True), shape("19,6* 23,6* 23,10.4* 27.6,10.4* 27.6,14.6* 23,14.6* 23,19* 19,19* 19,14.6* 14.4,14.6* 14.4,10.4* 19,10.4*", PAPER, 0.7),
+        shape("-6,-2* 28,-2.4* 36,-4.6 45,-10* 45,10* 36,4.6 28,2.4* -6,2*", OCHRE, bold=True), shape("45,-10 49,0 45,10 42,0", RED, 1), line("8,-2.4 8,2.4", 1), line("30,-2.6 30,2.6", 1),
     ))
-
-
-def arc_halo() -> str:
-    """A small ring as a track."""
-    return " ".join(f"{50 + 15 * math.cos(math.radians(a)):.1f},{57 + 15 * math.sin(math.radians(a)):.1f}" for a in range(0, 360, 60))
+    cloud = "-4,98 4,88 14,90 20,82 32,88 42,84 52,92 64,88 76,94 90,90 100,94 108,88 124,94 124,106 110,104 98,108 84,103 70,108 56,103 42,108 28,103 12,108 -4,106"
+    tomb = "-22,0* 22,0* 25,28* -25,28*"
+    return "".join((
+        *(place(shape("-2,-34* 0,-88* 2,-34*", OCHRE if i % 2 else RED, 0.7), x=46, y=80, turn=-96 + 12 * i) for i in range(17)),
+        land.peaks(158), land.ground(156), *(place(shape("-1.6,-14* 0,-34* 1.6,-14*", OCHRE if i % 2 else RED, 0.7), x=60, y=96, turn=112 + 15 * i) for i in range(10)),
+        wing(54, 84, "blue", scale=1.06), wing(38, 84, "blue", mirror=True, scale=1.0),
+        shape("36,79* 41,75 51,75 56,79* 62,92 62,104* 30,104* 30,92", RED, bold=True), hatch("46,75 51,75 56,79* 62,92 62,104* 50,104*", angle=180, gap=2.4, reach=7),
+        limb("35,82 44,96 60,82", (10, 9, 6), RED, 150), place(people.head(hair="curls", tint=OCHRE, look=1.8), x=46, y=60, scale=0.92),
+        shape(cloud, PAPER, bold=True), hatch(cloud, angle=-90, gap=3.6, reach=6), *(brush(t, 1.3) for t in ("12,97 20,90 28,95", "70,100 77,95 85,99", "94,100 101,95 109,98")),
+        place(horn, x=57, y=68, turn=26), limb("55,82 66,92 72,82", (10, 9, 6), RED, 160), people.fist(72, 76, turn=118, scale=0.72), people.fist(61, 74, turn=-50, mirror=True, scale=0.72),
+        # the risen
+        nude(27, 140), nude(93, 140, woman=False),
+        *(place(shape(tomb, PAPER, bold=True), hatch(tomb, angle=180, gap=2.8, reach=14), shape("-25,-3* 25,-3* 25,3* -25,3*", OCHRE, bold=True), line("-14,10 14,10", 0.8), line("-14,24 14,24", 0.8), line("-14,10 -14,24", 0.8), line("14,10 14,24", 0.8), x=x, y=169) for x in (26, 94)),
+        limb("14,146 9,134 16,122", (8, 7, 5), FLESH, 10), people.palm(17, 118, mirror=True, scale=0.62), limb("39,146 46,156 36,163", (8, 7, 5), FLESH, 160), people.palm(34, 162, turn=-30, scale=0.6), limb("108,146 112,134 105,122", (8.6, 7.4, 5), FLESH, 160), people.palm(104, 118, scale=0.62), limb("78,146 72,156 84,163", (8.6, 7.4, 5), FLESH, 20), people.palm(86, 162, mirror=True, turn=30, scale=0.6),
+        place(people.head(hair="long", tint=OCHRE, look=1.6), x=27, y=127, scale=0.78), place(people.head(hair="short", tint=PAPER, beard="curly", look=-1.6), x=93, y=127, scale=0.78),
+        nude(60, 158), place(shape(tomb, PAPER, bold=True), hatch(tomb, angle=180, gap=2.8, reach=14), shape("-24,-3* 24,-3* 24,3* -24,3*", OCHRE, bold=True), x=60, y=183, scale=0.82),
+        limb("47,164 44,174 57,170", (7, 6, 4.6)), limb("73,164 76,174 63,170", (7, 6, 4.6)), people.palm(57, 165, turn=46, mirror=True, scale=0.56), people.palm(63, 165, turn=-46, scale=0.56), place(people.head(hair="bob", tint=RED, look=0, brow=-0.6), x=60, y=145, scale=0.78),
+    ))
 
 
 def world() -> str:
@@ -138,10 +149,10 @@ def world() -> str:
     leaves = []
     for i in range(30):
         a = 2 * math.pi * i / 30
-        x, y = 33 * math.sin(a), -56 * math.cos(a)
+        x, y = 31 * math.sin(a), -56 * math.cos(a)
         slope = math.degrees(math.atan2(56 * math.sin(a), 33 * math.cos(a)))
         leaves.append(place(shape("-2,0* 2,-6 9,-8 15,-3* 9,1 3,2", GREEN, 0.9), shape("-2,0* 2,6 9,8 15,3* 9,-1 3,-2", GREEN, 0.9), brush("0,0 9,-4 14,-3", 0.8), x=x, y=y, turn=slope))
-    bands = "".join(place(shape("-8,-3.4* 8,-3.4* 8,3.4* -8,3.4*", RED, bold=True), line("-3,-3.4 3,3.4", 0.9), line("-7,-3.4 -1,3.4", 0.9), line("1,-3.4 7,3.4", 0.9), x=x, y=y, turn=t) for x, y, t in ((60, 57.5, 90), (60, 171.5, 90), (27, 114.5, 0), (93, 114.5, 0)))
+    bands = "".join(place(shape("-8,-3.4* 8,-3.4* 8,3.4* -8,3.4*", RED, bold=True), line("-3,-3.4 3,3.4", 0.9), line("-7,-3.4 -1,3.4", 0.9), line("1,-3.4 7,3.4", 0.9), x=x, y=y, turn=t) for x, y, t in ((60, 57.5, 90), (60, 171.5, 90), (29, 114.5, 0), (91, 114.5, 0)))
     angel = "".join((wing(3, 8, "blue", scale=0.42), wing(-3, 8, "blue", mirror=True, scale=0.42), shape("-11,9* -5,4 5,4 11,9* 13,20* -13,20*", RED, bold=True), place(people.head(hair="curls", tint=OCHRE, look=1), y=-4, scale=0.66)))
     bull = "".join((
         shape("-7,-9* -15,-12 -19,-20* -12,-17 -5,-13*", PAPER, bold=True), shape("7,-9* 15,-12 19,-20* 12,-17 5,-13*", PAPER, bold=True), shape("-8,-5* -17,-6 -17,0 -8,2*", RED, bold=True), shape("8,-5* 17,-6 17,0 8,2*", RED, bold=True),
@@ -149,10 +160,10 @@ def world() -> str:
         *(shape(f"{s * 5 - 2.6},-1.6* {s * 5},-3.6 {s * 5 + 2.6},-1.6* {s * 5},0", PAPER, 0.7) + disc(s * 5, -1.8, 1.1, INK, bare=True) for s in (-1, 1)), brush("-4,-12 -1,-7 0,-10 2,-6 4,-12", 1.6),
     ))
     return "".join((
-        land.cloud(20, 66, 0.9), land.cloud(100, 66, 0.9, mirror=True), place(angel, x=20, y=54), eagle(100, 55, 0.62, mirror=True), place(bull, x=21, y=174, scale=0.8), lion(98, 174, 0.72),
+        land.cloud(20, 66, 0.9), land.cloud(100, 66, 0.9, mirror=True), place(angel, x=22, y=54), eagle(99, 56, 0.6, mirror=True), place(bull, x=24, y=172, scale=0.8), lion(96, 172, 0.66),
         place(*leaves, x=60, y=114.5), bands,
         limb("62,128 68,146 64,166", (13, 10, 6)), limb("56,128 52,144 66,152", (13, 10, 6)), place(shape("3,-3* -3,-3.4* -6,3 -9,8* -3,7 4,3*", FLESH, bold=True), x=64, y=166, turn=-10), place(shape("3,-2* -3,-3* -8,1 -12,3* -4,4 3,3.6*", FLESH, bold=True), x=68, y=152, mirror=True, scale=0.8),
         place(nude(0, 0), x=59, y=96, scale=0.78), shape("48,98* 42,108 46,122 56,128 68,126 76,132 72,142* 80,134 78,124 68,119 56,120 50,112 52,102*", BLUE, bold=True), hatch("56,128 68,126 76,132 72,142* 80,134 78,124 68,119", angle=90, gap=2.6, reach=5),
         limb("49,101 40,106 40,94", (7.4, 6.4, 4.6)), limb("69,101 78,108 80,98", (7.4, 6.4, 4.6), FLESH, 160), shape("39,78* 41,78* 42,98* 40,98*", OCHRE, 0.9), shape("79,82* 81,82* 82,102* 80,102*", OCHRE, 0.9), disc(40, 77, 2, RED, 0.9), disc(80, 81, 2, RED, 0.9), people.fist(41, 92, turn=100, scale=0.55), people.fist(80.6, 96, turn=80, mirror=True, scale=0.55),
-        place(people.head(hair="long", tint=OCHRE, look=-1.2), x=59, y=85, turn=-4, scale=0.74), dog(0, 0)[:0], jug(0, 0, RED)[:0], tunic(0, 0, RED, (RED, RED), RED)[:0], gown(0, 0, RED, RED, RED)[:0], star(0, 0, 5, 1, 1, RED)[:0],
+        place(people.head(hair="long", tint=OCHRE, look=-1.2), x=59, y=85, turn=-4, scale=0.74),
     ))

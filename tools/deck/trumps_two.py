@@ -28,7 +28,7 @@ def justice() -> str:
         shape("18,188* 32,191 46,187* 60,191 74,187* 88,191 102,188* 99,182* 88,185 74,181 60,185 46,181 32,185 21,182*", OCHRE, bold=True), people.shoe(49, 188, RED), people.shoe(71, 188, RED, mirror=True),
         shape("48,88* 60,95 72,88* 79,104 76,126* 60,130 44,126* 41,104", RED, bold=True), hatch("48,88* 60,95 72,88* 79,104 76,126* 60,130 44,126* 41,104", angle=180, gap=2.6, reach=8), shape("43,121* 60,125.6 77,121* 77.6,127* 60,132 42.6,127*", OCHRE, bold=True), brush("52,98 50,108 53,117", 1.1), brush("68,98 70,108 67,117", 1.1),
         place(sword(74, 8.6), x=29, y=118), limb("42,94 30,110 34,124", (13, 11, 8), RED, 30), shape("30,121* 38.6,121* 38,127* 31,127*", OCHRE), people.fist(29, 125, turn=-8, mirror=False, scale=0.86),
-        line("66,108 106,100", 0.1), shape("70,111.4* 88,106 106,101.4* 106,103.6* 88,109.4 70,114*", OCHRE, bold=True), place(pan, x=72, y=113), place(pan, x=105, y=103), shape("86.6,98* 89.4,98* 89.4,109* 86.6,109*", OCHRE, 0.9),
+        shape("70,111.4* 88,106 106,101.4* 106,103.6* 88,109.4 70,114*", OCHRE, bold=True), place(pan, x=72, y=113), place(pan, x=105, y=103), shape("86.6,98* 89.4,98* 89.4,109* 86.6,109*", OCHRE, 0.9),
         limb("78,94 92,104 89,96", (13, 11, 8), RED, 160), people.fist(88, 94, turn=130, scale=0.84), shape("46,86* 53,84 60,90 67,84 74,86* 66,98 60,101 54,98", OCHRE, bold=True),
         place(people.head(hair="long", tint=OCHRE, look=0, brow=0.4), x=60, y=69, scale=1.04), people.crown("lily", 60, 57, 0, 1.04),
     ))
@@ -43,13 +43,12 @@ def hermit() -> str:
     glow = "".join(place(shape("-1.6,-18* 0,-31* 1.6,-18*", OCHRE, 0.8), turn=30 * i) for i in range(12) if i not in (3, 4, 0))
     return "".join((
         *(place(shape("-1,-1* 0,-4* 1,-1* 4,0* 1,1* 0,4* -1,1* -4,0*", OCHRE, 0.7), x=x, y=y) for x, y in ((100, 48), (88, 62), (106, 80), (56, 44), (14, 42), (104, 108))), land.peaks(166), land.ground(166), land.tuft(104, 190, mirror=True),
-        shape("20.4,104* 23,104* 25,188* 21.6,188*", OCHRE, 0.1)[:0],
         limb("48,176 44,184 40,189", (8, 7, 6)), place(shape(_BARE_FOOT, FLESH, bold=True), x=38, y=187),
         shape(cloak, BLUE, bold=True), hatch(cloak, angle=180, gap=3, reach=15, width=1.2), *(brush(t, 1.8) for t in ("64,96 62,124 58,152 50,186", "72,98 73,126 72,156 68,186", "80,104 84,132 86,160 84,188", "54,104 52,130 46,160 38,186")),
         shape("60,92* 54,118 52,150 50,187 56,188* 60,152 62,120 66,96*", OCHRE, bold=True), hatch("60,92* 54,118 52,150 50,187 56,188* 60,152 62,120 66,96*", angle=180, gap=3, reach=5),
         # staff
         shape("84,112* 88,110* 95,189* 91,189*", OCHRE, bold=True), shape("84,112* 80,106 84,101 90,104 88,110*", OCHRE, bold=True), limb("76,100 88,118 87,132", (15, 13, 9), BLUE, 160), shape("82,130* 92,128* 92.6,134* 83,136*", PAPER), people.fist(88.6, 138, turn=80, scale=0.88),
-        place(glow, x=26, y=84), place(lantern, x=26, y=84), limb("58,98 40,102 28,84", (15, 12, 8), BLUE, 50), shape("25.6,86* 33,82* 30.6,77* 23.6,80.6*", PAPER), people.fist(26, 69, turn=96, scale=0.88),
+        place(glow, x=25, y=90, scale=1.06), limb("60,98 46,98 36,76", (15, 12, 8), BLUE, 50), shape("33,79* 40.6,75.6* 38.6,71* 31,74.4*", PAPER), line("27,68 25,80", 1.6), place(lantern, x=25, y=94, scale=1.06), people.fist(31.6, 67, turn=60, scale=0.88),
         # hood behind the head, then the face in profile
         flip(place(people.profile(hair="short", tint=PAPER, beard="long", age=True), x=54, y=72, scale=1.06), axis=60),
         shape("60,56* 68,52 78,54 86,64 88,78 85,92 78,99 68,96* 74,88 76,78 73,68 66,60*", BLUE, bold=True), hatch("78,54 86,64 88,78 85,92 78,99 78,80", angle=180, gap=2.6, reach=7), shape("60,56* 66,60 73,68 76,78 74,88 68,96* 65,95 71,86 72,78 69,69 62,61*", RED, 0.9),
@@ -58,22 +57,22 @@ def hermit() -> str:
 
 def wheel() -> str:
     """The wheel of fortune: one climbs, one sits crowned on top, one falls."""
-    spokes = "".join(place(shape("-2,-7* -1.4,-30* 1.4,-30* 2,-7*", OCHRE, 0.9), turn=60 * i) for i in range(6))
+    spokes = "".join(place(shape("-2,-7* -1.4,-27.6* 1.4,-27.6* 2,-7*", OCHRE, 0.9), turn=60 * i) for i in range(6))
     body = "-8,0* 8,0* 10,18 8,26* -8,26* -10,18"
 
     def folk(coat: str, hose: str) -> str:
         return "".join((limb("-4,24 -8,34 -4,44", (9, 7, 5), hose), limb("4,24 9,33 7,44", (9, 7, 5), hose), shape("3,43* -5,43* -10,47.6* 3,48*", RED, 0.9), shape("9,43* 3,43* -2,47.6* 9.6,48*", RED, 0.9),
                         shape(body, coat, bold=True), hatch(body, angle=180, gap=2.4, reach=6), line("-9.4,19 0,21 9.4,19", 2.4, OCHRE), line("-9.6,17.6 0,19.6 9.6,17.6", 0.8), line("-9,20.8 0,22.8 9,20.8", 0.8)))
     return "".join((
-        land.ground(176), shape("16,186* 104,186* 108,196* 12,196*", OCHRE, bold=True), *(shape(t, OCHRE, bold=True) + hatch(t, angle=180, gap=3, reach=4) for t in ("56,124* 64,124* 66,188* 54,188*",)), shape("30,188* 56,160* 60,163* 38,188*", OCHRE, bold=True), shape("90,188* 64,160* 60,163* 82,188*", OCHRE, bold=True),
-        disc(60, 128, 38, RED, 1.6), "".join(brush(f"{60 + 32.6 * math.cos(a):.1f},{128 + 32.6 * math.sin(a):.1f} {60 + 37 * math.cos(a):.1f},{128 + 37 * math.sin(a):.1f}", 1.3, start=0.6) for a in (math.radians(9 * i) for i in range(40))),
-        disc(60, 128, 31.6, PAPER, 1.5), place(spokes, x=60, y=128), disc(60, 128, 8.6, OCHRE, 1.5), disc(60, 128, 3.4, RED, 1), line("60,128 78,146 90,146", 4.6, INK), line("60,128 78,146 90,146", 2.4, OCHRE),
+        land.peaks(172), land.ground(172), shape("16,186* 104,186* 108,196* 12,196*", OCHRE, bold=True), *(shape(t, OCHRE, bold=True) + hatch(t, angle=180, gap=3, reach=4) for t in ("56,124* 64,124* 66,188* 54,188*",)), shape("30,188* 56,160* 60,163* 38,188*", OCHRE, bold=True), shape("90,188* 64,160* 60,163* 82,188*", OCHRE, bold=True),
+        disc(60, 128, 35, RED, 1.6), "".join(brush(f"{60 + 29.6 * math.cos(a):.1f},{128 + 29.6 * math.sin(a):.1f} {60 + 34 * math.cos(a):.1f},{128 + 34 * math.sin(a):.1f}", 1.3, start=0.6) for a in (math.radians(9 * i) for i in range(40))),
+        disc(60, 128, 28.6, PAPER, 1.5), place(spokes, x=60, y=128), disc(60, 128, 8.6, OCHRE, 1.5), disc(60, 128, 3.4, RED, 1), line("60,128 78,146 90,146", 4.6, INK), line("60,128 78,146 90,146", 2.4, OCHRE),
         # the one who climbs
-        place(folk(GREEN, RED), limb("-6,3 -12,-6 -4,-14", (7, 6, 4.6), GREEN), limb("6,3 14,-4 15,-14", (7, 6, 4.6), GREEN), people.fist(14, -16, turn=100, scale=0.5), people.fist(-3, -16, turn=70, scale=0.5), place(people.head(hair="bob", tint=OCHRE, look=1.6, brow=-0.4), y=-9, scale=0.62), x=20, y=116, turn=14),
+        place(folk(GREEN, RED), limb("-6,3 -12,-6 -4,-14", (7, 6, 4.6), GREEN), limb("6,3 14,-4 15,-14", (7, 6, 4.6), GREEN), people.fist(14, -16, turn=100, scale=0.5), people.fist(-3, -16, turn=70, scale=0.5), place(people.head(hair="bob", tint=OCHRE, look=1.6, brow=-0.4), y=-9, scale=0.62), x=25, y=121, turn=12, scale=0.88),
         # the one who falls
-        place(folk(OCHRE, BLUE), limb("-6,3 -15,-2 -20,-10", (7, 6, 4.6), OCHRE), limb("6,3 15,-3 17,-13", (7, 6, 4.6), OCHRE), people.palm(-21, -14, turn=20, scale=0.5), people.palm(18, -17, mirror=True, scale=0.5), place(people.head(hair="curls", tint=RED, look=-1.2, brow=-1.6), y=-9, scale=0.62), x=98, y=150, turn=172),
+        place(folk(OCHRE, BLUE), limb("-6,3 -15,-2 -20,-10", (7, 6, 4.6), OCHRE), limb("6,3 15,-3 17,-13", (7, 6, 4.6), OCHRE), people.palm(-21, -14, turn=20, scale=0.5), people.palm(18, -17, mirror=True, scale=0.5), place(people.head(hair="curls", tint=RED, look=-1.2, brow=-1.6), y=-9, scale=0.62), x=95, y=148, turn=170, scale=0.86),
         # the one on top
-        shape("42,86* 78,86* 78,91* 42,91*", OCHRE, bold=True), limb("54,82 48,84 47,92", (8, 7, 5), BLUE), limb("66,82 72,84 73,92", (8, 7, 5), BLUE),
+        shape("42,86* 78,86* 78,93* 42,93*", OCHRE, bold=True), limb("54,82 48,84 47,92", (8, 7, 5), BLUE), limb("66,82 72,84 73,92", (8, 7, 5), BLUE),
         shape("52,62* 60,66 68,62* 71,74 70,85* 50,85* 49,74", BLUE, bold=True), hatch("60,66 68,62* 71,74 70,85* 60,85*", angle=180, gap=2.4, reach=6), shape("50,64* 44,72 42,86 49,86* 51,76", RED, bold=True), shape("70,64* 76,72 78,86 71,86* 69,76", RED, bold=True),
         place(sword(30, 5), x=84, y=70, scale=0.8), limb("68,66 77,74 83,71", (7, 6, 4.6), BLUE), people.fist(84, 75, scale=0.5), limb("52,66 44,74 42,68", (7, 6, 4.6), BLUE), disc(41, 62, 4.6, OCHRE, 1.1), line("36.6,62 45.6,62", 0.9), people.fist(42, 68, turn=100, scale=0.5),
         place(people.head(hair="bob", tint=OCHRE, beard="curly"), x=60, y=53, scale=0.66), people.crown("lily", 60, 46.4, 0, 0.62),
@@ -82,13 +81,13 @@ def wheel() -> str:
 
 def force() -> str:
     """A strong man in a lion's skin forces a lion's jaws open."""
-    body = "96,122* 104,132 110,150 110,172 113,187* 100,189* 98,176 92,164 74,166 64,172 60,178 62,188* 48,189* 48,172 46,150 54,136"
+    body = "52,146 66,134 84,128 98,132 106,144 107,160 103,170 108,182 110,188* 96,190* 95,178 88,168 74,166 66,170 66,182 67,189* 53,190* 52,176 46,166"
     return "".join((
         land.peaks(162), land.ground(164), land.tuft(14, 188),
         limb("74,132 88,152 96,186", (18, 14, 9)), limb("58,132 46,156 34,184", (18, 14, 9)), place(shape(_BARE_FOOT, FLESH, bold=True), x=32, y=186), place(shape(_BARE_FOOT, FLESH, bold=True), x=97, y=187, mirror=True),
         # club on the ground and the lion's body
-        shape("108,142* 116,132 114,118 108,112* 112,124 110,132 102,138*", OCHRE, bold=True), shape("108,114* 102,108 106,102 112,106 113,114*", RED, bold=True), shape(body, OCHRE, bold=True), hatch(body, angle=-90, gap=3.4, reach=9, width=1.2), hatch("96,122* 104,132 110,150 110,172 113,187* 100,189* 98,176", angle=180, gap=3, reach=8), brush("92,150 86,160 92,166", 1.4),
-        *(line(t, 0.9) for t in ("52,186 52,189", "56,186 56,189", "104,185 104,188.6", "108.6,184.6 108.6,188")),
+        shape("101,138* 110,134 112,124 105,116* 103,112* 110,115 117,126 114,138 106,144*", OCHRE, bold=True), shape("106,117* 98,116 96,108 101,101* 108,104 110,113*", RED, bold=True), shape(body, OCHRE, bold=True), hatch(body, angle=-90, gap=3.4, reach=9, width=1.2), hatch("84,128 98,132 106,144 107,160 103,170 108,182 110,188* 96,190* 95,178 88,168", angle=180, gap=3, reach=8), brush("88,146 84,158 90,168", 1.6), brush("62,160 58,168 60,178", 1.3),
+        *(line(t, 0.9) for t in ("57,186 57,189.4", "62,186 62,189.4", "100.6,186 100.6,189.6", "105,185.4 105,189")),
         # the man
         shape("50,86* 44,89 38,96 42,112 46,122 46,136* 82,136* 82,122 86,112 88,96 82,89 74,86*", FLESH, bold=True), hatch("74,86* 82,89 88,96 86,112 82,122 82,136* 70,134 74,108", angle=180, gap=2.6, reach=8), brush("46,104 54,109 61,105", 1.4), brush("80,104 70,109 63,105", 1.4), brush("62,106 62.6,116 62,124", 1.1), *(brush(t, 0.9) for t in ("53,115 56,117 60,115.6", "71,115 68,117 64,115.6", "54,122 57,124 60,122.6", "70,122 67,124 64,122.6")),
         shape("40,128* 52,124 64,130 76,124 88,128* 90,146 84,142 80,150* 74,144 68,152* 62,145 56,152* 52,144 44,150* 42,142", RED, bold=True), hatch("64,130 76,124 88,128* 90,146 84,142 80,150* 74,144 68,152", angle=180, gap=2.6, reach=8), shape("40,124* 64,129 88,124* 88.6,130* 64,135 39.6,130*", OCHRE, bold=True),
@@ -109,12 +108,12 @@ def hanged() -> str:
         limb("4,20 20,30 4,42 -6,38", (12, 10, 8, 6), RED), place(shape("3,-3* -3,-3.4* -8,1 -14,4* -6,5.4 4,5*", OCHRE, bold=True), x=-6, y=37, turn=34), limb("-4,18 -6,36 -4,60", (13, 10, 7), RED), place(shape("3,-3* -3,-3.4* -6,3 -10,9* -3,8 4,4*", OCHRE, bold=True), x=-3, y=62),
         limb("-11,-22 -24,-6 -8,6", (11, 10, 7), GREEN, 20), limb("11,-22 24,-6 8,6", (11, 10, 7), GREEN, 160),
         shape("-9,-28* 0,-22 9,-28* 15,-20 12,-4 13,6* 18,22* 11,20* 8,25* 2,21* -3,26* -8,21* -13,25* -18,21* -13,6* -12,-4 -15,-20", BLUE, bold=True), hatch("-9,-28* 0,-22 9,-28* 15,-20 12,-4 13,6* 18,22* 11,20* -18,21* -13,6* -12,-4 -15,-20", angle=0, gap=2.8, reach=8), *(disc(0, y, 1.4, OCHRE, 0.9) for y in (-16, -10, -4)), shape("-13,1* 0,5 13,1* 13.6,7* 0,11 -13.6,7*", OCHRE, bold=True),
-        shape("-9,-28* 0,-20 9,-28* 5,-31 -5,-31", OCHRE, 1), place(people.head(hair=None, look=0.6, brow=-0.6), y=-46, scale=0.94), brush("0,0 0,.1", 0)[:0],
+        shape("-9,-28* 0,-20 9,-28* 5,-31 -5,-31", OCHRE, 1), place(people.head(hair=None, look=0.6, brow=-0.6), y=-46, scale=0.94),
     ))
     # Hair falls towards the ground, that is beyond the crown of the head.
     hair = "-9.6,-50* -11,-58 -9,-66 -11,-72* -5,-69 -3,-75* 0,-70 4,-76* 5,-69 11,-71* 9,-64 11,-57 9.6,-50* 6,-56 0,-58 -6,-56"
     return "".join((
-        land.peaks(166), land.ground(172), shape(trunk, GREEN, bold=True), hatch(trunk, angle=180, gap=3, reach=7), stubs, flip(shape(trunk, GREEN, bold=True), hatch(trunk, angle=0, gap=3, reach=7), stubs),
+        land.peaks(180), land.ground(178), shape(trunk, GREEN, bold=True), hatch(trunk, angle=180, gap=3, reach=7), stubs, flip(shape(trunk, GREEN, bold=True), hatch(trunk, angle=0, gap=3, reach=7), stubs),
         shape("4,44* 116,42* 116,52* 4,54*", OCHRE, bold=True), hatch("4,44* 116,42* 116,52* 4,54*", angle=-90, gap=3.4, reach=5), brush("20,47 44,46.4 60,47.6", 1), brush("72,49 90,47 108,48", 1), line("64,44 64,62", 2.8, INK), line("64,44 64,62", 1.2, PAPER), shape("59,42* 69,42* 69,54* 59,54*", PAPER, 1.1), line("59,46 69,45.6", 0.9), line("59,50 69,49.6", 0.9),
         place(man, shape(hair, OCHRE, bold=True), *(brush(t, 1) for t in ("-6,-58 -6,-64 -8,-69", "-1,-60 -2,-67 -2.6,-72", "4,-60 4,-66 4,-73", "7,-57 7,-62 8.6,-68")), x=60, y=118, turn=180), shape("58,54* 69,53* 69,59.6* 58,60.6*", PAPER, 1.1), line("58,57 69,56", 0.9),
         *(disc(x, y, 2.6, OCHRE, 1) + line(f"{x - 1.4},{y} {x + 1.4},{y}", 0.7) for x, y in ((42, 184), (78, 186), (70, 181))),
@@ -135,7 +134,7 @@ def death() -> str:
         limb("26,182 60,128 90,72", (3.6, 3.2, 3.6), OCHRE, 140), shape("88,74* 94,66 88,54 72,46 50,43 30,46* 50,50 68,56 80,66 86,77*", BLUE, bold=True), shape("30,46* 50,46.6 70,51 82,60 88,70* 80,62 66,55 50,49.6", PAPER, bold=False, bare=True), hatch("88,74* 94,66 88,54 72,46 60,44 70,52 84,66", angle=200, gap=2.6, reach=6),
         bone("66,134 82,146 80,166"), bone("80,166 86,178 84,190"), bone("56,134 42,148 46,168"), bone("46,168 38,178 34,188"), shape("34,186* 24,190* 22,193* 37,193*", PAPER, bold=True), shape("84,188* 94,191* 97,194* 81,194*", PAPER, bold=True), disc(80, 166, 3.4, PAPER, 1.1), disc(46, 168, 3.4, PAPER, 1.1),
         line("60,84 61,134", 5, INK), line("60,84 61,134", 2.6, PAPER), *(line(f"58,{y} 63,{y}", 0.8) for y in (116, 120, 124, 128)), ribs, shape("50,128* 60,132 71,127* 74,134 68,141 61,137 53,141 47,135", PAPER, bold=True), disc(55, 134.6, 2, INK, bare=True), disc(67, 134, 2, INK, bare=True), shape("48,88* 60,84 73,87* 60,89.6", PAPER, bold=True),
-        bone("49,89 36,102 38,118"), bone("38,118 46,130 56,134"), bone("72,88 86,98 84,112", 4), bone("84,112 80,104 74,100", 4), people.fist(56, 134, turn=190, scale=0)[:0], shape("52,131 56,128 61,131 60,137 55,139 51,136", PAPER, bold=True), line("53,133.4 58,133", 0.8), line("53,136 58,136", 0.8), shape("70,96 75,94 79,98 77,103 72,104 69,100", PAPER, bold=True), line("71,98.6 76,98", 0.8), line("71,101 76,101", 0.8),
+        bone("49,89 36,102 38,118"), bone("38,118 46,130 56,134"), bone("72,88 86,98 84,112", 4), bone("84,112 80,104 74,100", 4), shape("52,131 56,128 61,131 60,137 55,139 51,136", PAPER, bold=True), line("53,133.4 58,133", 0.8), line("53,136 58,136", 0.8), shape("70,96 75,94 79,98 77,103 72,104 69,100", PAPER, bold=True), line("71,98.6 76,98", 0.8), line("71,101 76,101", 0.8),
         shape("56,80* 66,80* 65,86* 57,86*", PAPER, 1), place(skull, x=58, y=68, scale=1.02),
         # what is mown
         place(people.head(hair="long", tint=OCHRE, brow=-1, neck=False), x=22, y=164, turn=-16, scale=0.72), place(people.head(hair="curls", tint=RED, beard="curly", brow=-1, neck=False), x=98, y=168, turn=14, scale=0.7), people.crown("lily", 100, 158, 16, 0.68), people.palm(62, 178, scale=0.9), people.palm(110, 188, turn=20, mirror=True, scale=0.72), place(shape(_BARE_FOOT, FLESH, bold=True), x=54, y=160, turn=-70, scale=0.86),
@@ -144,11 +143,13 @@ def death() -> str:
 
 def temperance() -> str:
     """A winged woman pours from one jug into another."""
-    stream = "84,96* 78,104 64,114 50,120 41,128* 44,131* 54,124 68,118 82,108 88,99*"
+    stream = "83,84* 74,98 60,116 46,128 38,134* 43,136* 52,131 66,119 79,101 87,87*"
     return "".join((
-        land.peaks(162), land.ground(164), land.tuft(14, 190), land.tuft(106, 190, mirror=True), wing(66, 104, "red", scale=1.22), wing(54, 104, "red", mirror=True, scale=1.22),
+        land.peaks(164), land.ground(164), land.tuft(14, 190), land.tuft(106, 190, mirror=True), wing(66, 104, "red", scale=1.22), wing(54, 104, "red", mirror=True, scale=1.22),
         gown(60, 86, BLUE, OCHRE, OCHRE, tall=98), shape("60,128* 50,150 44,186 33,184* 40,156 50,128*", RED, bold=True), hatch("60,128* 50,150 44,186 33,184* 40,156 50,128*", angle=180, gap=3, reach=7), people.shoe(54, 188, RED), people.shoe(68, 188, RED, mirror=True),
-        place(jug(0, 0, RED, turn=0), x=38, y=139, turn=12), shape(stream, PAPER, bold=True), brush("80,103 66,113 50,121", 1.2), brush("82,106 68,116 52,123", 1), place(jug(0, 0, GREEN), x=91, y=91, turn=-74),
-        limb("48,92 34,110 32,134", (12, 10, 7), RED, 20), people.fist(32, 138, turn=90, mirror=False, scale=0.84), limb("72,92 88,108 96,98", (12, 10, 7), RED, 160), people.fist(95, 95, turn=140, scale=0.84), shape("28.6,130* 36,130* 36,134.6* 28.6,134.6*", OCHRE), shape("92,103.6* 98,107* 100,101* 95.6,98.4*", OCHRE),
+        limb("48,92 28,104 22,128", (12, 11, 8), RED, 20), limb("72,92 94,102 101,82", (12, 11, 8), RED, 160),
+        shape(stream, PAPER, bold=True), brush("79,93 66,110 51,124", 1.2), brush("82,95 70,112 55,126", 1),
+        place(jug(0, 0, GREEN, scale=1.28), x=34, y=150, turn=8), place(jug(0, 0, GREEN, scale=1.28), x=91, y=76, turn=-62),
+        shape("18,125* 26.6,127.4* 25,133* 17,130.6*", OCHRE), people.fist(23, 139, turn=168, scale=0.86), shape("97,89* 105,88* 105,82.4* 97,83.4*", OCHRE), people.fist(99, 78, turn=70, scale=0.86),
         place(people.head(hair="long", tint=OCHRE, look=-1.4), x=60, y=69, scale=1.02), place("".join((*(place(shape("-1.4,-1.6* -3,-4.6 0,-7 3,-4.6 1.4,-1.6*", RED, 0.8), turn=72 * i) for i in range(5)), disc(0, 0, 2, OCHRE, 0.8))), x=60, y=55.6),
     ))
