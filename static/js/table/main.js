@@ -58,7 +58,8 @@ async function send(form, button) {
   if (form.dataset.act === "ready") data.set("entropy", newEntropy());
   table().setAttribute("aria-busy", "true");
   try {
-    const answer = await post.send(form.action, data);
+    // form.action would be the form's button of that name
+    const answer = await post.send(form.getAttribute("action"), data);
     if (!show(answer.text)) window.location.reload();
   } finally {
     table().removeAttribute("aria-busy");
