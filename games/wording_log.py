@@ -145,7 +145,7 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("There is nothing to take: %(name)s takes %(card)s back into the hand."),
         ),
         "taken-back": (_("For %(card)s, %(back)s goes to your hand."), _("For %(card)s, %(back)s goes to %(name)s.")),
-        "trick-won": (_("You win the trick."), _("%(name)s wins the trick.")),
+        "trick-won": (_("You win trick %(number)d."), _("%(name)s wins trick %(number)d.")),
         "fool-owed": (
             _("You keep the Fool: your side owes a low card for it."),
             _("%(name)s keeps the Fool: that side owes a low card for it."),

@@ -23,6 +23,7 @@ export function swap(shown, fresh, settle) {
   for (const { name, value } of [...fresh.attributes]) shown.setAttribute(name, value);
   for (const part of fresh.querySelectorAll("[data-part]")) {
     const old = shown.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (old === null) continue;
     if (same(old, part)) {
       renewIds(old, part);
       continue;
@@ -65,8 +66,6 @@ function keepOpen(old, part) {
     const fresh = part.querySelector(`details#${details.id}`);
     if (fresh !== null) fresh.open = details.open;
   }
-  const scrolled = old.querySelector("[data-keep-scroll]");
-  if (scrolled !== null) part.querySelector("[data-keep-scroll]")?.setAttribute("data-scroll", scrolled.scrollTop);
 }
 
 function whereIsFocus(shown) {
