@@ -258,7 +258,7 @@ def _trump(scene: Scene) -> Lines:
         "You hold no %(suit)s, so you must play a trump, even where it cannot win. The 21 trumps beat every suit, and "
         "among them the higher number wins."
     ) % {"suit": scene.suit}
-    return _own("trumps", _("Nothing to follow: play a trump"), text)
+    return _own("trumps", _("Play a trump"), text)
 
 
 def _free(scene: Scene) -> Lines:
