@@ -12,6 +12,7 @@ import json
 import re
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import category
 
 from games.engine.cards import CODES, Card, card_of
 
@@ -120,6 +121,11 @@ def _parse_talk(verb: str, rest: str) -> Action:
         except ValueError:
             raise MalformedAction("free text must be one quoted string at the end") from None
         free = " ".join(decoded.split())
+        # What no database or terminal should be handed: control characters and halves of surrogate pairs.
+        if any(category(sign) in ("Cc", "Cs") for sign in free):
+            raise MalformedAction("free text is made of plain signs")
+        if phrases and not phrases.endswith(" "):
+            raise MalformedAction("free text stands apart from the phrases")
     said = tuple(phrases.split())
     for phrase in said:
         if not _PHRASE.fullmatch(phrase):
