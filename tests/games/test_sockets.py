@@ -26,6 +26,8 @@ class Browser:
     def __init__(self, site: LiveSite) -> None:
         self.site = site
         self.jar = CookieJar()
+        self.path = "/"
+        self.table = "/"
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
     def get(self, path: str) -> str:

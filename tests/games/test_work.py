@@ -22,6 +22,7 @@ def waiting_for_a_computer(**fields):
     game = laid(player)
     sit(game, player)
     game.refresh_from_db()
+    assert game.to_act is not None
     assert game.seats.get(number=game.to_act).player.is_computer
     return game, player
 
