@@ -167,10 +167,9 @@ class Dealing:
             size = batch + hand.ruleset.dealer_extra if last and step == hand.seats else batch
             packet = pack[top : top + size]
             top += size
-            hand.hands[seat] |= set_of(packet)
+            hand.start[seat] = hand.hands[seat] = hand.hands[seat] | set_of(packet)
             if last:
                 hand.face_up[seat] = packet[-1]
-                hand.start[seat] = hand.hands[seat]
         hand.dealt += 1
 
     # everything that is asked during the deal is asked by the talk

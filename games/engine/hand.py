@@ -101,7 +101,7 @@ class Hand:
         self.gathered = gathered
         self.pack: tuple[Card, ...] | None = None
         self.hands: list[CardSet] = [0] * seats
-        self.start: list[CardSet] = [0] * seats  # what each seat was dealt, for the open hands at the end
+        self.start: list[CardSet] = [0] * seats  # what each seat has been dealt, for the open hands at the end
         self.history: list[tuple[int, Action]] = []
         self.happenings: list[Happening] = []
         self.turn = NOBODY

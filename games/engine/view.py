@@ -23,7 +23,7 @@ class View:
 
     `held` are the viewer's own cards, `counts` how many each seat holds. `asked` is the open question and `turn` whom it
     is put to; `legal` is filled only for the seat on turn. `history` leaves out what only the actor knows. When the hand
-    is over, `opened` holds what each seat was dealt (before the scart), else it is empty.
+    is over, `opened` holds what each seat had been dealt by then (before the scart), else it is empty.
     """
 
     ruleset: Ruleset
