@@ -49,10 +49,13 @@ def _path(band: Band, low: float, high: float) -> str:
 def _ribbon(band: Band, width: float, low: float | None = None, high: float | None = None) -> str:
     """Draw a band, or the piece of it between two heights: contour, colour and a line along it."""
     data = _path(band, -band.reach if low is None else low, band.reach if high is None else high)
-    return "".join((
-        tag("path", stroke_width=width + 2, d=data), tag("path", stroke=band.colour, stroke_width=width, d=data),
-        tag("path", stroke=PAPER if band.colour == BLUE else INK, stroke_width=width * 0.2, d=data),
-    ))
+    return "".join(
+        (
+            tag("path", stroke_width=width + 2, d=data),
+            tag("path", stroke=band.colour, stroke_width=width, d=data),
+            tag("path", stroke=PAPER if band.colour == BLUE else INK, stroke_width=width * 0.2, d=data),
+        )
+    )
 
 
 def _crossings(one: Band, other: Band) -> Iterable[float]:
@@ -115,7 +118,10 @@ def swords(rank: int) -> str:
         parts.append({2: _tree(1.05), 4: _tree(0.86)}.get(rank) or _twin((0, 0, 0, 1.1, 0.95, 0.75)[pairs]))
     if pairs <= 3:
         size, x, y = ((0, 0, 0), (1.1, 15, 38), (0.95, 13, 36), (0.75, 12, 32))[pairs]
-        parts += [_spray(60 + way * (60 - x), MIDDLE + up * y, size, turn) for way, up, turn in ((-1, -1, 12), (1, -1, -12), (-1, 1, 168), (1, 1, 192))]
+        parts += [
+            _spray(60 + way * (60 - x), MIDDLE + up * y, size, turn)
+            for way, up, turn in ((-1, -1, 12), (1, -1, -12), (-1, 1, 168), (1, 1, 192))
+        ]
     return "".join(parts)
 
 
@@ -124,7 +130,12 @@ def _tree(scale: float) -> str:
     return place(
         brush("0,36 -.6,0 0,-30", 2, start=0.8, end=0.6),
         *(_spray(0, y, 0.9, turn) for y, turn in ((22, -58), (22, 58), (3, -62), (3, 62), (-14, -56), (-14, 56))),
-        _spray(0, -22, 1.1), _spray(0, 34, 0.7, -70), _spray(0, 34, 0.7, 70), x=60, y=MIDDLE, scale=scale,
+        _spray(0, -22, 1.1),
+        _spray(0, 34, 0.7, -70),
+        _spray(0, 34, 0.7, 70),
+        x=60,
+        y=MIDDLE,
+        scale=scale,
     )
 
 
@@ -135,15 +146,19 @@ def _twin(scale: float) -> str:
 
 def _hilt() -> str:
     """The guard, grip and knob at the lower end of a curved blade."""
-    return "".join((
-        shape("-1.4,1* -1.6,7.4* 1.6,7.4* 1.4,1*", RED, 0.9), disc(0, 8.8, 2.2, OCHRE, 0.9), shape("-5.6,-2* -5,1.4* 5,1.4* 5.6,-2*", OCHRE, 1),
-    ))
+    return "".join(
+        (
+            shape("-1.4,1* -1.6,7.4* 1.6,7.4* 1.4,1*", RED, 0.9),
+            disc(0, 8.8, 2.2, OCHRE, 0.9),
+            shape("-5.6,-2* -5,1.4* 5,1.4* 5.6,-2*", OCHRE, 1),
+        )
+    )
 
 
 def _tip(colour: str, width: float) -> str:
     """The point at the upper end of a curved blade."""
     half = width / 2 + 0.45
-    return shape(f"{-half},2* {-half * .8},-3* {half * .3},{-width - 3}* {half},2*", colour, 1)
+    return shape(f"{-half},2* {-half * 0.8},-3* {half * 0.3},{-width - 3}* {half},2*", colour, 1)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -164,15 +179,23 @@ def batons(rank: int) -> str:
         for side, way in ((0, 1), (1, -1)):
             band = Band(way * (gap * i - spread / 2), -way * slope, 0, reach, colour)
             sides[side].append(band)
-            ends += [place(_ferrule(width), x=band.x(y), y=MIDDLE + y, turn=_turn(band, y) + extra) for y, extra in ((-reach, 0), (reach, 180))]
+            ends += [
+                place(_ferrule(width), x=band.x(y), y=MIDDLE + y, turn=_turn(band, y) + extra)
+                for y, extra in ((-reach, 0), (reach, 180))
+            ]
     parts = [*ends, _weave(sides[0], sides[1], width)]
     if rank % 2:
-        parts += [place(_ferrule(width + 1), x=60, y=MIDDLE - reach), place(_ferrule(width + 1), x=60, y=MIDDLE + reach, turn=180)]
+        parts += [
+            place(_ferrule(width + 1), x=60, y=MIDDLE - reach),
+            place(_ferrule(width + 1), x=60, y=MIDDLE + reach, turn=180),
+        ]
         parts.append(group(_ribbon(Band(0, 0, 0, reach, OCHRE), width + 1), stroke_linecap="butt"))
     size = 1.3 if each < 3 else 1.1 if each < 5 else 1.0
     sprigs = [_spray(10, MIDDLE, size, 90), _spray(110, MIDDLE, size, -90)]
     if each < 4:
-        sprigs += [_spray(x, y, 0.8, turn) for x, y, turn in ((11, 92, 60), (109, 92, -60), (11, 137, 120), (109, 137, -120))]
+        sprigs += [
+            _spray(x, y, 0.8, turn) for x, y, turn in ((11, 92, 60), (109, 92, -60), (11, 137, 120), (109, 137, -120))
+        ]
     if rank in (2, 4, 6):
         sprigs += [_spray(60, MIDDLE - reach - 4, size, 180), _spray(60, MIDDLE + reach + 4, size)]
     return "".join((*sprigs, *parts))
@@ -181,4 +204,6 @@ def batons(rank: int) -> str:
 def _ferrule(width: float) -> str:
     """The flared end of a staff, pointing up from (0, 0)."""
     half = width / 2 + 0.9
-    return shape(f"{-half},3* {-half - 1.6},-4.6* 0,-6.4 {half + 1.6},-4.6* {half},3*", BLUE, 1, bold=True) + line(f"{-half - .4},-.4 {half + .4},-.4", 0.8)
+    return shape(f"{-half},3* {-half - 1.6},-4.6* 0,-6.4 {half + 1.6},-4.6* {half},3*", BLUE, 1, bold=True) + line(
+        f"{-half - 0.4},-.4 {half + 0.4},-.4", 0.8
+    )

@@ -17,7 +17,7 @@ _SHORTEST = 100
 def join_ink(text: str) -> str:
     """Join neighbouring paths that are nothing but ink into one; they have the same winding, so nothing cancels out."""
     run = re.compile(f'(?:{re.escape(_INKED)}[^"]*"/>){{2,}}')
-    return run.sub(lambda match: _INKED + match[0][len(_INKED):-3].replace(f'"/>{_INKED}', "") + '"/>', text)
+    return run.sub(lambda match: _INKED + match[0][len(_INKED) : -3].replace(f'"/>{_INKED}', "") + '"/>', text)
 
 
 def share_parts(text: str) -> tuple[str, str]:

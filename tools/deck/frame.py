@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tools.deck.letters import big_text, big_width, title
 from tools.deck.palette import BACK, BLUE, GREEN, INK, LINE, OCHRE, PAPER, RED
-from tools.deck.pen import brush, disc, group, place, shape, tag
+from tools.deck.pen import brush, disc, group, number, place, shape, tag
 from tools.deck.signs import sign
 
 __all__ = ["CENTRE_X", "FOOT", "HEAD", "LEFT", "RIGHT", "WINDOW_BOTTOM", "back", "card", "definitions"]
@@ -33,14 +33,16 @@ def definitions() -> Iterator[str]:
     )
     yield group(
         brush("0,0 10,4.6 20,1 30,-4 41,-2.6 46,1.6 42,4.6 38.6,2", 1.8, start=0.4, end=0.4),
-        brush("14,3.6 18,9 25,9.4 26.4,5.6 22.6,4.6", 1.2), brush("26,-2.4 23,-8.4 29,-11.4 33,-8.6 30.4,-6.4", 1.2),
-        shape("8,3.6* 6,-2 9.6,-6* 12.4,-1.6*", None, 0.8), shape("36,-4* 38.6,-9.6 44,-10.4* 41.6,-5*", None, 0.8),
+        brush("14,3.6 18,9 25,9.4 26.4,5.6 22.6,4.6", 1.2),
+        brush("26,-2.4 23,-8.4 29,-11.4 33,-8.6 30.4,-6.4", 1.2),
+        shape("8,3.6* 6,-2 9.6,-6* 12.4,-1.6*", None, 0.8),
+        shape("36,-4* 38.6,-9.6 44,-10.4* 41.6,-5*", None, 0.8),
         shape("31,-3.4* 34.6,2 32,7.6* 29,2*", None, 0.8),
         id="flourish",
     )
 
 
-def card(code: str, name: str, picture: str, caption: str, mark: str, suit: str | None) -> str:
+def card(code: str, picture: str, caption: str, mark: str, suit: str | None) -> str:
     """Return the symbol of one card.
 
     `caption` stands at the foot; `mark` is the index text (a letter, a figure or a Roman numeral; for the Fool
@@ -48,10 +50,14 @@ def card(code: str, name: str, picture: str, caption: str, mark: str, suit: str 
     with ``--card-index: 0``; below it the strip carries what the old packs show there.
     """
     colour = SUIT_COLOURS.get(suit or "", OCHRE)
-    classic = big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 12.8, 14) if suit is None and mark else _frieze(colour)
+    classic = (
+        big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 12.8, 14) if suit is None and mark else _frieze(colour)
+    )
     if suit:
         wide = min(big_width(mark, -0.6) * 26 / 24, 24.5)
-        index = big_text(mark, 9.6, 6.7, 26, most=24.5, gap=-0.6) + sign(suit, 9.6 + wide + 15.6, 19.8, 0.7 if suit != "O" else 0.68)
+        index = big_text(mark, 9.6, 6.7, 26, most=24.5, gap=-0.6) + sign(
+            suit, 9.6 + wide + 15.6, 19.8, 0.7 if suit != "O" else 0.68
+        )
         end = 9.6 + wide + 31
     elif mark:
         wide = min(big_width(mark) * 26 / 24, 54)
@@ -60,29 +66,51 @@ def card(code: str, name: str, picture: str, caption: str, mark: str, suit: str 
     else:
         index, end = place(_bell(), x=23, y=20.6, scale=1.1), 39.0
     room = 110 - end
-    tail = group(tag("use", href="#flourish"), fill=colour, transform=f"translate({end:.3g} 20)scale({min(1.2, room / 47):.3g} .94)")
+    tail = group(
+        tag("use", href="#flourish"),
+        fill=colour,
+        transform=f"translate({end:.3g} 20)scale({min(1.2, room / 47):.3g} .94)",
+    )
     return tag(
         "symbol",
-        tag("title", name)
-        + group(
-            tag("rect", width=120, height=216, rx=7, fill=PAPER, stroke="none"), picture,
-            tag("use", href="#mount"), classic, title(caption, CENTRE_X, 207.2),
-            group(tag("rect", x=7, y=5.2, width=106, height=29, fill=PAPER, stroke="none"), index, tail, opacity="var(--card-index,1)"),
+        group(
+            tag("rect", width=120, height=216, rx=7, fill=PAPER, stroke="none"),
+            picture,
+            tag("use", href="#mount"),
+            classic,
+            title(caption, CENTRE_X, 207.2),
+            group(
+                tag("rect", x=7, y=5.2, width=106, height=29, fill=PAPER, stroke="none"),
+                index,
+                tail,
+                opacity="var(--card-index,1)",
+            ),
             tag("rect", x=0.3, y=0.3, width=119.4, height=215.4, rx=7, stroke_width=0.6),
-            color=LINE, fill="none", stroke=INK, stroke_width=1.1, stroke_linejoin="round", stroke_linecap="round",
+            color=LINE,
+            fill="none",
+            stroke=INK,
+            stroke_width=1.1,
+            stroke_linejoin="round",
+            stroke_linecap="round",
         ),
-        id=code, viewBox="0 0 120 216",
+        id=code,
+        viewBox="0 0 120 216",
     )
 
 
 def _bell() -> str:
     """The Fool's mark: a jester's bell."""
-    return "".join((
-        brush("-9,-11 -3,-13 0,-9", 2.4), brush("9,-11 3,-13 0,-9", 2.4),
-        shape("-10.4,3 -9,-5 -4,-9 0,-9.6 4,-9 9,-5 10.4,3 7,9.4 0,11.6 -7,9.4", OCHRE, 1.8, bold=True),
-        shape("-10.3,.4* 0,-1.4 10.3,.4* 10.2,3.4* 0,1.8 -10.2,3.4*", RED, 1), disc(-4.6, 6, 1.5, INK, bare=True), disc(4.6, 6, 1.5, INK, bare=True),
-        tag("path", d="M-4.6 6Q0 8.6 4.6 6", stroke_width=1.6),
-    ))
+    return "".join(
+        (
+            brush("-9,-11 -3,-13 0,-9", 2.4),
+            brush("9,-11 3,-13 0,-9", 2.4),
+            shape("-10.4,3 -9,-5 -4,-9 0,-9.6 4,-9 9,-5 10.4,3 7,9.4 0,11.6 -7,9.4", OCHRE, 1.8, bold=True),
+            shape("-10.3,.4* 0,-1.4 10.3,.4* 10.2,3.4* 0,1.8 -10.2,3.4*", RED, 1),
+            disc(-4.6, 6, 1.5, INK, bare=True),
+            disc(4.6, 6, 1.5, INK, bare=True),
+            tag("path", d="M-4.6 6Q0 8.6 4.6 6", stroke_width=1.6),
+        )
+    )
 
 
 def _frieze(colour: str) -> str:
@@ -95,24 +123,22 @@ def _frieze(colour: str) -> str:
     return vine + leaves
 
 
-def back(name: str) -> str:
+def back() -> str:
     """Return the back: a field of small crosses and dots that looks the same upside down."""
-    parts = []
-    for row in range(14):
-        for column in range(7):
-            x, y = 15 + 15 * column, 13.5 + 14.54 * row
-            parts.append(tag("use", href="#back-star", x=x, y=y))
-            if column < 6 and row < 13:
-                parts.append(tag("use", href="#back-dot", x=x + 7.5, y=y + 7.27))
-    star = "".join(place(tag("path", d="M0-.8C2.4-2.2 2.2-4.4 0-6.2-2.2-4.4-2.4-2.2 0-.8z"), turn=90 * i) for i in range(4))
-    dot = tag("path", d="M0-1.7L1.7 0 0 1.7-1.7 0z")
-    defs = tag("defs", group(star, id="back-star") + group(dot, id="back-dot"))
-    lattice = "".join(
-        f"M{x0:g} {y0:g}L{x1:g} {y1:g}" for x0, y0, x1, y1 in _diagonals()
+    petals = ("c2.4-1.4 2.2-3.6 0-5.4-2.2 1.8-2.4 4 0 5.4", "c1.4 2.4 3.6 2.2 5.4 0-1.8-2.2-4-2.4-5.4 0",
+              "c2.4 1.4 2.2 3.6 0 5.4-2.2-1.8-2.4-4 0-5.4", "c-1.4 2.4-3.6 2.2-5.4 0 1.8-2.2 4-2.4 5.4 0")
+    stars = "".join(
+        f"M{number(15 + 15 * column + dx)} {number(dy)}{petal}z"
+        for column in range(7) for petal, dx, dy in zip(petals, (0, 0.8, 0, -0.8), (-0.8, 0, 0.8, 0), strict=True)
     )
+    dots = "".join(f"M{number(22.5 + 15 * column)}-1.7l1.7 1.7-1.7 1.7-1.7-1.7z" for column in range(6))
+    defs = tag("defs", tag("path", id="back-stars", d=stars) + tag("path", id="back-dots", d=dots))
+    parts = [tag("use", href="#back-stars", y=13.5 + 14.54 * row) for row in range(14)]
+    parts += [tag("use", href="#back-dots", y=20.77 + 14.54 * row) for row in range(13)]
+    lattice = "".join(f"M{x0:g} {y0:g}L{x1:g} {y1:g}" for x0, y0, x1, y1 in _diagonals())
     return tag(
         "symbol",
-        tag("title", name) + defs
+        defs
         + group(
             tag("rect", width=120, height=216, rx=7, fill=PAPER, stroke="none"),
             tag("rect", x=6, y=6, width=108, height=204, rx=2.5, fill=BACK, stroke="none"),
@@ -121,9 +147,12 @@ def back(name: str) -> str:
             tag("rect", x=6, y=6, width=108, height=204, rx=2.5, stroke_width=2),
             tag("rect", x=8.6, y=8.6, width=102.8, height=198.8, rx=1, stroke=PAPER, stroke_width=0.9),
             tag("rect", x=0.3, y=0.3, width=119.4, height=215.4, rx=7, stroke_width=0.6),
-            color=LINE, fill="none", stroke=INK,
+            color=LINE,
+            fill="none",
+            stroke=INK,
         ),
-        id="back", viewBox="0 0 120 216",
+        id="back",
+        viewBox="0 0 120 216",
     )
 
 

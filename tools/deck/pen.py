@@ -11,14 +11,29 @@ import math
 import random
 import zlib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from tools.deck.palette import INK
 
 __all__ = [
-    "Knot", "arc", "brush", "disc", "flip", "group", "hatch", "line", "number", "part",
-    "place", "ring", "shape", "tag", "track",
+    "Knot",
+    "arc",
+    "brush",
+    "disc",
+    "flip",
+    "group",
+    "hatch",
+    "line",
+    "number",
+    "part",
+    "place",
+    "ring",
+    "shaded",
+    "shape",
+    "tag",
+    "track",
 ]
 
 
@@ -33,14 +48,13 @@ class Knot(NamedTuple):
 def number(value: float) -> str:
     """Write a coordinate with one decimal at most and no superfluous zero."""
     text = f"{value:.1f}"
-    if text.endswith(".0"):
-        text = text[:-2]
+    text = text.removesuffix(".0")
     if text in ("-0", ""):
         return "0"
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-@lru_cache(maxsize=None)
+@cache
 def track(text: str) -> tuple[Knot, ...]:
     """Read a track; raises ValueError if a point is not ``x,y`` or ``x,y*``."""
     knots = []
@@ -53,7 +67,7 @@ def track(text: str) -> tuple[Knot, ...]:
 def _handles(knots: Sequence[Knot], closed: bool) -> list[tuple[float, ...]]:
     """Return the Bézier segments (x0 y0 … x3 y3) of the smooth curve through `knots`."""
     count = len(knots)
-    segments = []
+    segments: list[tuple[float, ...]] = []
     for i in range(count if closed else count - 1):
         a, b = knots[i], knots[(i + 1) % count]
         reach = math.hypot(b.x - a.x, b.y - a.y) * 0.36
@@ -76,7 +90,11 @@ def _join(values: Iterable[float]) -> str:
     out = ""
     for value in values:
         text = number(value)
-        if out and not text.startswith("-") and not (text.startswith(".") and "." in out.rsplit(" ", 1)[-1].rsplit("-", 1)[-1]):
+        if (
+            out
+            and not text.startswith("-")
+            and not (text.startswith(".") and "." in out.rsplit(" ", 1)[-1].rsplit("-", 1)[-1])
+        ):
             out += " "
         out += text
     return out
@@ -88,7 +106,10 @@ def _path(knots: Sequence[Knot], closed: bool) -> str:
     data = f"M{_join((x, y))}"
     for segment in _handles(knots, closed):
         straight = all(
-            abs((segment[6] - segment[0]) * (segment[k + 1] - segment[1]) - (segment[7] - segment[1]) * (segment[k] - segment[0]))
+            abs(
+                (segment[6] - segment[0]) * (segment[k + 1] - segment[1])
+                - (segment[7] - segment[1]) * (segment[k] - segment[0])
+            )
             < 0.05 * math.hypot(segment[6] - segment[0], segment[7] - segment[1])
             for k in (2, 4)
         )
@@ -152,7 +173,9 @@ def flip(*parts: str, axis: float = 60) -> str:
     return group(*parts, transform=f"matrix(-1 0 0 1 {number(2 * axis)} 0)")
 
 
-def shape(text: str, fill: str | None = None, width: float | None = None, bold: bool = False, bare: bool = False) -> str:
+def shape(
+    text: str, fill: str | None = None, width: float | None = None, bold: bool = False, bare: bool = False
+) -> str:
     """Draw a closed figure.
 
     `bold` lays a black copy below it, a little right and down, so that the contour swells on the shaded side as a
@@ -175,7 +198,7 @@ def brush(text: str, width: float = 1.6, start: float = 0.15, end: float = 0.0, 
     """Draw a line that swells to `width` in its middle; `start` and `end` are the widths at the tips as parts of it."""
     points = _flatten(track(text), closed=False, steps=6)
     lengths = [0.0]
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(points):
         lengths.append(lengths[-1] + math.hypot(bx - ax, by - ay))
     total = lengths[-1] or 1.0
     left, right = [], []
@@ -196,8 +219,12 @@ def brush(text: str, width: float = 1.6, start: float = 0.15, end: float = 0.0, 
 
 
 def hatch(
-    text: str, angle: float = 0, gap: float = 2.2, reach: float = 8, width: float = 0.9, inset: float = 0,
-    both: bool = False, fill: str = INK,
+    text: str,
+    angle: float = 0,
+    gap: float = 2.2,
+    reach: float = 8,
+    width: float = 0.9,
+    both: bool = False,
 ) -> str:
     """Shade a closed figure with cut wedges that start at its edge and run inwards.
 
@@ -218,7 +245,7 @@ def hatch(
 
     while row < max(rows):
         cuts = []
-        for (ax, ay), (bx, by) in zip(outline, outline[1:], strict=False):
+        for (ax, ay), (bx, by) in pairwise(outline):
             if (ay <= row) != (by <= row):
                 cuts.append(ax + (row - ay) / (by - ay) * (bx - ax))
         cuts.sort()
@@ -226,7 +253,7 @@ def hatch(
             length = min(reach * (0.72 + 0.5 * chance.random()), (b - a) * (0.45 if both else 0.66))
             if b - a < 1:
                 continue
-            for start, way in ((a + inset, 1), (b - inset, -1)) if both else ((a + inset, 1),):
+            for start, way in ((a, 1), (b, -1)) if both else ((a, 1),):
                 # Both directions are walked the same way round, so that overlapping wedges never cancel out.
                 corners = (start, row - way * width / 2), (start + way * length, row), (start, row + way * width / 2)
                 command = "m" if data else "M"
@@ -238,10 +265,26 @@ def hatch(
                     pen_x, pen_y = x, y
                 data += f"M{_join(steps[:2])}l{_join(steps[2:])}" if command == "M" else f"m{_join(steps)}"
         row += gap * (0.9 + 0.2 * chance.random())
-    return tag("path", fill=fill, stroke="none", d=data) if data else ""
+    return tag("path", fill=INK, stroke="none", d=data) if data else ""
 
 
-def disc(x: float, y: float, radius: float, fill: str | None = None, width: float | None = None, bare: bool = False) -> str:
+def shaded(
+    text: str,
+    fill: str | None,
+    angle: float = 0,
+    gap: float = 2.2,
+    reach: float = 8,
+    width: float = 0.9,
+    both: bool = False,
+    line: float | None = None,
+) -> str:
+    """Draw a bold closed figure and shade it: `shape` and `hatch` in one; `line` is the width of the contour."""
+    return shape(text, fill, line, bold=True) + hatch(text, angle, gap, reach, width, both=both)
+
+
+def disc(
+    x: float, y: float, radius: float, fill: str | None = None, width: float | None = None, bare: bool = False
+) -> str:
     """Draw a filled circle."""
     return tag("circle", cx=x, cy=y, r=radius, fill=fill, stroke="none" if bare else None, stroke_width=width)
 
