@@ -20,7 +20,7 @@ register = template.Library()
 _ROWS: Final = ("CO", "SB", "TF")
 _TALK: Final = ("spoke", "throw-in", "called", "answered", "no-jack")
 _END_OF_TALK: Final = ("veto", "go", "throw-in")
-_OWN_WORDS: Final = {"veto": "veto", "liber": "liber", "buob": "buob", "buob-sche": "buob-sche"}
+_OWN_WORDS: Final = ("liber", "buob", "buob-sche")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +121,13 @@ def middle(replay: Replay) -> Middle | None:
     trick = replay.trick or replay.last_trick
     if trick is None:
         return None
-    laid = []
-    for seat, cards in groupby(trick.cards, key=lambda card: card.seat):
-        own = tuple(cards)
-        laid.append(Laid(seat, own[0].place, own, own[0].led, any(card.winning for card in own)))
+    lying: dict[int, list[TrickCard]] = {}
+    for card in trick.cards:  # the jack of a pair need not follow its king at once
+        lying.setdefault(card.seat, []).append(card)
+    laid = [
+        Laid(seat, cards[0].place, tuple(cards), any(card.led for card in cards), any(card.winning for card in cards))
+        for seat, cards in lying.items()
+    ]
     gathered = replay.trick is None
     points = next((row.points for row in replay.tricks if row.number == trick.number), 0)
     return Middle(trick.number, tuple(laid), trick.winner if gathered else None, points if gathered else 0)
@@ -148,7 +151,7 @@ def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
     if verb == "no-jack":
         return None
     if verb in _OWN_WORDS:
-        term = names.own_word(_OWN_WORDS[verb])
+        term = names.own_word(verb)
         word, lang = term.text, term.lang
     else:
         word, lang = _plain(verb), ""
@@ -158,6 +161,7 @@ def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
 def _plain(verb: str) -> str:
     return {
         "allow": _("throw-in allowed"),
+        "veto": names.word("veto").text,
         "go": _("plays on"),
         "throw-in": _("throws in"),
         "quiet": _("says nothing"),

@@ -101,18 +101,24 @@ function tell(step, now) {
   said.textContent = document.activeElement === slider ? "" : now;
 }
 
+/** One step after the other, each as soon as the last has been on the table for its time, however slow the line is. */
+function playOn() {
+  playing = window.setTimeout(async () => {
+    await show(current + 1);
+    if (current === LAST) stop();
+    else if (playing) playOn();
+  }, PACE);
+}
+
 function play() {
   if (current === LAST) show(0);
-  playing = window.setInterval(() => {
-    show(current + 1);
-    if (current === LAST) stop();
-  }, PACE);
+  playOn();
   playButton.setAttribute("data-playing", "");
   playButton.querySelector("[data-play-word]").textContent = gettext("Pause");
 }
 
 function stop() {
-  window.clearInterval(playing);
+  window.clearTimeout(playing);
   playing = 0;
   playButton.removeAttribute("data-playing");
   playButton.querySelector("[data-play-word]").textContent = gettext("Play");
