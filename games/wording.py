@@ -72,7 +72,7 @@ def _rounds(number: int) -> Worded:
 def panel(asked: str) -> Worded | None:
     """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
     concept = {
-        "talk": "talk", "free": "liber", "decide": "liber", "scart": "scart",
+        "talk": "talk", "free": "talk", "decide": "liber", "scart": "scart",
         "call": "buob", "fool": "fool", "take": "take-back",
     }.get(asked)  # fmt: skip
     if asked == "arrange":

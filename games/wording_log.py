@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.seen import Line
 from games.wording_people import Company, is_you, listed, name_of, side_names, signed
@@ -102,6 +103,17 @@ def _pair(told: Line) -> tuple[str, str]:
         return _("You cut the pack."), _("%(name)s cuts the pack.")
     if told.kind == "asked-deal" and told.count == 3:
         return _("You ask for the usual deal."), _("%(name)s asks for the usual deal.")
+    if told.kind == "asked-deal":
+        return (
+            ngettext(
+                "You ask for the deal in %(number)d round.", "You ask for the deal in %(number)d rounds.", told.count
+            ),
+            ngettext(
+                "%(name)s asks for the deal in %(number)d round.",
+                "%(name)s asks for the deal in %(number)d rounds.",
+                told.count,
+            ),
+        )
     return _sentences().get(told.kind, (_("Something happens at the table."), _("Something happens at the table.")))
 
 
@@ -125,10 +137,6 @@ def _sentences() -> dict[str, tuple[str, str]]:
         "sat": (_("You come to the table."), _("%(name)s sits down.")),
         "ready": (_("You are ready."), _("%(name)s is ready.")),
         "resigned": (_("You leave the table, and the game ends."), _("%(name)s leaves the table, and the game ends.")),
-        "asked-deal": (
-            _("You ask for a shorter deal, rounds: %(number)d."),
-            _("%(name)s asks for a shorter deal, rounds: %(number)d."),
-        ),
         "arranged": (_("You arrange the cards of your tricks."), _("%(name)s has arranged the cards.")),
         "cut": (_("You cut, lifting %(number)d."), _("%(name)s cuts, lifting %(number)d.")),
         "scart-laid": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
