@@ -214,7 +214,9 @@ def _jack_came(scene: Scene) -> Lines:
         "jack": names.card_object(CODES[given.card]),
     }
     if given.seat == scene.me:
-        text = _("%(caller)s called, and you held %(jack)s: it had to go into the trick, and your card came back to you.")
+        text = _(
+            "%(caller)s called, and you held %(jack)s: it had to go into the trick, and your card came back to you."
+        )
     elif called.seat == scene.me:
         text = _("It worked: %(holder)s held %(jack)s and had to put it into your trick, for the card played before.")
     else:

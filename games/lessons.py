@@ -82,10 +82,10 @@ def _pack(packets: Sequence[str]) -> tuple[str, ...]:
 
 # Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; partner leads.
 _PACKETS: Final = (
-    "O9 T13 SJ T8 T9 T15 | OK SK BQ T6 F BN | O7 ON S3 B4 O5 B2 S6",
-    "T11 CK SN O1 T5 B8 | B1 T16 C6 T19 B10 S9 | O2 C3 B9 CN C7 O3 T14 O8 B6",
-    "S10 T20 O10 OQ C4 S7 | T21 T7 C10 BK T1 BJ | C8 OJ C1 SQ T18 C5 C2",
-    "B3 T17 B7 CJ T2 B5 | S2 C9 S1 T3 S5 S8 | S4 T4 T10 O6 CQ O4 T12",
+    "CN S3 CQ T15 T16 B5 | SK F B1 BK B9 T5 | S7 C10 SN T4 B10 T3 SJ",
+    "T13 OQ O10 S2 BN T7 | S8 T19 O7 C8 T9 T17 | BQ B4 BJ T20 ON T8 C9 T18 C3",
+    "O1 T10 B3 S5 O2 T21 | T1 CJ CK O8 B2 O3 | S9 O5 B7 B6 S6 SQ O9",
+    "C1 T6 C2 B8 T14 C5 | C4 O6 T12 S10 C6 C7 | O4 OK OJ S4 T11 T2 S1",
 )
 FIRST: Final = Lesson(_pack(_PACKETS), _DEALER, {"hands": 1, "demands": False})
 
@@ -106,7 +106,8 @@ def advice(seen: Sight, view: View | None, replay: Replay | None = None) -> Advi
     told = moments(view)
     found = topics(told)
     scene = Scene(seen, view, told[-1] if told else None)
-    if not seen.question.mine:
+    # The two are read one after the other: when another page of the learner has just answered, they differ.
+    if not seen.question.mine or view.turn != view.seat:
         return _said(between(view, found[-1] if found else ""), scene)
     return _said(found[-1], scene, _suggestion(seen, view))
 

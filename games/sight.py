@@ -51,20 +51,20 @@ class NotOpen(LookupError):
 
 def of(game: Game, viewer: Player | None) -> Sight:
     """What `viewer` (None: a stranger) may know of `game` now."""
-    table = shelf.open_table(game)
+    table = _steady(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
     return _sight(table, seat)
 
 
 def view_for(game: Game, seat: int) -> View | None:
     """The engine's view of the open hand for the computer player at `seat`; None while no hand is open."""
-    table = shelf.open_table(game)
+    table = _steady(game)
     return None if table.hand is None else table.hand.view(seat)
 
 
 def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
     """Deal `number` of `game` after `step` actions (None: its end), all hands open. Raises NotOpen."""
-    table = shelf.open_table(game)
+    table = _steady(game)
     row = next((row for row in table.hands if row.number == number), None)
     if row is None or not _may_look_back(table, row):
         raise NotOpen
@@ -73,7 +73,7 @@ def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> 
 
 def record(game: Game) -> Record:
     """The record of a game: every deal that may be looked back at, with its proof, and what happened at the table."""
-    table = shelf.open_table(game)
+    table = _steady(game)
     shown = []
     for row in table.hands:
         if not _may_look_back(table, row):
@@ -109,6 +109,16 @@ def why_of(illegality: Illegality) -> Why:
         illegality.asked,
         illegality.phrase,
     )
+
+
+def _steady(game: Game) -> shelf.Table:
+    """The table with all its rows read at one number: who acts in the meantime makes us read again."""
+    while True:
+        table = shelf.open_table(game)
+        now = Game.objects.get(pk=game.pk)
+        if now.number == game.number:
+            return table
+        game = now
 
 
 # the table

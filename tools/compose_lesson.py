@@ -111,7 +111,10 @@ def early(shown: Shown) -> float:
 def sound(shown: Shown | None) -> bool:
     """Whether everything comes up and the learner's side wins without sweeping the board."""
     return (
-        shown is not None and shown.brought and 3 <= shown.score <= 14 and all(topic in shown.topics for topic in WANTED)
+        shown is not None
+        and shown.brought
+        and 3 <= shown.score <= 14
+        and all(topic in shown.topics for topic in WANTED)
     )
 
 
