@@ -7,10 +7,10 @@ from collections import Counter
 
 from tools.deck.palette import INK
 
-__all__ = ["join_ink", "share_parts", "share_paths"]
+__all__ = ["join_ink", "join_lines", "share_parts", "share_paths"]
 
 _INKED = f'<path fill="{INK}" stroke="none" d="'
-_SHORTEST = 100
+_SHORTEST = 320
 """Paths with fewer characters stay where they are: every reference costs the browser a small tree."""
 
 
@@ -18,6 +18,12 @@ def join_ink(text: str) -> str:
     """Join neighbouring paths that are nothing but ink into one; they have the same winding, so nothing cancels out."""
     run = re.compile(f'(?:{re.escape(_INKED)}[^"]*"/>){{2,}}')
     return run.sub(lambda match: _INKED + match[0][len(_INKED) : -3].replace(f'"/>{_INKED}', "") + '"/>', text)
+
+
+def join_lines(text: str) -> str:
+    """Join neighbouring lines of the same width and without a colour of their own into one path."""
+    run = re.compile(r'<path stroke-width="([^"]+)" d="[^"]*"/>(?:<path stroke-width="\1" d="[^"]*"/>)+')
+    return run.sub(lambda match: match[0].replace(f'"/><path stroke-width="{match[1]}" d="', ""), text)
 
 
 def share_parts(text: str) -> tuple[str, str]:

@@ -38,7 +38,7 @@ def compose() -> str:
     """Return the whole sprite as SVG text, the same on every run."""
     shared = "".join((*letters.definitions(), *signs.definitions(), *frame.definitions(), *courts.definitions()))
     cards = "\n".join((*_cards(), frame.back()))
-    drawing = compact.join_ink(f"{tag('defs', shared)}\n{cards}")
+    drawing = compact.join_lines(compact.join_ink(f"{tag('defs', shared)}\n{cards}"))
     drawing, parts = compact.share_parts(drawing)
     drawing, paths = compact.share_paths(f"{tag('defs', parts)}\n{drawing}")
     return (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tools.deck.letters import big_text, big_width, title
 from tools.deck.palette import BACK, BLUE, GREEN, INK, LINE, OCHRE, PAPER, RED
-from tools.deck.pen import brush, disc, group, number, place, shape, tag
+from tools.deck.pen import brush, disc, group, number, place, shape, shapes, spun, tag
 from tools.deck.signs import sign
 
 __all__ = ["CENTRE_X", "FOOT", "HEAD", "LEFT", "RIGHT", "WINDOW_BOTTOM", "back", "card", "definitions"]
@@ -35,11 +35,14 @@ def definitions() -> Iterator[str]:
         brush("0,0 10,4.6 20,1 30,-4 41,-2.6 46,1.6 42,4.6 38.6,2", 1.8, start=0.4, end=0.4),
         brush("14,3.6 18,9 25,9.4 26.4,5.6 22.6,4.6", 1.2),
         brush("26,-2.4 23,-8.4 29,-11.4 33,-8.6 30.4,-6.4", 1.2),
-        shape("8,3.6* 6,-2 9.6,-6* 12.4,-1.6*", None, 0.8),
-        shape("36,-4* 38.6,-9.6 44,-10.4* 41.6,-5*", None, 0.8),
-        shape("31,-3.4* 34.6,2 32,7.6* 29,2*", None, 0.8),
+        shapes(
+            ("8,3.6* 6,-2 9.6,-6* 12.4,-1.6*", "36,-4* 38.6,-9.6 44,-10.4* 41.6,-5*", "31,-3.4* 34.6,2 32,7.6* 29,2*"),
+            None,
+            0.8,
+        ),
         id="flourish",
     )
+    yield group(_frieze(), id="frieze")
 
 
 def card(code: str, picture: str, caption: str, mark: str, suit: str | None) -> str:
@@ -51,7 +54,9 @@ def card(code: str, picture: str, caption: str, mark: str, suit: str | None) -> 
     """
     colour = SUIT_COLOURS.get(suit or "", OCHRE)
     classic = (
-        big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 12.8, 14) if suit is None and mark else _frieze(colour)
+        big_text(mark, CENTRE_X - big_width(mark) * 14 / 24 / 2, 12.8, 14)
+        if suit is None and mark
+        else tag("use", href="#frieze", fill=colour)
     )
     if suit:
         wide = min(big_width(mark, -0.6) * 26 / 24, 24.5)
@@ -113,23 +118,25 @@ def _bell() -> str:
     )
 
 
-def _frieze(colour: str) -> str:
-    """A running vine for the strip of cards that carry nothing there in the classic face."""
+def _frieze() -> str:
+    """A running vine for the strip of cards that carry nothing there in the classic face; its leaves take any colour."""
+    spots = ((14, 40), (26, -40), (39, 40), (51, -40), (64, 40), (76, -40), (89, 40), (99, -40))
     vine = brush("10,21 22,15 35,21 48,27 60,21 72,15 85,21 98,27 110,21", 1.6, start=0.6, end=0.6)
-    leaves = "".join(
-        place(shape("0,0* 3,-4 8,-4.6 12,-1* 7,2 2,2", colour, 0.9), x=x, y=21, turn=turn)
-        for x, turn in ((14, 40), (26, -40), (39, 40), (51, -40), (64, 40), (76, -40), (89, 40), (99, -40))
-    )
-    return vine + leaves
+    return vine + shapes([spun("0,0* 3,-4 8,-4.6 12,-1* 7,2 2,2", turn, x, 21) for x, turn in spots], None, 0.9)
 
 
 def back() -> str:
     """Return the back: a field of small crosses and dots that looks the same upside down."""
-    petals = ("c2.4-1.4 2.2-3.6 0-5.4-2.2 1.8-2.4 4 0 5.4", "c1.4 2.4 3.6 2.2 5.4 0-1.8-2.2-4-2.4-5.4 0",
-              "c2.4 1.4 2.2 3.6 0 5.4-2.2-1.8-2.4-4 0-5.4", "c-1.4 2.4-3.6 2.2-5.4 0 1.8-2.2 4-2.4 5.4 0")
+    petals = (
+        "c2.4-1.4 2.2-3.6 0-5.4-2.2 1.8-2.4 4 0 5.4",
+        "c1.4 2.4 3.6 2.2 5.4 0-1.8-2.2-4-2.4-5.4 0",
+        "c2.4 1.4 2.2 3.6 0 5.4-2.2-1.8-2.4-4 0-5.4",
+        "c-1.4 2.4-3.6 2.2-5.4 0 1.8-2.2 4-2.4 5.4 0",
+    )
     stars = "".join(
         f"M{number(15 + 15 * column + dx)} {number(dy)}{petal}z"
-        for column in range(7) for petal, dx, dy in zip(petals, (0, 0.8, 0, -0.8), (-0.8, 0, 0.8, 0), strict=True)
+        for column in range(7)
+        for petal, dx, dy in zip(petals, (0, 0.8, 0, -0.8), (-0.8, 0, 0.8, 0), strict=True)
     )
     dots = "".join(f"M{number(22.5 + 15 * column)}-1.7l1.7 1.7-1.7 1.7-1.7-1.7z" for column in range(6))
     defs = tag("defs", tag("path", id="back-stars", d=stars) + tag("path", id="back-dots", d=dots))

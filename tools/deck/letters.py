@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.deck.palette import INK
-from tools.deck.pen import brush, group, line, number, place, tag
+from tools.deck.pen import bar, brush, group, line, number, place, tag
 
 __all__ = ["additive_roman", "big_text", "big_width", "definitions", "title"]
 
@@ -174,10 +174,10 @@ def additive_roman(value: int) -> str:
 
 def _capital(letter: str) -> str:
     _, thick, thin, curved = _CAPITALS[letter]
-    parts = [line(stroke, 1.75) for stroke in thick.split("|") if stroke]
-    parts += [line(" ".join(f"{point}*" for point in stroke.split()), 0.75) for stroke in thin.split("|") if stroke]
+    parts = [bar(stroke, 1.75) for stroke in thick.split("|") if stroke]
+    parts += [bar(stroke, 0.75) for stroke in thin.split("|") if stroke]
     parts += [brush(stroke, 2.0, start=0.42, end=0.42) for stroke in curved.split("|") if stroke]
-    return group(*parts, id=f"l-{letter}", stroke=INK, stroke_linecap="butt", stroke_linejoin="miter", fill="none")
+    return group(*parts, id=f"l-{letter}")
 
 
 def _big_glyph(glyph: str) -> str:

@@ -20,6 +20,7 @@ from tools.deck.palette import INK
 __all__ = [
     "Knot",
     "arc",
+    "bar",
     "brush",
     "disc",
     "flip",
@@ -32,6 +33,8 @@ __all__ = [
     "ring",
     "shaded",
     "shape",
+    "shapes",
+    "spun",
     "tag",
     "track",
 ]
@@ -192,6 +195,33 @@ def shape(
 def line(text: str, width: float | None = None, colour: str | None = None) -> str:
     """Draw an open line of even width."""
     return tag("path", stroke=colour, stroke_width=width, d=_path(track(text), closed=False))
+
+
+def spun(text: str, turn: float = 0, x: float = 0, y: float = 0, scale: float = 1) -> str:
+    """Return a track turned by `turn` degrees about (0, 0), enlarged, and then moved to (x, y)."""
+    cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
+    return " ".join(
+        f"{knot.x * cos - knot.y * sin + x:.2f},{knot.x * sin + knot.y * cos + y:.2f}{'*' if knot.sharp else ''}"
+        for knot in track(text)
+    )
+
+
+def shapes(texts: Iterable[str], fill: str | None = None, width: float | None = None) -> str:
+    """Draw several closed figures that do not touch each other as one path."""
+    data = "".join(_path(track(text), closed=True) for text in texts)
+    return tag("path", fill=fill, stroke_width=width, d=data)
+
+
+def bar(text: str, width: float) -> str:
+    """Draw a line of straight pieces as a filled figure of ink, with blunt ends."""
+    data = ""
+    for a, b in pairwise(track(text)):
+        size = math.hypot(b.x - a.x, b.y - a.y) or 1.0
+        x, y = -(b.y - a.y) / size * width / 2, (b.x - a.x) / size * width / 2
+        # Walked the same way round as `brush` does, so that overlaps never cancel out.
+        ends = [(a.x - x, a.y - y), (b.x - x, b.y - y), (b.x + x, b.y + y), (a.x + x, a.y + y)]
+        data += _path([Knot(*end, True) for end in ends], closed=True)
+    return tag("path", fill=INK, stroke="none", d=data)
 
 
 def brush(text: str, width: float = 1.6, start: float = 0.15, end: float = 0.0, fill: str = INK) -> str:

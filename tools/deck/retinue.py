@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.deck import land, people
 from tools.deck.dress import Dress, held
-from tools.deck.palette import BLUE, FLESH, OCHRE, PAPER, RED
+from tools.deck.palette import BLUE, OCHRE, PAPER, RED
 from tools.deck.pen import brush, disc, hatch, line, place, shaded, shape
 from tools.deck.steed import horse
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from tools.deck.palette import BLUE, FLESH, GREEN, INK, OCHRE, PAPER, RED
-from tools.deck.pen import arc, brush, disc, group, hatch, line, place, ring, shaded, shape, tag
+from tools.deck.pen import arc, brush, disc, group, hatch, line, number, place, ring, shaded, shape, shapes, spun, tag
 
 __all__ = ["SUITS", "definitions", "sign", "staff", "sword"]
 
@@ -45,19 +45,25 @@ def _coin() -> str:
         lobes.append(f"{16.9 * math.cos(notch):.2f},{16.9 * math.sin(notch):.2f}*")
     petal = "-2.4,-4.6* -4.6,-8.6 -3.4,-12 0,-13.2 3.4,-12 4.6,-8.6 2.4,-4.6*"
     sepal = "-1.5,-5* 0,-12.4* 1.5,-5*"
-    parts = [shape(" ".join(lobes), OCHRE, bold=True), disc(0, 0, 14.3, PAPER, 1)]
-    parts += [place(shape(sepal, GREEN, 0.7), turn=60 * i + 30) for i in range(6)]
-    for i in range(6):
-        parts.append(place(shape(petal, RED, 0.9), brush("0,-5 0,-10.6", 1.2, start=0.6), turn=60 * i))
-    parts += [disc(0, 0, 5, OCHRE), ring(0, 0, 2.6, 0.7)]
-    parts += [disc(3.7 * math.cos(i), 3.7 * math.sin(i), 0.5, INK, bare=True) for i in (0.2, 1.4, 2.7, 3.9, 5.2)]
-    parts += [
-        line(
-            f"{15.6 * math.cos(a):.1f},{15.6 * math.sin(a):.1f} {17.4 * math.cos(a):.1f},{17.4 * math.sin(a):.1f}", 0.7
-        )
+    turns = range(0, 360, 60)
+    dots = "".join(f"M{number(3.7 * math.cos(a))} {number(3.7 * math.sin(a))}h0" for a in (0.2, 1.4, 2.7, 3.9, 5.2))
+    ticks = "".join(
+        f"M{number(15.6 * math.cos(a))} {number(15.6 * math.sin(a))}L{number(17.3 * math.cos(a))} {number(17.3 * math.sin(a))}"
         for a in (math.radians(30 * i) for i in range(12))
-    ]
-    return "".join(parts)
+    )
+    return "".join(
+        (
+            shape(" ".join(lobes), OCHRE, bold=True),
+            disc(0, 0, 14.3, PAPER, 1),
+            shapes([spun(sepal, turn + 30) for turn in turns], GREEN, 0.7),
+            shapes([spun(petal, turn) for turn in turns], RED, 0.9),
+            *(brush(spun("0,-5 0,-10.6", turn), 1.2, start=0.6) for turn in turns),
+            disc(0, 0, 5, OCHRE),
+            ring(0, 0, 2.6, 0.7),
+            tag("path", stroke_width=0.9, d=dots),
+            tag("path", stroke_width=0.7, d=ticks),
+        )
+    )
 
 
 def sword(length: float, width: float = 6.6) -> str:
@@ -68,7 +74,7 @@ def sword(length: float, width: float = 6.6) -> str:
         (
             shape(blade, BLUE, bold=True),
             shape(f"{-half},-1* {-half * 0.86},{-length + 11}* 0,{-length}* 0,-1*", PAPER, bare=True),
-            line(blade.replace(" 0,", " 0,"), None),
+            shape(blade),
             line(f"0,{-length + 4} 0,-2", 0.8),
             shape("-1.7,2* -2.1,7 -1.7,12* 1.7,12* 2.1,7 1.7,2*", RED),
             line("-1.8,5 1.8,4", 0.7),
@@ -149,30 +155,20 @@ def sign(suit: str, x: float, y: float, scale: float = 1, turn: float = 0) -> st
     return place(tag("use", href=f"#s-{suit}"), x=x, y=y, scale=scale, turn=turn)
 
 
-def _leaf(x: float, y: float, turn: float, scale: float = 1, fill: str = GREEN) -> str:
-    return place(
-        shape("0,0* 3,-3.6 8,-4 13,0* 8,3.2 3,2.8", fill, 0.9),
-        brush("0,0 6,-.6 12,0", 0.9),
-        x=x,
-        y=y,
-        turn=turn,
-        scale=scale,
-    )
-
-
 def _spray() -> str:
     """A flowering sprig that grows upwards from (0, 0), 30 high; fills the gaps of the low pip cards."""
+    leaf, vein, petal = (
+        "0,0* 3,-3.6 8,-4 13,0* 8,3.2 3,2.8",
+        "0,0 6,-.6 12,0",
+        "-1.2,-2* -3,-5 -1.6,-7.6 0,-8.2 1.6,-7.6 3,-5 1.2,-2*",
+    )
+    spots = ((-152.0, -0.4, -3.0, 0.95), (-30.0, 0.2, -5.0, 0.95), (-140.0, -0.4, -11.0, 0.7), (-42.0, 0.0, -12.6, 0.7))
     return "".join(
         (
             brush("0,1 -.6,-9 0,-20", 1.6, start=0.8, end=0.5),
-            _leaf(-0.4, -3, -152, 0.95),
-            _leaf(0.2, -5, -30, 0.95),
-            _leaf(-0.4, -11, -140, 0.7),
-            _leaf(0, -12.6, -42, 0.7),
-            *(
-                place(shape("-1.2,-2* -3,-5 -1.6,-7.6 0,-8.2 1.6,-7.6 3,-5 1.2,-2*", RED, 0.8), x=0, y=-23, turn=72 * i)
-                for i in range(5)
-            ),
+            shapes([spun(leaf, *spot) for spot in spots], GREEN, 0.9),
+            *(brush(spun(vein, *spot), 0.9) for spot in spots),
+            shapes([spun(petal, 72 * i, 0, -23) for i in range(5)], RED, 0.8),
             disc(0, -23, 2.5, OCHRE, 0.8),
         )
     )
