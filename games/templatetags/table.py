@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django import template
+from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
 from games import wording
@@ -27,6 +28,15 @@ class Group:
     """The cards of one suit that lie side by side."""
 
     suit: str
+    cards: tuple[CardSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """Cards of the hand of which the same can be said: whether they may be played, and why."""
+
+    text: str
+    playable: bool
     cards: tuple[CardSeen, ...]
 
 
@@ -188,8 +198,8 @@ def earlier_trick(sight: Sight) -> TrickSeen | None:
 
 @register.filter
 def seat_name(seat: int, sight: Sight) -> str:
-    """The name of the player at a seat."""
-    return sight.seats[seat].name
+    """The name of the player at a seat, "You" for the viewer's own."""
+    return _("You") if seat == sight.viewer else sight.seats[seat].name
 
 
 # the hand
@@ -217,6 +227,18 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
         else:
             rows += [[part] for group in present for part in _parts(group)]
     return [row for row in rows if row]
+
+
+@register.simple_tag
+def reasons(sight: Sight, player: Player | None) -> list[Reasoned]:
+    """The viewer's cards by what can be said of them, those that may be played first."""
+    found: dict[tuple[bool, str], list[CardSeen]] = defaultdict(list)
+    for row in hand_rows(sight, player):
+        for group in row:
+            for card in group.cards:
+                found[card.playable, wording.why_card(card, sight)].append(card)
+    ordered = sorted(found.items(), key=lambda item: not item[0][0])
+    return [Reasoned(text, playable, tuple(cards)) for (playable, text), cards in ordered]
 
 
 def _parts(group: Group) -> list[Group]:

@@ -83,6 +83,7 @@ export class Hand {
   }
 
   #lift(code) {
+    if (code !== "") this.#refuse("");
     this.#lifted = code;
     this.#showLifted(this.#cards());
   }

@@ -36,7 +36,14 @@ export function swap(shown, fresh, settle) {
   if (prompt.textContent !== asked) prompt.textContent = asked; // a status: it speaks when its text changes
   settle();
   giveFocusBack(shown, focus);
+  if (shown.dataset.yours === "yes" && outOfSight(prompt)) shown.scrollIntoView({ block: "start" });
   play(shown, before);
+}
+
+/** Whether the reader has scrolled past something, to the log or down a long list of phrases. */
+function outOfSight(element) {
+  const box = element.getBoundingClientRect();
+  return box.bottom < 0 || box.top > window.innerHeight;
 }
 
 const HIDDEN = 'input[name="csrfmiddlewaretoken"], input[name="request_id"], input[name="expected"]';

@@ -20,9 +20,13 @@ export function showTurn(table) {
   document.title = yours === "yes" && status === "playing" ? `● ${gettext("Your turn")} · ${title}` : title;
 }
 
-/** Say under the board why something is not possible. */
+/** Say under the board why something is not possible; "" takes it away. */
 export function showRefusal(text) {
   const place = document.querySelector('#table [data-part="refusal"]');
+  if (text === "") {
+    place.replaceChildren();
+    return;
+  }
   const notice = document.createElement("p");
   notice.className = "notice refusal";
   notice.dataset.level = "warning";
