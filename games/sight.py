@@ -152,7 +152,7 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         question=_question(view, seat) if view is not None and playing else _waiting(seat, ready, playing=playing),
         cards=_cards(hand, seat) if hand is not None and seat is not None else (),
         trick=_open_trick(view) if view is not None and view.trick else None,
-        last_trick=_trick(view.tricks[-1], len(view.tricks), seat or 0, rules.seats) if view and view.tricks else None,
+        last_trick=_last_trick(table, view, seat or 0),
         trick_count=len(view.tricks) if view is not None else 0,
         cut_card=_code(view.cut_card) if view is not None and not view.tricks else "",
         scart=_codes(view.scart or 0) if view is not None else (),
@@ -271,6 +271,18 @@ def _open_trick(view: View) -> TrickSeen:
         placed.insert(view.pair_at + 1, (seat, king - view.ruleset.pair.below_king))
     best = placed[winning_place([card for _, card in placed], view.lane)][1] if view.lane != NOBODY else None
     return _laid(placed, len(view.tricks) + 1, view.lane, best, None, view.seat or 0, len(view.counts))
+
+
+def _last_trick(table: shelf.Table, view: View | None, viewer: int) -> TrickSeen | None:
+    """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
+    tricks: Sequence[Trick] = ()
+    if view is not None:
+        tricks = view.tricks
+    else:
+        ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
+        if ended and ended[-1].status == GameHand.Status.PLAYED:
+            tricks = shelf.replay_hand(table, ended[-1], shelf.moves_of(table.game, ended[-1].number)).tricks
+    return _trick(tricks[-1], len(tricks), viewer, table.rules.seats) if tricks else None
 
 
 def _trick(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
