@@ -6,16 +6,15 @@ import random
 
 import pytest
 
-from games.engine import CODES, Action, Hand, IllegalAction, Match, cards_in, parse_action, set_of
+from games.engine import CODES, Action, Hand, IllegalAction, Match, card_of, cards_in, parse_action, set_of
 from games.engine.cards import HONOURS, TRUMP_CARDS
-from games.engine.errors import Rule
+from games.engine.errors import Illegality, Rule
 from games.engine.gathering import gathered_from
 from games.engine.phrases import phrase_book
 from games.engine.ruleset import OptionValue
 from tests.engine.kit import (
     DEFAULTS,
     TROCCAS,
-    card_of,
     cards,
     dealt_to,
     do,
@@ -363,20 +362,14 @@ def test_the_pack_may_come_while_the_deal_is_still_asked_for() -> None:
     hand = Hand(TROCCAS, 0, running=(-9, 9, -9, 9))
     assert (hand.asked, hand.needs_pack) == ("deal", False)
     do(hand, "deal 3", "deal 3")
-    assert hand.needs_pack
-    assert why_no_cut(hand) is Rule.PACK_NOT_READY
-    hand.lay(full_pack())
-    assert not hand.needs_pack
-    do(hand, "cut 5")
-
-
-def why_no_cut(hand: Hand) -> Rule:
-    broken = hand.why_illegal(parse_action("cut 5"))
-    assert broken is not None
+    waiting = (hand.needs_pack, hand.why_illegal(parse_action("cut 5")))
+    assert waiting == (True, Illegality(Rule.PACK_NOT_READY))
     with pytest.raises(IllegalAction) as refused:
         do(hand, "cut 5")
-    assert refused.value.illegality == broken
-    return broken.rule
+    assert refused.value.illegality.rule is Rule.PACK_NOT_READY
+    hand.lay(full_pack())
+    do(hand, "cut 5")
+    assert (hand.needs_pack, hand.asked) == (False, "talk")
 
 
 @pytest.mark.parametrize("wrong", [full_pack()[1:], [*full_pack(), 0], [1, *full_pack()[1:]]])
