@@ -46,10 +46,10 @@ def play_a_hand(page: Page, act: Any) -> None:
 def test_a_hand_is_played_by_keys_alone_on_a_phone(page, live_site):
     sit_down(page, live_site)
     play_a_hand(page, act_by_keys)
-    points = [sheet["points"] for sheet in state(page)["sheets"] if sheet["points"]]
-    assert sum(points[0]) == 72
+    sheet = next(sheet for sheet in state(page)["sheets"] if sheet["points"])
+    assert sum(sheet["points"]) == 72
     assert page.get_by_role("heading", name="Hand over").is_visible()
-    assert page.get_by_role("link", name="Look back at this hand").is_visible()
+    assert page.get_by_role("link", name="Look back at this hand").is_visible() == sheet["open"]
 
 
 def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
