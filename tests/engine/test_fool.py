@@ -71,9 +71,9 @@ def test_the_scart_pays_no_debt_of_the_fool() -> None:
 
 
 def test_at_the_end_the_least_valuable_card_is_paid_if_there_is_no_low_one() -> None:
-    hand = position("C1 SN", "F SQ", "C2 SJ", "C3 SK")
+    hand = position("C1 SN", "F CQ", "C2 SJ", "C3 SK")
     do(hand, "play C1", "play F", "play C2", "play C3")
-    do(hand, "play SN", "play SQ", "play SJ", "play SK")
+    do(hand, "play SN", "play CQ", "play SJ", "play SK")
     assert told(hand) == [("fool-owed", 1, ""), ("fool-paid", 0, "SJ")]
     assert side_of(hand, "F") == 1
 
