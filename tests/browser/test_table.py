@@ -324,8 +324,9 @@ def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
     other = page.context.new_page()
     other.goto(url)
     other.evaluate("window.sameDocument = true")
+    sitting = moment(page)
     act_by_mouse(page)
-    seen = wait_for_turn(page)
+    seen = wait_for_turn(page, sitting.number)
     other.wait_for_function(
         "(number) => Number(document.getElementById('table').dataset.number) >= number", arg=seen.number
     )
