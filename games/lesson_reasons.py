@@ -29,7 +29,7 @@ def doing(action: Action) -> str:
         text = ngettext("Ask for %(number)d round.", "Ask for %(number)d rounds.", action.number)
         return text % {"number": action.number}
     if action.said:
-        phrases = listed([f"“{phrasebook.by_id(said).romansh}”" for said in action.said])
+        phrases = listed([_("“%(words)s”") % {"words": phrasebook.by_id(said).romansh} for said in action.said])
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
     return _answers().get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
 

@@ -82,10 +82,10 @@ def _pack(packets: Sequence[str]) -> tuple[str, ...]:
 
 # Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; partner leads.
 _PACKETS: Final = (
-    "CN S3 CQ T15 T16 B5 | SK F B1 BK B9 T5 | S7 C10 SN T4 B10 T3 SJ",
-    "T13 OQ O10 S2 BN T7 | S8 T19 O7 C8 T9 T17 | BQ B4 BJ T20 ON T8 C9 T18 C3",
-    "O1 T10 B3 S5 O2 T21 | T1 CJ CK O8 B2 O3 | S9 O5 B7 B6 S6 SQ O9",
-    "C1 T6 C2 B8 T14 C5 | C4 O6 T12 S10 C6 C7 | O4 OK OJ S4 T11 T2 S1",
+    "T8 C10 CJ BK T16 B3 | CK S2 T2 B4 SQ C7 | S10 T5 B9 SN F BN T14",
+    "BJ C4 B8 O4 OK B5 | S3 S7 C5 S1 O1 O5 | CQ T12 S9 S5 CN C1 OQ T18 SJ",
+    "B10 O10 C9 T10 O8 T1 | T9 BQ ON SK O2 T21 | B7 T13 T15 S8 OJ C6 O6",
+    "T4 T19 B2 O3 T20 T7 | C8 C2 T17 O7 S6 T11 | T6 B1 T3 B6 S4 O9 C3",
 )
 FIRST: Final = Lesson(_pack(_PACKETS), _DEALER, {"hands": 1, "demands": False})
 

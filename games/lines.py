@@ -83,7 +83,7 @@ def _line(number: int, hand: int, seat: int, action: Action, *, leads: bool) -> 
 
 
 def _happened(number: int, hand: int, event: Happening) -> Line:
-    if event.kind == "knock":  # the play itself says so
+    if event.kind in ("knock", "taken-back"):  # the action itself says so
         return Line(number, "")
     cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
     return Line(number, event.kind, event.seat, hand, cards)

@@ -39,8 +39,16 @@ def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
 
 def drawn_partners(deal: Deal, rules: Ruleset) -> Draw:
     """The draw for partners, from the same chance as the first deal under a label of its own."""
-    order = shuffle.shuffled(_canonical(rules), seed_of(deal, rules), label=shuffle.DRAW)
-    return draw_partners([card_of(code) for code in order])
+    return draw_partners([card_of(code) for code in _draw_order(deal, rules)])
+
+
+def proof_of_draw(deal: Deal, rules: Ruleset) -> dict[str, object]:
+    """What lets anyone check the draw for partners once the first deal, whose secret it shares, is over."""
+    return {"pack": " ".join(_draw_order(deal, rules)), "proof": _proof(deal, rules, shuffle.DRAW, []).to_json()}
+
+
+def _draw_order(deal: Deal, rules: Ruleset) -> tuple[str, ...]:
+    return shuffle.shuffled(_canonical(rules), seed_of(deal, rules), label=shuffle.DRAW)
 
 
 def seed_of(deal: Deal, rules: Ruleset) -> bytes:
@@ -69,17 +77,21 @@ def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None
     if unshuffled(hand) and hand.gathered is not None:
         groups = hand.gathered.groups(hand.sides[hand.demander], hand.after(hand.dealer), hand.arranged)
         piles = [[CODES[card] for card in group] for group in groups]
-    proof = shuffle.Proof.of(
+    return dict(_proof(deal, rules, shuffle.TRICKS if piles else shuffle.PACK, piles).to_json())
+
+
+def _proof(deal: Deal, rules: Ruleset, label: str, piles: list[list[str]]) -> shuffle.Proof:
+    assert deal.secret is not None
+    return shuffle.Proof.of(
         bytes(deal.secret),
         table=deal.table,
         hand=deal.ordinal,
         ruleset=rules.id,
         ruleset_version=rules.version,
         entropy=entropy_of(deal),
-        label=shuffle.TRICKS if piles else shuffle.PACK,
+        label=label,
         piles=piles,
     )
-    return dict(proof.to_json())
 
 
 def _canonical(rules: Ruleset) -> tuple[str, ...]:

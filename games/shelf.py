@@ -54,6 +54,16 @@ def open_table(game: Game) -> Table:
     return table
 
 
+def steady_table(game: Game) -> Table:
+    """The table with all its rows read at one number: if somebody acts in the meantime, it is read again."""
+    while True:
+        table = open_table(game)
+        now = Game.objects.get(pk=game.pk)
+        if now.number == game.number:
+            return table
+        game = now
+
+
 def rules_of(game: Game) -> Ruleset:
     """The ruleset of a game, in the version it began with."""
     return ruleset(game.ruleset, game.ruleset_version)

@@ -1,102 +1,53 @@
 """THE view: what one viewer may know of a game, as plain data. Everything that leaves the house is made from it.
 
-Only this module and the door open hands and packs. Its proof is a test that exchanges the cards a viewer cannot see and
-finds everything unchanged.
+Only the view (this module for what is going on, `looking_back` for what is over) and the door open hands and packs. Its
+proof is a test that exchanges the cards a viewer cannot see and finds everything unchanged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from accounts.models import Player
-from games import lines, packs, shelf
-from games.engine import CODES, Illegality, Record, cards_in
+from games import lines, shelf
+from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
-from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, TRUMPS, value_of, values
+from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, TRUMPS
 from games.engine.hand import NOBODY, Hand, Trick
-from games.engine.kernel import winning_place
 from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords
-from games.engine.record import RecordedHand
-from games.engine.view import View, unshuffled
+from games.engine.view import View
+from games.looking_back import sheet_of
 from games.models import Action, Game, GameHand
 from games.seen import (
     CardSeen,
-    Chance,
     Choice,
     HandSheet,
     Line,
-    OpenSeat,
     Question,
-    Replay,
     Said,
     Sealed,
     SeatSeen,
-    SideCount,
     Sight,
-    Step,
-    TrickCard,
-    TrickPoints,
     TrickSeen,
     Why,
 )
+from games.showing import SUITS, code_of, codes_of, open_trick, suit_of, trick_of
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
-_SUITS = "COSBT"
-
-
-class NotOpen(LookupError):
-    """That deal cannot be looked back at: it does not exist, or is not over, or the next one is dealt from its cards."""
 
 
 def of(game: Game, viewer: Player | None) -> Sight:
     """What `viewer` (None: a stranger) may know of `game` now."""
-    table = _steady(game)
+    table = shelf.steady_table(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
     return _sight(table, seat)
 
 
 def view_for(game: Game, seat: int) -> View | None:
     """The engine's view of the open hand for the computer player at `seat`; None while no hand is open."""
-    table = _steady(game)
+    table = shelf.steady_table(game)
     return None if table.hand is None else table.hand.view(seat)
-
-
-def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
-    """Deal `number` of `game` after `step` actions (None: its end), all hands open. Raises NotOpen."""
-    table = _steady(game)
-    row = next((row for row in table.hands if row.number == number), None)
-    if row is None or not _may_look_back(table, row):
-        raise NotOpen
-    return _replay(table, row, step, table.seat_of(viewer.pk) if viewer is not None else None)
-
-
-def record(game: Game) -> Record:
-    """The record of a game: every deal that may be looked back at, with its proof, and what happened at the table."""
-    table = _steady(game)
-    shown = []
-    for row in table.hands:
-        if not _may_look_back(table, row):
-            break
-        shown.append(row)
-    hands, proofs = [], []
-    for row in shown:
-        moves = shelf.moves_of(game, row.number)
-        pack = shelf.pack_of(row)
-        assert pack is not None
-        hands.append(RecordedHand(row.dealer, pack, tuple(f"{move.seat} {move.text}" for move in moves)))
-        proofs.append(packs.proof_of(row.deal, table.rules, shelf.replay_hand(table, row, moves)))
-    return Record(
-        table.rules,
-        game.options,
-        tuple(seat.player.display_name for seat in table.seats),
-        tuple(hands),
-        events=[
-            {"after": entry.number - 1, "event": entry.text, "seat": entry.seat}
-            for entry in game.actions.filter(kind=Action.Kind.EVENT)
-        ],
-        proof=proofs if any(proof is not None for proof in proofs) else None,  # type: ignore[arg-type]  # plain JSON
-    )
 
 
 def why_of(illegality: Illegality) -> Why:
@@ -104,21 +55,11 @@ def why_of(illegality: Illegality) -> Why:
     return Why(
         str(illegality.rule),
         CODES[illegality.card] if illegality.card is not None else "",
-        _suit(illegality.lane) if illegality.lane is not None else "",
+        suit_of(illegality.lane) if illegality.lane is not None else "",
         illegality.number,
         illegality.asked,
         illegality.phrase,
     )
-
-
-def _steady(game: Game) -> shelf.Table:
-    """The table with all its rows read at one number: who acts in the meantime makes us read again."""
-    while True:
-        table = shelf.open_table(game)
-        now = Game.objects.get(pk=game.pk)
-        if now.number == game.number:
-            return table
-        game = now
 
 
 # the table
@@ -129,7 +70,7 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
     view = hand.view(seat) if hand is not None else None
     ready = _ready(table)
     playing = game.status == Game.Status.PLAYING
-    sheets = tuple(_sheet(table, row) for row in table.hands)
+    sheets = tuple(sheet_of(table, row) for row in table.hands)
     ended = [sheet for sheet in sheets if sheet.status != GameHand.Status.OPEN]
     return Sight(
         public_id=game.public_id,
@@ -151,11 +92,11 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         dealt=view.dealt if view is not None else 0,
         question=_question(view, seat) if view is not None and playing else _waiting(seat, ready, playing=playing),
         cards=_cards(hand, seat) if hand is not None and seat is not None else (),
-        trick=_open_trick(view) if view is not None and view.trick else None,
-        last_trick=_trick(view.tricks[-1], len(view.tricks), seat or 0, rules.seats) if view and view.tricks else None,
+        trick=open_trick(view) if view is not None and view.trick else None,
+        last_trick=_last_trick(table, view, seat or 0),
         trick_count=len(view.tricks) if view is not None else 0,
-        cut_card=_code(view.cut_card) if view is not None and not view.tricks else "",
-        scart=_codes(view.scart or 0) if view is not None else (),
+        cut_card=code_of(view.cut_card) if view is not None and not view.tricks else "",
+        scart=codes_of(view.scart or 0) if view is not None else (),
         fool_owed=view.fool_owed if view is not None else False,
         totals=tuple(game.totals),
         sheets=tuple(sheet for sheet in sheets if sheet.status not in (GameHand.Status.WAITING, GameHand.Status.OPEN)),
@@ -185,7 +126,7 @@ def _seat(table: shelf.Table, view: View | None, number: int, viewer: int | None
         tricks=view.side_tricks[sides[number]] if view is not None else 0,
         cards=view.counts[number] if view is not None else 0,
         total=table.game.totals[number],
-        face_up=_code(view.face_up[number]) if view is not None and shown else "",
+        face_up=code_of(view.face_up[number]) if view is not None and shown else "",
         saying=tuple(_said(spoken.round, spoken.seat, spoken.action) for spoken in view.spoken if spoken.seat == number)
         if view is not None
         else (),
@@ -206,13 +147,13 @@ def _question(view: View, seat: int | None) -> Question:
     mine = seat is not None and view.turn == seat
     legal = view.legal
     if not mine:
-        return Question(view.asked, view.turn, mine=False, suit=_suit(view.lane))
+        return Question(view.asked, view.turn, mine=False, suit=suit_of(view.lane))
     if isinstance(legal, LegalPlays):
         return Question(
             "play",
             seat,
             mine=True,
-            suit=_suit(view.lane),
+            suit=suit_of(view.lane),
             reason=_reason(view, legal),
             fool=bool(legal.cards & FOOL_BIT) and legal.cards != view.held,
         )
@@ -228,7 +169,7 @@ def _question(view: View, seat: int | None) -> Question:
         Choice(str(action), action.verb, CODES[action.cards[0]] if action.cards else "", action.number)
         for action in legal
     )
-    return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=_suit(view.lane))
+    return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=suit_of(view.lane))
 
 
 def _reason(view: View, legal: LegalPlays) -> str:
@@ -252,7 +193,7 @@ def _cards(hand: Hand, seat: int) -> tuple[CardSeen, ...]:
 
 def _card(hand: Hand, card: int, legal: object) -> CardSeen:
     code = CODES[card]
-    suit = "F" if card == FOOL else _SUITS[LANE_OF[card]]
+    suit = "F" if card == FOOL else SUITS[LANE_OF[card]]
     if isinstance(legal, LegalPlays):
         broken = None if legal.cards & BIT[card] else hand.why_illegal(PLAYS[card])
         pair = CODES[card - legal.below_king] if legal.pairs & BIT[card] else ""
@@ -264,64 +205,21 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
     return CardSeen(code, suit, playable=False)
 
 
-def _open_trick(view: View) -> TrickSeen:
-    placed = [(view.seat_of(place), card) for place, card in enumerate(view.trick)]
-    if view.pair_at != NOBODY and view.ruleset.pair is not None:
-        seat, king = placed[view.pair_at]
-        placed.insert(view.pair_at + 1, (seat, king - view.ruleset.pair.below_king))
-    best = placed[winning_place([card for _, card in placed], view.lane)][1] if view.lane != NOBODY else None
-    return _laid(placed, len(view.tricks) + 1, view.lane, best, None, view.seat or 0, len(view.counts))
-
-
-def _trick(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
-    placed = list(zip(trick.seats, trick.cards, strict=True))
-    best = trick.cards[winning_place(trick.cards, trick.lane)] if trick.lane != NOBODY else None
-    return _laid(placed, number, trick.lane, best, trick.winner, viewer, seats)
-
-
-def _laid(
-    placed: Sequence[tuple[int, int]],
-    number: int,
-    lane: int,
-    best: int | None,
-    winner: int | None,
-    viewer: int,
-    seats: int,
-) -> TrickSeen:
-    cards = tuple(
-        TrickCard(seat, (seat - viewer) % seats, CODES[card], led=at == 0, winning=card == best)
-        for at, (seat, card) in enumerate(placed)
-    )
-    return TrickSeen(number, _suit(lane), cards, winner)
-
-
-def _sheet(table: shelf.Table, row: GameHand) -> HandSheet:
-    return HandSheet(
-        row.number, row.dealer, row.status, tuple(row.points), tuple(row.scores), open=_may_look_back(table, row)
-    )
+def _last_trick(table: shelf.Table, view: View | None, viewer: int) -> TrickSeen | None:
+    """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
+    tricks: Sequence[Trick] = ()
+    if view is not None:
+        tricks = view.tricks
+    else:
+        ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
+        if ended and ended[-1].status == GameHand.Status.PLAYED:
+            tricks = shelf.replay_hand(table, ended[-1], shelf.moves_of(table.game, ended[-1].number)).tricks
+    return trick_of(tricks[-1], len(tricks), viewer, table.rules.seats) if tricks else None
 
 
 def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
     done = [sheet for sheet in ended if sheet.status != GameHand.Status.WAITING]
     return done[-1] if done else None
-
-
-def _may_look_back(table: shelf.Table, row: GameHand) -> bool:
-    """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
-
-    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed.
-    """
-    if row.status not in _ENDED:
-        return False
-    following = next((other for other in table.hands if other.number == row.number + 1), None)
-    if following is None or following.status in _ENDED or row.status != GameHand.Status.PLAYED:
-        return True
-    if table.game.status != Game.Status.PLAYING:
-        return True
-    if table.hand is not None and following.number == table.row.number:
-        undecided = table.hand.asked == "deal"
-        return not unshuffled(table.hand) if not undecided else min(table.hand.running) > -18
-    return not table.game.options.get("demands", False) or min(table.game.totals) > -18
 
 
 def _sealed(table: shelf.Table) -> Sealed | None:
@@ -371,103 +269,3 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
         trick = len(view.tricks) + (1 if view.trick else 0)
         told += lines.remembered(lines.entries(view, numbers, table.row.number), trick)
     return sorted(told, key=lambda line: line.number)
-
-
-# looking back
-
-
-def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | None) -> Replay:
-    moves = shelf.moves_of(table.game, row.number)
-    last = len(moves)
-    at = last if step is None else max(0, min(step, last))
-    whole = shelf.replay_hand(table, row, moves)
-    hand = shelf.replay_hand(table, row, moves[:at])
-    told = lines.entries(whole.view(None), [move.number for move in moves], row.number)
-    seats = table.rules.seats
-    base = viewer or 0
-    numbers = [other.number for other in table.hands if _may_look_back(table, other)]
-    gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
-    pack = shelf.pack_of(row)
-    view = hand.view(base)
-    return Replay(
-        public_id=table.game.public_id,
-        hand=row.number,
-        ruleset=table.rules.id,
-        clockwise=table.rules.clockwise,
-        viewer=viewer,
-        dealer=row.dealer,
-        step=at,
-        last_step=last,
-        steps=tuple(Step(place, entry.lines, entry.trick) for place, entry in enumerate(told, 1)),
-        seats=tuple(_open_seat(table, hand, row, number, base) for number in range(seats)),
-        parties=table.rules.parties(table.rules.sides),
-        trick=_open_trick(view) if hand.trick else None,
-        last_trick=_trick(hand.tricks[-1], len(hand.tricks), base, seats) if hand.tricks else None,
-        scart=_codes(hand.scart),
-        cut_card=_code(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
-        tricks=tuple(
-            TrickPoints(number, trick.winner, _worth(trick), gathered_at[number - 1])
-            for number, trick in enumerate(whole.tricks, 1)
-        ),
-        count=tuple(_count(whole, side) for side in range(len(row.points))) if row.points else (),
-        sheet=_sheet(table, row),
-        totals=tuple(shelf.running_before(table, row.number + 1)),
-        chance=tuple(_chance(table, row, viewer)),
-        proof=packs.proof_of(row.deal, table.rules, whole),
-        pack=tuple(CODES[card] for card in pack or ()),
-        gathered=unshuffled(whole),
-        previous=max((number for number in numbers if number < row.number), default=None),
-        following=min((number for number in numbers if number > row.number), default=None),
-    )
-
-
-def _count(hand: Hand, side: int) -> SideCount:
-    assert hand.result is not None
-    held = hand.side_cards[side]
-    tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
-    scart = values(held & hand.scart)  # the whole scart or nothing of it
-    points = hand.result.points[side]
-    return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
-
-
-def _worth(trick: Trick) -> int:
-    return sum(value_of(card) for card in trick.cards)
-
-
-def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
-    """Whose browser added what; the person, not the seat, says whose it is: seats may have been drawn afterwards."""
-    own = table.seats[viewer].player.current.pk if viewer is not None else None
-    events = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.EVENT, text="ready")
-    for event in events.select_related("player__merged_into").order_by("seat"):
-        entropy = row.deal.entropy.get(str(event.seat), "")
-        if entropy and event.seat is not None and event.player is not None:
-            yield Chance(event.seat, event.player.display_name, own == event.player.current.pk, entropy)
-
-
-def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base: int) -> OpenSeat:
-    side = table.rules.sides[number]
-    held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
-    return OpenSeat(
-        number=number,
-        place=(number - base) % table.rules.seats,
-        side=side,
-        name=table.seats[number].player.display_name,
-        computer=table.seats[number].player.is_computer,
-        dealer=number == row.dealer,
-        turn=hand.turn == number,
-        cards=tuple(CODES[card] for card in held),
-        points=values(hand.side_cards[side]),
-        tricks=hand.side_tricks[side],
-    )
-
-
-def _code(card: int | None) -> str:
-    return CODES[card] if card is not None else ""
-
-
-def _codes(held: int) -> tuple[str, ...]:
-    return tuple(CODES[card] for card in cards_in(held))
-
-
-def _suit(lane: int) -> str:
-    return _SUITS[lane] if lane >= 0 else ""

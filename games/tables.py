@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import computers, lessons, play, sight, wording
+from games import computers, lessons, looking_back, play, sight, wording
 from games.models import Game
 from games.seen import Sight
 
@@ -49,7 +49,7 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
     if game.kind != Game.Kind.GUIDED or seen.viewer is None:
         return None
     if seen.status == Game.Status.FINISHED:
-        return lessons.advice(seen, None, sight.replay(game, seen.hand, None, None))
+        return lessons.advice(seen, None, looking_back.replay(game, seen.hand, None, None))
     return lessons.advice(seen, sight.view_for(game, seen.viewer))
 
 

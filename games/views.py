@@ -15,7 +15,7 @@ from accounts.guests import ensure_player
 from accounts.limits import address_of, take
 from accounts.models import Player
 from accounts.visits import PlayerRequest
-from games import forms, play, sight, tables, wording
+from games import forms, looking_back, play, sight, tables, wording
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
 
@@ -197,8 +197,8 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     asked = request.GET.get("step", "")
     step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None
     try:
-        seen = sight.replay(game, number, step, request.player)
-    except sight.NotOpen:
+        seen = looking_back.replay(game, number, step, request.player)
+    except looking_back.NotOpen:
         return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
     fragment = request.GET.get("fragment") == "1"
     context = {"replay": seen, "player": request.player}
@@ -208,7 +208,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 @require_GET
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    data = sight.record(_game(public_id)).to_json()
+    data = looking_back.record(_game(public_id)).to_json()
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="troccas-{public_id}.json"'
     return _private(response)

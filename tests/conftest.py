@@ -146,7 +146,7 @@ def viewport() -> dict[str, int]:
 @pytest.fixture
 def context(browser: "Browser", viewport: dict[str, int]) -> "Iterator[BrowserContext]":
     """A browser without a past: no cookies, English."""
-    opened = browser.new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
+    opened = browser.new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")
     opened.set_default_timeout(15_000)
     yield opened
     opened.close()

@@ -78,6 +78,7 @@ class Shown:
     topics: tuple[str, ...]
     score: int
     brought: bool  # the Fool was played by the learner
+    clear: bool  # asked in the talk after the first round only; no king and jack by others before the learner's own
 
 
 def played(deal: Deal, luck: Random, whims: float) -> Shown | None:
@@ -85,22 +86,30 @@ def played(deal: Deal, luck: Random, whims: float) -> Shown | None:
     hand = Hand(RULES, DEALER, deal.pack(), options=RULES.settled_options({"hands": 1, "demands": False}))
     hand.push(Action("cut", number=LIFTED))
     before: tuple[str, ...] = ()
+    asked_after: list[int] = []
+    together: list[int] = []
     while not hand.over:
         view = hand.view(hand.turn)
         if hand.turn == LEARNER:
             before = topics(moments(view))
+            if view.asked == "free":
+                asked_after.append(view.dealt)
         legal = view.legal
         if whims and isinstance(legal, LegalPlays) and luck.random() < whims:
             hand.push(luck.choice(list(legal)))
         else:
             assert not isinstance(legal, LegalChoice) or legal.count == 2
             hand.push(advise(view, seed=b"%d" % luck.getrandbits(32)).action)
+        seat, done = hand.history[-1]
+        if done.verb == "play" and len(done.cards) == 2:
+            together.append(seat)
     assert hand.result is not None
     if hand.result.status != "played":
         return None
     fool = card_of("F")
     own = any(fool in trick.cards and trick.seats[trick.cards.index(fool)] == LEARNER for trick in hand.tricks)
-    return Shown(before, hand.result.scores[LEARNER], own)
+    clear = asked_after == [1] and together[:1] == [LEARNER]
+    return Shown(before, hand.result.scores[LEARNER], own, clear)
 
 
 def early(shown: Shown) -> float:
@@ -113,6 +122,7 @@ def sound(shown: Shown | None) -> bool:
     return (
         shown is not None
         and shown.brought
+        and shown.clear
         and 3 <= shown.score <= 14
         and all(topic in shown.topics for topic in WANTED)
     )

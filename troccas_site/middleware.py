@@ -1,12 +1,15 @@
-"""What every request gets: a number to find it in the log, and a policy that lets its page open our socket."""
+"""What every request gets: a number to find it in the log, a policy that lets its page open our socket, a language."""
 
 import logging
 from collections.abc import Callable
 from contextvars import ContextVar
+from http import HTTPStatus
 from secrets import token_hex
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language_from_path
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -54,4 +57,30 @@ class SocketSourceMiddleware:
         except DisallowedHost:
             return response
         response._csp_update = {"connect-src": source}  # type: ignore[attr-defined]  # the name django-csp reads
+        return response
+
+
+class RememberLanguageMiddleware:
+    """Keeps the language of the last page that carried one in its address, for those that carry none (games).
+
+    Whoever reads in German and sits down at a table goes on in German. Stands inside Django's LocaleMiddleware.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        language = get_language_from_path(request.path_info)
+        known = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+        is_page = response.status_code == HTTPStatus.OK and response.get("Content-Type", "").startswith("text/html")
+        if is_page and language is not None and language != known:
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME,
+                language,
+                max_age=settings.LANGUAGE_COOKIE_AGE,
+                secure=settings.LANGUAGE_COOKIE_SECURE,
+                httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+                samesite="Lax",
+            )
         return response

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import category
 
-from games.engine.cards import CODES, Card, card_of
+from games.engine.cards import CODES, Card, cards_of
 
 TALK_VERBS: Final = ("allow", "veto", "liber")
 _CARD_VERBS: Final = ("arrange", "scart", "discard")
@@ -113,7 +113,7 @@ def parse_line(text: str) -> tuple[str, Action]:
 
 def _parse_cards(words: list[str]) -> tuple[Card, ...]:
     try:
-        return tuple(card_of(word) for word in words)
+        return cards_of(words)
     except ValueError as error:
         raise MalformedAction(str(error)) from None
 

@@ -58,6 +58,14 @@ def card_of(code: str) -> Card:
         raise ValueError(f"no such card: {code}") from None
 
 
+def cards_of(codes: Iterable[str]) -> tuple[Card, ...]:
+    """The cards of several codes, in their order. Raises ValueError with the first code that is no card's."""
+    try:
+        return tuple(map(_NUMBERS.__getitem__, codes))
+    except KeyError as error:
+        raise ValueError(f"no such card: {error.args[0]}") from None
+
+
 def set_of(cards: Iterable[Card]) -> CardSet:
     """The set holding `cards`."""
     held = 0

@@ -127,14 +127,17 @@ class Cutting(Asking):
     def legal(self, hand: Hand) -> Legal:
         return LegalCut(hand.ruleset.pack.bit_count() - 1)
 
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        broken = super().why_illegal(hand, action)
+        return Illegality(Rule.PACK_NOT_READY) if broken is None and hand.pack is None else broken
+
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         if action.verb == "cut":
             return Illegality(Rule.CUT_OUT_OF_RANGE, number=hand.ruleset.pack.bit_count() - 1)
         return None
 
     def apply(self, hand: Hand, action: Action) -> None:
-        if hand.pack is None:
-            raise IllegalAction(Illegality(Rule.PACK_NOT_READY))
+        assert hand.pack is not None
         hand.cut = action.number
         hand.pack = hand.pack[action.number :] + hand.pack[: action.number]
         hand.advance()

@@ -71,7 +71,8 @@ class Hand:
     """The state of one hand.
 
     `pack` is given top first, as it lies before the cut; it may come later (`lay`) while the deal is still being asked
-    for. `running` are the totals per seat before the hand; `gathered` the cards of the hand before, if it was played.
+    for. `options` not named are the ruleset's defaults; `running` are the totals per seat before the hand; `gathered` the
+    cards of the hand before, if it was played. Raises ValueError for a wrong pack, OptionError for a wrong option.
     """
 
     __slots__ = (
@@ -89,13 +90,13 @@ class Hand:
         dealer: int,
         pack: Sequence[Card] | None = None,
         *,
-        options: Mapping[str, OptionValue] | None = None,
+        options: Mapping[str, object] | None = None,
         running: Sequence[int] | None = None,
         gathered: Gathered | None = None,
     ) -> None:
         seats = ruleset.seats
         self.ruleset = ruleset
-        self.option: Mapping[str, OptionValue] = ruleset.settled_options({}) if options is None else options
+        self.option: Mapping[str, OptionValue] = ruleset.settled_options(options or {})
         self.dealer = dealer
         self.seats = seats
         self.running = tuple(running) if running is not None else (0,) * seats

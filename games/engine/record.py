@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from games.engine.actions import Action, MalformedAction, parse_line
-from games.engine.cards import CODES, Card, card_of, set_of
+from games.engine.cards import CODES, Card, cards_of, set_of
 from games.engine.errors import IllegalAction
 from games.engine.hand import Hand
 from games.engine.match import Match
@@ -146,14 +146,14 @@ def _hand_from(rules: Ruleset, number: int, data: object) -> RecordedHand:
         cards = parse_pack(pack, rules)
     except ValueError as error:
         raise RecordError(f"{where}: {error}") from None
-    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+    if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
         raise RecordError(f"{where}: actions are a list of texts")
     return RecordedHand(dealer, cards, tuple(actions))
 
 
 def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
     """The cards of a pack written as codes, top first. Raises ValueError naming a missing or double card."""
-    cards = tuple(map(card_of, text.split()))
+    cards = cards_of(text.split())
     if len(cards) == rules.pack.bit_count() and set_of(cards) == rules.pack:
         return cards
     seen = 0

@@ -35,7 +35,7 @@ ENTROPY_BYTES: Final = 16
 
 # What a label separates: two uses of one seed never see the same bytes.
 PACK: Final = "pack"  # the pack of a hand
-DRAW: Final = "draw"  # the pack from which partners are drawn: a deal with a number and a secret of its own
+DRAW: Final = "draw"  # the pack from which partners are drawn, before the first deal
 TRICKS: Final = "tricks"  # the one-round deal: gathered, not shuffled
 
 _RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")

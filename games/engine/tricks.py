@@ -154,14 +154,12 @@ class Tricks:
     def act(self, hand: Hand, action: Action) -> None:
         cards = action.cards
         card = cards[0] if cards else FOOL
+        bit = BIT[card]
+        lane = hand.lane
         seat = hand.turn
         held = hand.hands[seat]
         # A plain card that follows suit is what happens most: it needs no more than this look. Everything else is asked.
-        if (
-            PLAYS[card] is not action
-            or not held & BIT[card]
-            or (LANE_OF[card] != hand.lane and not self.playable(hand) & BIT[card])
-        ):
+        if PLAYS[card] is not action or not held & bit or (LANE_OF[card] != lane and not self.playable(hand) & bit):
             broken = self.why_illegal(hand, action)
             if broken is not None:
                 raise IllegalAction(broken)
@@ -171,9 +169,9 @@ class Tricks:
             if action.signal:
                 hand.happen(action.signal, seat)
         hand._playable = -1
-        hand.hands[seat] = held ^ BIT[card]
+        hand.hands[seat] = held ^ bit
         trick = hand.trick
-        if hand.lane < 0:
+        if lane < 0:
             self.lead(hand, card)
         trick.append(card)
         if len(trick) < hand.seats:

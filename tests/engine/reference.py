@@ -88,6 +88,20 @@ def ask(seat: int, kind: str, *answers: str) -> Question:
     return Question(seat, sorted(answers), lambda text: text in answers, kind)
 
 
+def ask_order(seat: int, pile: list[str]) -> Question:
+    """Whether a losing player arranges his cards: nothing, or each of them once."""
+
+    def allows(text: str) -> bool:
+        verb, *order = text.split()
+        return verb == "arrange" and (not order or sorted(order) == sorted(pile))
+
+    return Question(seat, ["arrange"], allows, "arrange")
+
+
+def ask_cut(seat: int) -> Question:
+    return Question(seat, ["cut 1..77"], lambda text: text in [f"cut {lifted}" for lifted in range(1, 78)], "cut")
+
+
 def ask_talk(seat: int, talk: str, phrases: Iterable[str], *verbs: str) -> Question:
     known = set(phrases)
 
@@ -147,23 +161,8 @@ class ReferenceHand:
                     break
         if rounds == 1 and self.piles_before is not None:
             for seat in losers:
-                pile = sorted(self.piles_before.get(seat, []))
-                yield Question(
-                    seat,
-                    ["arrange"],
-                    lambda text, pile=pile: text.split()[0] == "arrange" and sorted(text.split()[1:]) in ([], pile),
-                    "arrange",
-                )
-        lifted = int(
-            (
-                yield Question(
-                    self.right(3),
-                    ["cut 1..77"],
-                    lambda text: text.split()[0] == "cut" and 1 <= int(text.split()[1]) <= 77,
-                    "cut",
-                )
-            ).split()[1]
-        )
+                yield ask_order(seat, self.piles_before.get(seat, []))
+        lifted = int((yield ask_cut(self.right(3))).split()[1])
         stock = self.pack[lifted:] + self.pack[:lifted]
 
         vetoed = False

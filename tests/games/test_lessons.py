@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
-from games import lesson_reasons, lesson_words, lessons, play, sight, tables, work
+from games import lesson_reasons, lesson_words, lessons, looking_back, play, sight, tables, work
 from games.bots import Reason, advise
 from games.engine import Action, Hand, View, card_of, cards_in, ruleset
 from games.engine.cards import FULL_PACK
@@ -266,7 +266,7 @@ def test_the_two_cards_of_the_scart_are_counted_for_the_dealers_side(table):
             game.refresh_from_db()
     stranger = game.seats.get(number=1).player
     seen = sight.of(game, stranger)
-    lines = lessons.closing(seen, sight.replay(game, 1, None, None)).count
+    lines = lessons.closing(seen, looking_back.replay(game, 1, None, None)).count
     assert any("scart" in line.label and line.number == "−1" for line in lines)
     assert len(lines) == 6
 

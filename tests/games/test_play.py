@@ -237,7 +237,7 @@ def test_a_turn_is_noted_for_telling_in_the_same_transaction():
 
 
 def test_the_last_hand_stays_closed_while_the_next_may_be_dealt_from_its_cards():
-    from games import sight
+    from games import looking_back
 
     player = person()
     game = laid(player)
@@ -248,9 +248,9 @@ def test_the_last_hand_stays_closed_while_the_next_may_be_dealt_from_its_cards()
     Game.objects.filter(pk=game.pk).update(totals=[-20, 20, -20, 20])
     GameHand.objects.filter(pk=played.pk).update(scores=[-20, 20, -20, 20])
     game.refresh_from_db()
-    with pytest.raises(sight.NotOpen):
-        sight.replay(game, played.number, None, player)
-    assert not sight.record(game).hands[played.number - 1 :]
+    with pytest.raises(looking_back.NotOpen):
+        looking_back.replay(game, played.number, None, player)
+    assert not looking_back.record(game).hands[played.number - 1 :]
 
 
 @pytest.mark.django_db(transaction=True)

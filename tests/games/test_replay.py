@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts import tokens
-from games import sight
+from games import looking_back
 from games.engine import Hand, shuffle
 from games.models import Action, Game
 from games.seen import Line, Step, TrickCard, TrickSeen
@@ -62,10 +62,10 @@ def page(game: Game, viewer=None, **query) -> str:
 
 
 def test_every_position_has_an_address_and_shows_the_cards_still_held(game):
-    end = sight.replay(game, 1, None, None)
+    end = looking_back.replay(game, 1, None, None)
     for step in range(0, end.last_step + 1, 7):
         shown = page(game, step=step)
-        held = sum(len(seat.cards) for seat in sight.replay(game, 1, step, None).seats)
+        held = sum(len(seat.cards) for seat in looking_back.replay(game, 1, step, None).seats)
         hands = re.findall(r'<div class="open-hand">(.*?)</div>', shown, re.DOTALL)
         assert len(hands) == 4
         assert sum(hand.count("<svg") for hand in hands) == held
@@ -74,7 +74,7 @@ def test_every_position_has_an_address_and_shows_the_cards_still_held(game):
 
 @pytest.mark.parametrize("asked", ["", "x", "-3", "99999", "4", "²"])
 def test_a_step_that_cannot_be_read_or_is_too_far_shows_the_end(game, asked):
-    last = sight.replay(game, 1, None, None).last_step
+    last = looking_back.replay(game, 1, None, None).last_step
     wanted = "4" if asked == "4" else str(last)
     assert f'max="{last}" value="{wanted}"' in page(game, step=asked)
 
@@ -106,18 +106,18 @@ def test_the_page_speaks_to_the_player_and_names_everybody_to_a_stranger(game, p
 
 
 def test_what_is_said_stands_at_the_speakers_seat_until_the_talk_of_its_round_is_over(game):
-    steps = sight.replay(game, 1, None, None).steps
+    steps = looking_back.replay(game, 1, None, None).steps
     talked = next(step for step in steps if any(line.verb in ("allow", "veto") for line in step.lines))
     speaker = next(line.seat for line in talked.lines if line.seat is not None)
-    during = sight.replay(game, 1, talked.number, None)
+    during = looking_back.replay(game, 1, talked.number, None)
     assert tags.spoken(during.seats[speaker], during) is not None
     played = next(step for step in steps if step.lines[0].kind == "trick-led")
-    later = sight.replay(game, 1, played.number, None)
+    later = looking_back.replay(game, 1, played.number, None)
     assert not any(tags.spoken(seat, later) for seat in later.seats)
 
 
 def test_words_of_an_earlier_round_are_gone_in_the_next(game):
-    end = sight.replay(game, 1, None, None)
+    end = looking_back.replay(game, 1, None, None)
     said = [
         Step(1, (Line(1, "spoke", 1, verb="veto"),), 0),
         Step(2, (Line(2, "spoke", 1, verb="allow"),), 0),
@@ -137,7 +137,7 @@ def test_king_and_jack_of_one_player_lie_together_wherever_the_jack_was_put(game
         TrickCard(3, 3, "B3", led=False, winning=False),
         TrickCard(2, 2, "BJ", led=False, winning=False),
     )
-    end = sight.replay(game, 1, None, None)
+    end = looking_back.replay(game, 1, None, None)
     shown = tags.middle(replace(end, trick=None, last_trick=TrickSeen(2, "B", cards, 2)))
     assert shown is not None
     assert [[card.code for card in laid.cards] for laid in shown.laid] == [["B4"], ["BK", "BJ"], ["B3"]]
@@ -146,7 +146,7 @@ def test_king_and_jack_of_one_player_lie_together_wherever_the_jack_was_put(game
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_count_of_every_side_adds_up_to_its_points(seed):
-    replay = sight.replay(store(played(seed), [person() for _ in range(4)]), 1, None, None)
+    replay = looking_back.replay(store(played(seed), [person() for _ in range(4)]), 1, None, None)
     assert sum(side.points for side in replay.count) == 72
     for at, side in enumerate(replay.count):
         assert side.tricks + side.scart + side.fool - side.taken_off == side.points == replay.sheet.points[at]
@@ -157,7 +157,7 @@ def test_the_count_of_every_side_adds_up_to_its_points(seed):
 
 
 def test_the_table_of_points_ends_in_the_points_and_scores_of_the_hand(game):
-    sheet = sight.replay(game, 1, None, None).sheet
+    sheet = looking_back.replay(game, 1, None, None).sheet
     table = page(game).split('class="data points"')[1].split("</table>")[0]
     for at, row in ((0, "Points"), (1, "Score of this hand")):
         cells = re.search(rf">{row}</th>(.*?)</tr>", table, re.DOTALL)
@@ -191,7 +191,7 @@ def test_what_the_browser_checks_is_what_was_dealt(dealt):
 
 
 def test_cards_a_player_arranged_are_handed_to_the_check(game):
-    end = sight.replay(game, 1, None, None)
+    end = looking_back.replay(game, 1, None, None)
     steps = (
         Step(1, (Line(1, "arranged", 1, cards=("C1", "C2")),), 0),
         Step(2, (Line(2, "arranged", 3),), 0),
@@ -223,7 +223,7 @@ def test_where_nobody_added_chance_the_page_says_what_the_site_could_have_done(p
 
 
 def test_a_composed_pack_claims_no_proof(player, game):
-    pack = sight.replay(game, 1, None, None).pack
+    pack = looking_back.replay(game, 1, None, None).pack
     composed = laid(player, options={"demands": False}, pack=pack)
     play_hand(composed, player)
     shown = page(composed)

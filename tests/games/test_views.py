@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games.engine import parse_record, replay
+from games.engine import parse_record, replay, shuffle
 from games.models import Action, Game
 from tests.games.table_kit import advised, laid, person, play_hand, play_out, seat_of, sit, wait
 
@@ -216,8 +216,12 @@ def test_the_record_of_a_game_replays_to_its_totals():
     play_out(game, player)
     text = Client().get(reverse("games:record", args=[game.public_id])).content
     assert replay(parse_record(text)).totals == game.totals
-    proofs = json.loads(text)["proof"]
-    assert len(proofs) == game.hands.count()
+    data = json.loads(text)
+    assert len(data["proof"]) == game.hands.count()
+    drawn = data["draw"]
+    assert shuffle.verify(shuffle.Proof.from_json(drawn["proof"]), drawn["pack"].split()) == []
+    for hand, proof in zip(data["hands"], data["proof"], strict=True):
+        assert shuffle.verify(shuffle.Proof.from_json(proof), hand["pack"].split()) == []
 
 
 def test_the_front_page_lists_open_games_first_those_that_wait():

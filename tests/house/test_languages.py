@@ -57,6 +57,17 @@ def test_the_switch_keeps_a_page_without_a_language_and_is_remembered(client):
 
 
 @pytest.mark.django_db
+def test_who_reads_in_a_language_goes_on_in_it_where_the_address_has_none(client):
+    client.get("/de/account/login/")
+    assert client.get("/g/abc123/")["Content-Language"] == "de"
+
+
+@pytest.mark.django_db
+def test_the_words_of_our_scripts_carry_no_cookie(client):
+    assert not client.get("/de/jsi18n/").cookies
+
+
+@pytest.mark.django_db
 def test_the_switch_sends_nobody_elsewhere(client):
     response = client.post("/i18n/setlang/", {"language": "de", "next": "https://elsewhere.example/"})
     assert urlsplit(response["Location"]).netloc == ""

@@ -27,6 +27,7 @@ def imported(path: Path) -> set[str]:
 SECRETS = {"Hand", "Deal", "Match", "hand", "shuffle", "packs", "shelf"}
 KEEPERS: tuple[str, ...] = (
     "games/engine/",
+    "games/looking_back.py",
     "games/management/commands/replay.py",
     "games/migrations/",
     "games/models.py",
@@ -34,6 +35,7 @@ KEEPERS: tuple[str, ...] = (
     "games/play.py",
     "games/rebuilding.py",
     "games/shelf.py",
+    "games/showing.py",
     "games/sight.py",
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.deck.palette import INK
-from tools.deck.pen import bar, brush, group, line, number, place, tag
+from tools.deck.pen import bar, brush, group, line, number, place, shape, tag
 
 __all__ = ["additive_roman", "big_text", "big_width", "definitions", "title"]
 
@@ -152,18 +152,14 @@ _BIG: dict[str, tuple[float, tuple[tuple[str, float], ...]]] = {
     ),
     "J": (14, (("9.4,0 9.4,15.4 8.4,20.4 4.8,21.9 1.8,18.6", 4.6), ("4.6,1.3 13.8,1.3", 2.6))),
     "I": (6.6, (("3.3,0 3.3,24", 3.8), (".3,1 6.3,1", 2), (".3,23 6.3,23", 2))),
-    "V": (14, (("3,0 7.4,23", 4), ("11.4,0 7.4,23", 2.5), (".2,1 6,1", 2), ("8.6,1 13.9,1", 2))),
-    "X": (
-        14,
-        (
-            ("2.8,0 11.2,24", 4),
-            ("11.2,0 2.8,24", 2.5),
-            (".2,1 5.6,1", 2),
-            ("8.6,1 13.8,1", 2),
-            (".2,23 5.4,23", 2),
-            ("8.4,23 13.9,23", 2),
-        ),
-    ),
+    "V": (14, ((".2,1 6.2,1", 2), ("8.6,1 13.9,1", 2))),
+    "X": (14, ((".2,1 6,1", 2), ("8.4,1 13.8,1", 2), (".2,23 5.6,23", 2), ("8,23 13.9,23", 2))),
+}
+
+# Slanting strokes of index glyphs, which must not stick out of their serifs.
+_BIG_SLANTS: dict[str, tuple[str, ...]] = {
+    "V": ("1,1.4* 5.3,1.4* 8.2,17.4* 10.6,1.4* 12.7,1.4* 9,24* 5.8,24*",),
+    "X": (".9,1.4* 5.3,1.4* 13.1,22.6* 8.7,22.6*", "10.3,1.4* 12.8,1.4* 3.7,22.6* 1.2,22.6*"),
 }
 
 
@@ -185,6 +181,7 @@ def _big_glyph(glyph: str) -> str:
     for stroke, width in _BIG[glyph][1]:
         corners = len(stroke.split()) == 3 and glyph == "4"
         parts.append(line(" ".join(f"{point}*" for point in stroke.split()) if corners else stroke, width))
+    parts += [shape(slant, INK, bare=True) for slant in _BIG_SLANTS.get(glyph, ())]
     return group(*parts, id=f"b-{glyph}", stroke=INK, stroke_linecap="butt", stroke_linejoin="miter", fill="none")
 
 

@@ -43,21 +43,9 @@ def _cups(rank: int) -> str:
     scale, spots = _CUPS[rank]
     parts = [_use("s-C", x, y, scale) for x, y in spots]
     if rank == 2:
-        parts += [
-            _use("spray", 25, 126, 1.5),
-            _use("spray", 95, 126, 1.5),
-            _use("spray", 22, 186, 1.1),
-            _use("spray", 98, 186, 1.1),
-            _use("spray", 22, 50, 1.0, 180),
-            _use("spray", 98, 50, 1.0, 180),
-        ]
+        parts += [_use("spray", x, y, size) for x in (26, 94) for y, size in ((118, 1.6), (189, 1.5))]
     if rank == 3:
-        parts += [
-            _use("spray", 60, 188, 1.2),
-            _use("spray", 60, 122, 0.9, 180),
-            _use("spray", 23, 112, 1.7),
-            _use("spray", 97, 112, 1.7),
-        ]
+        parts += [_use("spray", 60, 188, 1.6), _use("spray", 23, 112, 1.7), _use("spray", 97, 112, 1.7)]
     if rank == 4:
         parts += [_wreath(60, MIDDLE, 1.0), _use("spray", 60, 78, 1.15), _use("spray", 60, 152, 1.15, 180)]
     if rank == 5:
@@ -82,8 +70,8 @@ _COINS: dict[int, tuple[float, tuple[Spot, ...]]] = {
     2: (1.7, ((60, 74), (60, 155))),
     3: (1.25, ((60, 64), (60, 114.5), (60, 165))),
     4: (1.15, ((34, 66), (86, 66), (34, 163), (86, 163))),
-    5: (1.15, ((33, 64), (87, 64), (60, 114.5), (33, 165), (87, 165))),
-    6: (1.12, ((35, 63), (85, 63), (35, 114.5), (85, 114.5), (35, 166), (85, 166))),
+    5: (1.12, ((33, 64), (87, 64), (60, 114.5), (33, 165), (87, 165))),
+    6: (1.08, ((33, 63), (87, 63), (33, 114.5), (87, 114.5), (33, 166), (87, 166))),
     7: (1.0, ((32, 60), (88, 60), (60, 86), (32, 117), (88, 117), (32, 168), (88, 168))),
     8: (0.92, tuple((x, y) for y in (57, 95.5, 134, 172) for x in (34, 86))),
     9: (0.9, (*((x, y) for y in (57, 95.5, 134, 172) for x in (31, 89)), (60, 114.5))),
@@ -116,20 +104,17 @@ def _coins(rank: int) -> str:
     if rank == 4:
         parts += [_shield(60, MIDDLE), _use("spray", 38, MIDDLE, 1.1, -90), _use("spray", 82, MIDDLE, 1.1, 90)]
     if rank == 5:
-        parts += [
-            _use("spray", 60, 182, 1.2),
-            _use("spray", 60, 47, 1.2, 180),
-            _use("spray", 36, 114.5, 0.8, -90),
-            _use("spray", 84, 114.5, 0.8, 90),
-        ]
+        parts += [_use("spray", 39, MIDDLE, 0.85, -90), _use("spray", 81, MIDDLE, 0.85, 90)]
     if rank == 6:
-        parts += [_use("spray", 60, 104, 1.0), _use("spray", 60, 156, 1.0)]
+        parts += [_use("spray", 60, y, 0.85) for y in (101, 152)]
     if rank == 7:
-        parts += [_use("spray", 60, 186, 1.5), _use("spray", 60, 63, 0.75)]
+        parts += [_use("spray", 60, 158, 1.25)]
     if rank == 8:
-        parts += [_use("spray", 60, 86, 0.95), _use("spray", 60, 124, 0.95), _use("spray", 60, 162, 0.95)]
+        parts += [_use("spray", 60, y, 0.8) for y in (86, 125, 164)]
     if rank == 9:
-        parts += [_use("spray", 60, 92, 1.0), _use("spray", 60, 137, 1.0, 180)]
+        parts += [_use("spray", 60, 93, 0.9), _use("spray", 60, 136, 0.9, 180)]
+    if rank == 10:
+        parts += [_use("spray", 60, MIDDLE + 1, 0.75), _use("spray", 60, MIDDLE - 1, 0.75, 180)]
     return "".join(parts)
 
 

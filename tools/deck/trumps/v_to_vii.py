@@ -103,7 +103,7 @@ def lovers() -> str:
             land.peaks(168),
             land.ground(164),
             # the older man between them
-            shape("50,112* 44,120 42,150 40,186* 78,186* 78,150 76,120 70,112*", GREEN, bold=True),
+            shape("50,112* 44,120 42,150 40,186* 78,186* 78,150 76,120 70,112*", OCHRE, bold=True),
             hatch("60,112* 70,112* 76,120 78,150 78,186* 64,186*", angle=180, gap=3, reach=8),
             place(people.head(hair="long", tint=PAPER, beard="long", look=0.6), x=60, y=98, scale=0.84),
             shape("50,88 54,83.6 60,82 66,83.6 70,88 60,86.4", RED, 1, bold=True),

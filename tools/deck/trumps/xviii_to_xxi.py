@@ -342,10 +342,10 @@ def world() -> str:
     )
     return "".join(
         (
-            land.cloud(20, 66, 0.9),
-            land.cloud(100, 66, 0.9, mirror=True),
             place(angel, x=22, y=54),
             eagle(99, 56, 0.6, mirror=True),
+            land.cloud(22, 71, 0.95),
+            land.cloud(99, 71, 0.95, mirror=True),
             place(bull, x=24, y=172, scale=0.8),
             lion(96, 172, 0.66),
             place(*leaves, x=60, y=114.5),

@@ -1,0 +1,177 @@
+"""Somebody at the table in a browser: sits down, sees what is asked, answers by mouse, by keys, or by plain forms."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.live import LiveSite
+
+MANY_KEYS = 80
+EDGE = {"x": 8, "y": 20}  # of a card: the part that no other card covers
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the table shows: the number of the last action, the question, and whether it is ours."""
+
+    number: int
+    asked: str
+    yours: bool
+    status: str
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.status != "playing"
+
+
+def moment(page: Page) -> Moment:
+    """The table as the page shows it, read at once."""
+    seen = page.locator("#table").evaluate("(table) => ({...table.dataset})")
+    return Moment(int(seen["number"]), seen["asked"], seen["yours"] == "yes", seen["status"])
+
+
+def sit_down(page: Page, site: LiveSite, *, pause: bool = False) -> str:
+    """From the front page to a new table whose computer players answer at once (unless `pause`); its address."""
+    page.goto(f"{site.url}/en/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile(r"/g/\w+/$"))
+    if not pause:
+        page.get_by_role("button", name="Computers play at once").click()
+        page.get_by_role("button", name="Computers take a moment").wait_for()
+    return page.url
+
+
+def wait_for_turn(page: Page, after: int = -1) -> Moment:
+    """Wait until the table asks us something that stands after action `after`, or the game is over."""
+    page.wait_for_function(
+        """(after) => {
+            const seen = document.getElementById("table").dataset;
+            return seen.status !== "playing" || (seen.yours === "yes" && Number(seen.number) > after);
+        }""",
+        arg=after,
+        timeout=30_000,
+    )
+    return moment(page)
+
+
+def state(page: Page) -> dict[str, Any]:
+    """The same as the page should show, as the server tells it."""
+    answer = page.request.get(page.url + "state.json")
+    assert answer.ok
+    seen: dict[str, Any] = json.loads(answer.text())
+    return seen
+
+
+def playable(page: Page) -> Locator:
+    """The cards that may be played now."""
+    return page.locator("button.held:not([aria-disabled=true])")
+
+
+def answer(page: Page, asked: str) -> Locator:
+    """A button that answers a question other than for cards, in a way that lets the hand go on."""
+    value = {"sit": "", "cut": "cut", "talk": "veto", "free": "veto", "decide": "go"}.get(asked)
+    if asked == "sit":
+        return page.locator(".sit button.primary")
+    if value is not None:
+        return page.locator(f".ask-panel button[value={value}]")
+    return page.locator(".ask-panel button:not([aria-disabled=true])").first
+
+
+def act_by_mouse(page: Page) -> None:
+    """Answer what is asked with the mouse: a card is lifted by the first click and played by the second."""
+    asked = moment(page).asked
+    if asked == "play":
+        card = playable(page).first
+        card.click(position=EDGE)
+        card.click(position=EDGE)
+    elif asked == "scart":
+        boxes = page.locator("label.held:not([data-why])")
+        for place in (-1, -2):
+            boxes.nth(place).click(position=EDGE)
+        page.get_by_role("button", name="Lay away").click()
+    else:
+        answer(page, asked).click()
+
+
+def tab_to(page: Page, target: str) -> None:
+    """Press Tab until what matches `target` has the focus."""
+    for _ in range(MANY_KEYS):
+        if page.evaluate("(target) => document.activeElement.matches(target)", target):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way to {target} by Tab")
+
+
+def move_to(page: Page, target: str) -> None:
+    """Inside the hand: press arrows until a card that matches `target` has the focus."""
+    page.keyboard.press("Home")
+    for _ in range(MANY_KEYS):
+        if page.evaluate("(target) => document.activeElement.matches(target)", target):
+            return
+        page.keyboard.press("ArrowRight")
+    raise AssertionError(f"no card {target} in the hand")
+
+
+def act_by_keys(page: Page) -> None:
+    """Answer what is asked with Tab, arrows and Enter alone."""
+    asked = moment(page).asked
+    if asked == "play":
+        tab_to(page, "button.held")
+        move_to(page, "button.held:not([aria-disabled=true])")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+    elif asked == "scart":
+        for _ in range(2):
+            tab_to(page, ".held input")
+            move_to(page, ".held input:not([aria-disabled=true], :checked)")
+            page.keyboard.press("Enter")
+        page.keyboard.press("Shift+Tab")
+        tab_to(page, ".ask-panel button[value=scart]")
+        page.keyboard.press("Enter")
+    else:
+        page.evaluate("document.activeElement.blur()")
+        value = answer(page, asked).get_attribute("value") or ""
+        tab_to(page, f'.ask-panel button[value="{value}"]' if value else ".sit button.primary")
+        page.keyboard.press("Enter")
+
+
+def act_by_form(page: Page) -> None:
+    """Answer what is asked without script: one press on a button sends its form, and a page comes back."""
+    asked = moment(page).asked
+    if asked == "play":
+        playable(page).first.click(position=EDGE)
+    elif asked == "scart":
+        boxes = page.locator("label.held:not([data-why]) input")
+        for place in (-1, -2):
+            boxes.nth(place).check(force=True)
+        page.get_by_role("button", name="Lay away").click()
+    else:
+        answer(page, asked).click()
+
+
+def reload_until_turn(page: Page) -> Moment:
+    """Without script: load the page again until we are asked."""
+    for _ in range(200):
+        seen = moment(page)
+        if seen.yours or seen.over:
+            return seen
+        page.wait_for_timeout(50)
+        page.goto(page.url)
+    raise AssertionError("never asked")
+
+
+def play_until(page: Page, asked: str, act: Any = act_by_mouse) -> Moment:
+    """Go on until the table asks us this."""
+    seen = wait_for_turn(page)
+    while seen.asked != asked:
+        assert not seen.over
+        act(page)
+        seen = wait_for_turn(page, seen.number)
+    return seen

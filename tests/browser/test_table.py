@@ -1,0 +1,349 @@
+"""The table in a real browser: whole hands by mouse and by keys, plain forms, what is said to whom, and bad moments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.table_player import (
+    EDGE,
+    act_by_form,
+    act_by_keys,
+    act_by_mouse,
+    moment,
+    play_until,
+    playable,
+    reload_until_turn,
+    sit_down,
+    state,
+    tab_to,
+    wait_for_turn,
+)
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+
+def play_a_hand(page: Page, act: Any) -> None:
+    """From the draw to the result of a hand that was played."""
+    seen = wait_for_turn(page)
+    while not page.locator(".points-bar").count():
+        assert not seen.over
+        act(page)
+        seen = wait_for_turn(page, seen.number)
+
+
+# a whole hand
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_a_hand_is_played_by_keys_alone_on_a_phone(page, live_site):
+    sit_down(page, live_site)
+    play_a_hand(page, act_by_keys)
+    sheet = next(sheet for sheet in state(page)["sheets"] if sheet["points"])
+    assert sum(sheet["points"]) == 72
+    assert page.get_by_role("heading", name="Hand over").is_visible()
+    assert page.get_by_role("link", name="Look back at this hand").is_visible() == sheet["open"]
+
+
+def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
+    sit_down(page, live_site)
+    page.evaluate("window.sameDocument = true")
+    play_a_hand(page, act_by_mouse)
+    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+    assert page.get_by_role("button", name="Next hand").is_visible()
+
+
+# without script
+
+
+@pytest.fixture
+def plain_page(browser: Browser) -> Iterator[Page]:
+    """A page in a browser that runs no script."""
+    context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)  # type: ignore[arg-type]
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
+    page = plain_page
+    page.goto(f"{live_site.url}/en/")
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Computers play at once").click()
+    plays = 0
+    while plays < 4:
+        seen = reload_until_turn(page)
+        assert not seen.over
+        plays += seen.asked == "play"
+        act_by_form(page)
+        assert moment(page).number > seen.number
+    assert page.locator(".log li").count() > plays
+
+
+def test_without_script_a_card_that_may_not_be_played_says_why(plain_page, live_site):
+    page = plain_page
+    page.goto(f"{live_site.url}/en/")
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Computers play at once").click()
+    forbidden = page.locator("button.held[data-why]:not(.waiting)")
+    while not forbidden.count():
+        assert not reload_until_turn(page).over
+        if not forbidden.count():
+            act_by_form(page)
+    number, why = moment(page).number, forbidden.first.get_attribute("data-why")
+    with page.expect_response("**/act/") as answered:
+        forbidden.first.click(position=EDGE, force=True)
+    assert answered.value.status == 422
+    assert page.get_by_role("alert").inner_text() == why
+    assert moment(page).number == number
+
+
+def test_a_stale_page_gets_a_clear_message_and_the_present_table(plain_page, live_site):
+    page = plain_page
+    page.goto(f"{live_site.url}/en/")
+    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Computers play at once").click()
+    other = page.context.new_page()
+    other.goto(page.url)
+    act_by_form(other)
+    with page.expect_response("**/ready/") as answered:
+        act_by_form(page)
+    assert answered.value.status == 409
+    assert "moved on" in page.get_by_role("alert").inner_text()
+    assert moment(page).number == state(other)["number"]
+
+
+# taps and keys
+
+
+def test_one_tap_lifts_a_card_and_escape_puts_it_back(page, live_site):
+    sit_down(page, live_site)
+    seen = play_until(page, "play")
+    card = playable(page).first
+    card.click(position=EDGE)
+    assert card.get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Escape")
+    assert card.get_attribute("aria-pressed") == "false"
+    assert state(page)["number"] == seen.number
+
+
+def test_a_player_may_choose_to_play_with_one_tap(page, live_site):
+    sit_down(page, live_site)
+    live_site.manage(
+        "shell", "-c", "from accounts.models import Player; Player.objects.filter(computer='').update(one_tap=True)"
+    )
+    page.reload()
+    seen = play_until(page, "play", act_one_tap)
+    act_one_tap(page)
+    assert wait_for_turn(page, seen.number).number > seen.number
+
+
+def act_one_tap(page: Page) -> None:
+    if moment(page).asked == "play":
+        playable(page).first.click(position=EDGE)
+    else:
+        act_by_mouse(page)
+
+
+def test_a_faded_card_says_why_and_is_not_sent(page, live_site):
+    sit_down(page, live_site)
+    forbidden = page.locator("button.held[data-why]:not(.waiting)")
+    seen = play_until(page, "play")
+    while not forbidden.count():
+        act_by_mouse(page)
+        seen = wait_for_turn(page, seen.number)
+    assert not seen.over
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    forbidden.first.click(position=EDGE, force=True)
+    assert page.get_by_role("alert").inner_text() == forbidden.first.get_attribute("data-why")
+    assert sent == []
+    playable(page).first.click(position=EDGE)
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, live_site):
+    sit_down(page, live_site)
+    play_until(page, "play")
+    tab_to(page, "[data-explain]")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="What can I do now?")
+    dialog.wait_for()
+    assert dialog.locator(".why-cards svg").count() == len(state(page)["cards"])
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert page.evaluate("document.activeElement.matches('[data-explain]')")
+
+
+# what is said to whom
+
+
+def test_a_screen_reader_finds_cards_by_name_and_hears_what_happens(page, live_site):
+    url = sit_down(page, live_site)
+    seen = play_until(page, "play")
+    assert page.title().startswith("● Your turn")
+    prompt = page.locator("#prompt")
+    assert prompt.get_attribute("role") == "status"
+    assert prompt.inner_text().startswith("Your turn")
+    for code in [card["code"] for card in state(page)["cards"]]:
+        button = page.locator(f"#card-{code}")
+        name = button.inner_text().strip()
+        assert name
+        assert page.get_by_role("button", name=name, exact=True).count() == 1
+    card = playable(page).first
+    spoken = card.inner_text().strip()
+    assert page.locator("#said").get_attribute("aria-live") == "polite"
+    card.click(position=EDGE)
+    card.click(position=EDGE)
+    wait_for_turn(page, seen.number)
+    said = page.locator("#said").inner_text()
+    assert "You play" in said or "You lead" in said
+    short = spoken.split(",")[0].lower().removeprefix("the ")
+    assert short in said.lower()
+    assert page.url == url
+
+
+def test_landmarks_and_headings_are_there(page, live_site):
+    sit_down(page, live_site)
+    play_until(page, "play")
+    assert page.get_by_role("main").count() == 1
+    assert page.get_by_role("heading", level=1).inner_text() == "Hand 1 of 4"
+    for name in ("The table", "Your hand"):
+        assert page.get_by_role("region", name=name).is_visible()
+    assert page.get_by_role("complementary", name="Log, scores and tools").is_visible()
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_serious_is_found_at_any_question(page, live_site, viewport, theme):
+    page.emulate_media(color_scheme=theme)
+    sit_down(page, live_site)
+    looked: set[str] = set()
+    seen = wait_for_turn(page)
+    for _ in range(12):
+        if seen.asked not in looked:
+            looked.add(seen.asked)
+            assert serious(page) == [], seen.asked
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), seen.asked
+        act_by_mouse(page)
+        seen = wait_for_turn(page, seen.number)
+    assert {"sit", "play"} <= looked
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_a_full_hand_fits_a_phone_and_every_card_can_be_tapped(page, live_site):
+    sit_down(page, live_site)
+    play_until(page, "play")
+    measured = page.evaluate(
+        """() => [...document.querySelectorAll("button.held")].map((card) => {
+            const box = card.getBoundingClientRect();
+            let wide = 0, tall = 0;
+            const ours = (x, y) => document.elementFromPoint(x, y)?.closest("button.held") === card;
+            for (let x = box.left + 0.5; x < box.right + 40; x += 1) wide += ours(x, box.top + 20) ? 1 : 0;
+            for (let y = box.top + 0.5; y < box.bottom; y += 1) tall += ours(box.left + 8, y) ? 1 : 0;
+            return {wide, tall, bottom: box.bottom, right: box.right};
+        })"""
+    )
+    assert len(measured) >= 18
+    for card in measured:
+        assert card["wide"] >= 24
+        assert card["tall"] >= 44
+        assert card["bottom"] <= PHONE["height"]
+        assert card["right"] <= PHONE["width"]
+
+
+# bad moments
+
+
+def test_after_a_sudden_death_the_page_goes_on_where_it_was(page, fresh_site):
+    sit_down(page, fresh_site)
+    seen = play_until(page, "play")
+    held = len(state(page)["cards"])
+    fresh_site.kill()
+    card = playable(page).first
+    code = card.get_attribute("data-card")
+    card.click(position=EDGE)
+    card.click(position=EDGE)
+    page.locator("#connection", has_text="Sending again").wait_for()
+    fresh_site.start()
+    after = wait_for_turn(page, seen.number)
+    assert not after.over
+    page.locator("#connection").wait_for(state="hidden")
+    cards = [one["code"] for one in state(page)["cards"]]
+    assert code not in cards
+    assert len(cards) == held - 1
+    act_by_mouse(page)
+    assert wait_for_turn(page, after.number).number > after.number
+
+
+def test_two_tabs_that_send_the_same_card_make_one_action(page, live_site):
+    url = sit_down(page, live_site)
+    play_until(page, "play")
+    other = page.context.new_page()
+    # The other tab must not hear of the first before it acts.
+    other.route_web_socket("**/ws/**", lambda socket: None)
+    other.route("**/since/**", lambda route: route.fulfill(status=204))
+    other.goto(url)
+    held = len(state(page)["cards"])
+    code = playable(page).first.get_attribute("data-card")
+    for tab in (page, other):
+        tab.locator(f"#card-{code}").click(position=EDGE)
+    page.locator(f"#card-{code}").click(position=EDGE)
+    page.wait_for_function("(code) => document.getElementById(`card-${code}`) === null", arg=code)
+    with other.expect_response("**/act/") as answered:
+        other.locator(f"#card-{code}").click(position=EDGE)
+    assert answered.value.status == 409
+    assert "moved on" in other.get_by_role("alert").inner_text()
+    assert other.locator(f"#card-{code}").count() == 0
+    assert len(state(page)["cards"]) == held - 1
+
+
+def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
+    sit_down(page, live_site)
+    seen = play_until(page, "play")
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    held = len(state(page)["cards"])
+    card = playable(page).first
+    card.click(position=EDGE)
+    card.evaluate("(card) => { card.click(); card.click(); card.click(); }")
+    wait_for_turn(page, seen.number)
+    assert len(posts) == 1
+    assert len(state(page)["cards"]) == held - 1
+
+
+def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
+    url = sit_down(page, live_site)
+    other = page.context.new_page()
+    other.goto(url)
+    other.evaluate("window.sameDocument = true")
+    sitting = moment(page)
+    act_by_mouse(page)
+    seen = wait_for_turn(page, sitting.number)
+    other.wait_for_function(
+        "(number) => Number(document.getElementById('table').dataset.number) >= number", arg=seen.number
+    )
+    assert other.evaluate("window.sameDocument")
+    assert other.locator("#prompt").inner_text() == page.locator("#prompt").inner_text()
+
+
+def test_a_stranger_sees_the_table_and_no_hand(page, browser, live_site):
+    url = sit_down(page, live_site)
+    play_until(page, "play")
+    stranger = browser.new_context(locale="en-GB")
+    try:
+        view = stranger.new_page()
+        view.goto(url)
+        assert view.locator(".held").count() == 0
+        assert view.get_by_role("region", name="The table").is_visible()
+        assert view.locator("form[data-act]").count() == 0
+        assert serious(view) == []
+    finally:
+        stranger.close()
