@@ -1,4 +1,4 @@
-"""How fast the engine is: `python -m benchmarks.engine [--ruleset troccas] [--seats 4] [--hands 2000] [--repeats 5]`.
+"""How fast the engine is: `python benchmarks/engine.py [--ruleset troccas] [--seats 4] [--hands 2000] [--repeats 5]`.
 
 Two things are measured on one core, with a fixed seed:
 
@@ -22,6 +22,9 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from itertools import cycle
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from games.engine import Action, Card, Match, Record, Result, Ruleset, cards_in, parse_record, replay, ruleset
 from games.engine.legal import Legal, LegalChoice, LegalCut, LegalPlays

@@ -16,12 +16,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import bell, packs, shelf
+from games import bell, packs, shelf, speech
 from games.engine import CODES, IllegalAction, MalformedAction, parse_action
 from games.engine.hand import Hand
 from games.engine.rulesets import ruleset as find_ruleset
 from games.models import Action, Deal, Game, GameHand, Seat
-from games.refusals import Forbidden, GameEnded, Malformed, NotNow, NotYourSeat, NotYourTurn, RequestReused, Stale
+from games.refusals import (
+    CardNamed,
+    Forbidden,
+    GameEnded,
+    Malformed,
+    NotNow,
+    NotYourSeat,
+    NotYourTurn,
+    RequestReused,
+    Stale,
+)
 from notices import outbox
 
 THINKING = timedelta(milliseconds=900)
@@ -116,12 +126,14 @@ def submit(game_id: int, seat: int, action: str, *, expected: int, request_id: u
     """Apply `action` (the record's words) for `seat` if the game still stands at action number `expected`.
 
     A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat (403),
-    Stale (409), NotYourTurn, Forbidden, NotNow, GameEnded, RequestReused (422); then nothing is written.
+    Stale (409), NotYourTurn, Forbidden, CardNamed, NotNow, GameEnded, RequestReused (422); then nothing is written.
     """
     try:
         move = parse_action(action)
     except MalformedAction as error:
         raise Malformed(str(error)) from None
+    if move.words and speech.named_card(move.words):
+        raise CardNamed
     with transaction.atomic():
         game = _locked(game_id)
         table = shelf.open_table(game)

@@ -75,6 +75,13 @@ class Malformed(Refusal):
         self.reason = reason
 
 
+class CardNamed(Refusal):
+    """Free words in the talk name a suit or a card."""
+
+    code = "card-named"
+    message = _("In the talk nobody names a suit or a card, but the XXI and the Fool. Say it in another way.")
+
+
 class Forbidden(Refusal):
     """A rule of the game forbids it."""
 

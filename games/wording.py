@@ -26,7 +26,6 @@ __all__ = [
     "panel",
     "prompt",
     "refusal",
-    "refusal_text",
     "side_names",
     "signed",
     "title",
@@ -138,23 +137,6 @@ def _rules() -> dict[str, str]:
         "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
         "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
     }
-
-
-def refusal_text(code: str, why: Why | None = None) -> str:
-    """What to tell someone whose request the door refused: the `code` of `games.refusals`, with the broken rule."""
-    if why is not None:
-        return refusal(why)
-    return {
-        "stale": _("The table has moved on since you looked. Nothing was played; here is how it stands now."),
-        "not-your-seat": _("You do not sit at this table. You can watch."),
-        "not-your-turn": _("It is not your turn. Nothing was played."),
-        "game-ended": _("This game is over. Nothing was played."),
-        "not-now": _("The table is not waiting for that now. Nothing was played."),
-        "request-reused": _(
-            "This answer was sent before with another content. Nothing was played; please choose again."
-        ),
-        "malformed": _("That could not be understood. Nothing was played."),
-    }.get(code, _("That is not possible now. Nothing was played."))
 
 
 def title(sight: Sight) -> str:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
 from games import wording
-from games.seen import CardSeen, Choice, HandSheet, Line, Said, SeatSeen, Sight, TrickSeen, Why
-from rules import names, phrasebook
+from games.seen import CardSeen, Choice, HandSheet, Said, SeatSeen, Sight, TrickSeen, Why
+from rules import phrasebook
 
 register = template.Library()
 
@@ -110,12 +110,6 @@ def game_result(sight: Sight) -> str:
 
 
 @register.filter
-def why_card(card: CardSeen, sight: Sight) -> str:
-    """Why a card may be played or not."""
-    return wording.why_card(card, sight)
-
-
-@register.filter
 def signed(score: int) -> str:
     """A score with its sign."""
     return wording.signed(score)
@@ -125,12 +119,6 @@ def signed(score: int) -> str:
 def sentences(sight: Sight) -> list[Sentence]:
     """The log in words, oldest first."""
     return [Sentence(line.number, line.kind, wording.line(line, sight)) for line in sight.lines]
-
-
-@register.simple_tag
-def sentence(line: Line, sight: Sight) -> str:
-    """One line of the log in words."""
-    return wording.line(line, sight)
 
 
 @register.simple_tag
@@ -296,18 +284,6 @@ def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
 def said_short(said: Said) -> wording.Worded:
     """The verb of something said, as a word."""
     return wording.choice(Choice(said.verb, said.verb))
-
-
-@register.filter
-def option(sight: Sight, name: str) -> object:
-    """What the table agreed on under this name."""
-    return dict(sight.options).get(name)
-
-
-@register.filter
-def card_language(code: str) -> str:
-    """The language a card's name is in."""
-    return names.card_term(code).lang
 
 
 @register.filter

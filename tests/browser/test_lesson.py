@@ -69,7 +69,7 @@ def test_the_lesson_is_played_to_its_end_by_its_suggestions(page: Page, live_sit
 
 
 def test_the_lesson_works_without_script(browser: Browser, viewport: dict[str, int], live_site: LiveSite) -> None:
-    context = browser.new_context(viewport=viewport, java_script_enabled=False, locale="en-GB")  # type: ignore[arg-type]
+    context = browser.new_context(viewport=viewport, java_script_enabled=False, locale="en-GB")
     context.set_default_timeout(15_000)
     page = context.new_page()
     begin(page, live_site)

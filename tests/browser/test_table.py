@@ -66,7 +66,7 @@ def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
 @pytest.fixture
 def plain_page(browser: Browser) -> Iterator[Page]:
     """A page in a browser that runs no script."""
-    context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)
     context.set_default_timeout(15_000)
     yield context.new_page()
     context.close()

@@ -105,11 +105,6 @@ def test_a_refusal_names_the_suit_and_what_to_do():
     assert "the king of cups" in wording.refusal(Why("honour-laid-away", card="CK"))
 
 
-@pytest.mark.parametrize("code", ["stale", "not-your-seat", "not-your-turn", "game-ended", "not-now", "malformed"])
-def test_every_refusal_of_the_door_says_that_nothing_was_done(code):
-    assert wording.refusal_text(code) != wording.refusal_text("unheard-of")
-
-
 def test_a_card_is_explained_by_what_is_asked():
     follow = replace(SIGHT, question=Question("play", 0, mine=True, suit="C", reason="follow"))
     assert wording.why_card(held("CK")[0], follow) == "It follows cups."

@@ -48,14 +48,17 @@ function outOfSight(element) {
 
 const HIDDEN = 'input[name="csrfmiddlewaretoken"], input[name="request_id"], input[name="expected"]';
 
-/** Whether two parts show the same, the tokens of their forms aside. */
+/** Whether two parts show the same, the tokens of their forms and what the script adds to the cards aside. */
 function same(old, part) {
   const plain = (node) => {
     const copy = node.cloneNode(true);
     for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
+    for (const card of copy.querySelectorAll("button.held")) {
+      card.removeAttribute("tabindex");
+      card.removeAttribute("aria-pressed");
+    }
     return copy.innerHTML;
   };
-  // What the script itself has changed in a part (a lifted card, a chosen phrase) makes it differ: then it is replaced.
   return plain(old) === plain(part);
 }
 
