@@ -45,7 +45,8 @@ def debt_paid_with_a_dear_card(hand: Hand) -> bool:
 
 
 def called_in_vain(hand: Hand, jack_in: Callable[[Hand, int], bool]) -> bool:
-    return any(event.kind == "no-jack" and jack_in(hand, BIT[event.card]) for event in hand.happenings)
+    jacks = [event.card for event in hand.happenings if event.kind == "no-jack" and event.card is not None]
+    return any(jack_in(hand, BIT[jack]) for jack in jacks)
 
 
 def caller_kept_the_jack(hand: Hand) -> bool:
@@ -75,7 +76,8 @@ def fool_led_and_no_trump_fell(hand: Hand) -> bool:
 
 
 def trump_taken_back(hand: Hand) -> bool:
-    return any(event.kind == "taken-back" and BIT[event.back] & TRUMP_CARDS for event in hand.happenings)
+    taken = [event.back for event in hand.happenings if event.kind == "taken-back" and event.back is not None]
+    return bool(set_of(taken) & TRUMP_CARDS)
 
 
 def fool_stays_without_a_trick(hand: Hand) -> bool:
