@@ -58,7 +58,9 @@ class LegalPlays:
         return (Action("play", (king, king - self.below_king)) for king in cards_in(self.pairs))
 
     def __len__(self) -> int:
-        return self.cards.bit_count() + self.pairs.bit_count() + self.calls.bit_count()
+        if self.pairs or self.calls:
+            return self.cards.bit_count() + self.pairs.bit_count() + self.calls.bit_count()
+        return self.cards.bit_count()
 
     def described(self) -> Described:
         return sorted(str(action) for action in self)

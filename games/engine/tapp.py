@@ -127,7 +127,7 @@ class TappOfTappist:
     def award(self, hand: Hand) -> None:
         if hand.tappist != NOBODY:
             hand.side_cards[hand.sides[hand.tappist]] |= hand.tapp if hand.contract == SOLO else hand.scart
-        hand.happen("tapp-shown", hand.tappist)
+        hand.happen("tapp-shown", hand.dealer if hand.tappist == NOBODY else hand.tappist)
 
 
 BIDDING: Final = Bidding()

@@ -78,7 +78,7 @@ class Tricks:
     def legal(self, hand: Hand) -> Legal:
         rule = hand.ruleset.pair
         knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
-        if rule is None:
+        if rule is None or (hand.lane >= 0 and not hand.first_lead):  # no pairs then: most cards are played so
             return LegalPlays(self.playable(hand), 0, knocks)
         return LegalPlays(self.playable(hand), self.pairs(hand), knocks, rule.below_king)
 

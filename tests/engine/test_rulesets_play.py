@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from games.engine import Hand, Ruleset, card_of, parse_action, ruleset, set_of
+from games.engine import Hand, Match, Result, Ruleset, card_of, parse_action, ruleset, set_of
 from games.engine.ruleset import OptionError
 from tests.engine.kit import do, listed, why
 from tests.engine.tables import TAPP, pack_dealing
@@ -237,3 +237,12 @@ def test_a_table_may_agree_on_the_stake_and_where_it_doubles() -> None:
     assert VISP.settled_options({"stake": 20, "double_at": 29}) == {"hands": 4, "stake": 20, "double_at": 29}
     with pytest.raises(OptionError, match="option stake is a number from 1 to 1000"):
         VISP.settled_options({"stake": 0})
+
+
+def test_equal_card_points_of_a_whole_game_are_a_draw() -> None:
+    match = Match(ONLINE, {"hands": 1})
+    match.results = [Result("played")]
+    match.totals = [36, 36, 36, 36]
+    assert match.winners == ()
+    match.totals = [30, 42, 30, 42]
+    assert match.winners == (1, 3)
