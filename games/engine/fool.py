@@ -42,11 +42,10 @@ class Excuse:
         if hand.owed_by == NOBODY:
             return
         if not hand.side_tricks[hand.owed_by]:
-            if self.never_lost:
-                return
-            hand.side_cards[hand.owed_by] ^= FOOL_BIT
-            hand.side_cards[hand.owed_to] |= FOOL_BIT
-            hand.happen("fool-lost", hand.fool_winner)
+            if not self.never_lost:
+                hand.side_cards[hand.owed_by] ^= FOOL_BIT
+                hand.side_cards[hand.owed_to] |= FOOL_BIT
+                hand.happen("fool-lost", hand.fool_winner)
             hand.owed_by = hand.owed_to = NOBODY
             return
         least = min(cards_in(hand.side_cards[hand.owed_by] & ~FOOL_BIT), key=lambda card: (value_of(card), card))
