@@ -239,10 +239,9 @@ def test_a_table_may_agree_on_the_stake_and_where_it_doubles() -> None:
         VISP.settled_options({"stake": 0})
 
 
-def test_equal_card_points_of_a_whole_game_are_a_draw() -> None:
+@pytest.mark.parametrize(("totals", "winners"), [([36, 36, 36, 36], ()), ([30, 42, 30, 42], (1, 3))])
+def test_equal_card_points_of_a_whole_game_are_a_draw(totals: list[int], winners: tuple[int, ...]) -> None:
     match = Match(ONLINE, {"hands": 1})
     match.results = [Result("played")]
-    match.totals = [36, 36, 36, 36]
-    assert len(match.winners) == 0
-    match.totals = [30, 42, 30, 42]
-    assert match.winners == (1, 3)
+    match.totals = totals
+    assert match.winners == winners
