@@ -1,4 +1,4 @@
-"""How fast the engine is: `python benchmarks/engine.py [--ruleset troccas] [--hands 2000] [--repeats 5]`.
+"""How fast the engine is: `python benchmarks/engine.py [--ruleset troccas] [--seats 4] [--hands 2000] [--repeats 5]`.
 
 Two things are measured on one core, with a fixed seed:
 
@@ -119,15 +119,16 @@ def report(what: str, count: int, seconds: list[float]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the engine.")
     parser.add_argument("--ruleset", default="troccas")
+    parser.add_argument("--seats", type=int, help="players at the table, where the game can be played by more or fewer")
     parser.add_argument("--hands", type=int, default=2000, help="hands played in each run")
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
-    rules = ruleset(arguments.ruleset)
+    rules = ruleset(arguments.ruleset, seats=arguments.seats)
 
     packs = shuffled(rules, 500)
     results = play_games(rules, arguments.hands, packs)
     played = sum(result.status == "played" for result in results)
-    print(f"{rules.id}, version {rules.version}; Python {sys.version.split()[0]}")
+    print(f"{rules.id} for {rules.seats}, version {rules.version}; Python {sys.version.split()[0]}")
     print(f"{played} hands played, {len(results) - played} thrown in or passed, {arguments.repeats} times")
     report(
         "random play, hands played",

@@ -136,6 +136,19 @@ def _rules() -> dict[str, str]:
         "no-jack-to-give": _("You do not hold the jack, so the Fool stays where it is."),
         "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
         "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
+        "one-card": _("Play one card at a time."),
+        "must-lead-trump": _("The first trick is led with a trump or the Fool. Choose one of those cards."),
+        "jack-called": _("The jack has been called from you: you must play it."),
+        "no-call-now": _(
+            "The jack is called with its king, the first time the suit is led, before the jack is played."
+        ),
+        "fool-withheld": _("You have withheld the Fool: it stays in your hand to the last trick."),
+        "taken-before": _("Somebody has taken the game already: pass, or play solo."),
+        "only-together": _(
+            "You may lay away %(card)s only together with all %(number)d cards of its set, or not at all."
+        ),
+        "not-to-call": _("Call one of the trumps from I to XX."),
+        "not-these-packets": _("The cards are not dealt in these packets."),
     }
 
 

@@ -12,10 +12,10 @@ from games.engine.match import Match
 from games.engine.record import Record, RecordError, parse_record, replay
 from games.engine.ruleset import OptionError, Ruleset
 from games.engine.rulesets import UnknownRuleset, ruleset
-from games.engine.view import View
+from games.engine.view import UNKNOWN, View
 
 __all__ = [
-    "CODES", "Action", "Card", "CardSet", "Draw", "Hand", "IllegalAction", "Illegality", "MalformedAction", "Match",
-    "OptionError", "Record", "RecordError", "Result", "Rule", "Ruleset", "Trick", "UnknownRuleset", "View", "card_of",
-    "cards_in", "codes", "draw_partners", "parse_action", "parse_record", "replay", "ruleset", "set_of",
+    "CODES", "UNKNOWN", "Action", "Card", "CardSet", "Draw", "Hand", "IllegalAction", "Illegality", "MalformedAction",
+    "Match", "OptionError", "Record", "RecordError", "Result", "Rule", "Ruleset", "Trick", "UnknownRuleset", "View",
+    "card_of", "cards_in", "codes", "draw_partners", "parse_action", "parse_record", "replay", "ruleset", "set_of",
 ]  # fmt: skip

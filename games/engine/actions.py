@@ -33,8 +33,8 @@ class Action:
     """One thing a player may do when asked.
 
     `verb` is the record's word; `cards` what is played, laid away, arranged, called or taken back; `number` the cards
-    lifted by a cut or the rounds asked for; `said` phrase ids of the talk; `words` free text said (tables that allow
-    it); `signal` is `knock` or `buob` beside a card.
+    lifted by a cut or the rounds asked for; `packets` the sizes of the packets to be dealt; `said` phrase ids of the
+    talk; `words` free text said (tables that allow it); `signal` is `knock` or `buob` beside a card.
     """
 
     verb: str
@@ -43,12 +43,14 @@ class Action:
     said: tuple[str, ...] = ()
     words: str = ""
     signal: str = ""
+    packets: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         parts = [self.verb]
         if self.verb in ("cut", "deal"):
             parts.append(str(self.number))
         parts += [CODES[card] for card in self.cards]
+        parts += map(str, self.packets)
         parts += self.said
         if self.words:
             parts.append(json.dumps(self.words, ensure_ascii=False))
@@ -80,6 +82,10 @@ def parse_action(text: str) -> Action:
         if len(words) != 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 3:
             raise MalformedAction(f"{verb} needs a number")
         return Action(verb, number=int(words[0]))
+    if verb == "packets":
+        if not words or not all(word.isascii() and word.isdigit() and len(word) <= 2 for word in words):
+            raise MalformedAction("packets names the sizes of the packets")
+        return Action(verb, packets=tuple(map(int, words)))
     if verb == "play":
         signal = words.pop() if words and words[-1] in _SIGNALS else ""
         if not 1 <= len(words) <= 2:

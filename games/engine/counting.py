@@ -29,6 +29,38 @@ class GroupsOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Singly:
+    """The plain sum of the values; each card laid away counts `scart_less` less."""
+
+    scart_less: int = 0
+
+    def points(self, hand: Hand) -> tuple[int, ...]:
+        less = self.scart_less
+        return tuple(values(cards) - less * (cards & hand.scart).bit_count() for cards in hand.side_cards)
+
+
+@dataclass(frozen=True, slots=True)
+class ScartOfDealer:
+    """The scart counts for the dealer's side, unless all tricks go to one side and `sweeper_takes_it`."""
+
+    sweeper_takes_it: bool
+
+    def award(self, hand: Hand) -> None:
+        side = hand.sides[hand.dealer]
+        if self.sweeper_takes_it and len(hand.tricks) in hand.side_tricks:
+            side = hand.side_tricks.index(len(hand.tricks))
+        hand.side_cards[side] |= hand.scart
+
+
+@dataclass(frozen=True, slots=True)
+class CardPoints:
+    """Each player scores his side's points as they are."""
+
+    def scores(self, hand: Hand, points: Sequence[int]) -> tuple[int, ...]:
+        return tuple(points[side] for side in hand.sides)
+
+
+@dataclass(frozen=True, slots=True)
 class DifferenceToPar:
     """Each player scores how far his side's points lie above or below par."""
 

@@ -1,4 +1,6 @@
-"""The deal: demands of the losing side, arranging, the cut, the rounds of cards, the talk between them, the scart."""
+"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with the talk between them,
+and laying cards away.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from games.engine.actions import BARE, Action
-from games.engine.cards import BIT, HONOURS, TRUMP_CARDS, set_of
+from games.engine.cards import BIT, HONOURS, Card, CardSet, set_of
 from games.engine.errors import IllegalAction, Illegality, Rule
 from games.engine.hand import Hand, Spoken
 from games.engine.legal import Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
@@ -141,10 +143,30 @@ class Cutting(Asking):
         hand.advance()
 
 
-class Dealing:
-    """The rounds of the deal, each followed by the talk where it is played; the last card of each player lies open.
+class Packets(Asking):
+    """The dealer says in which packets he will deal, where there is a choice (pagat, "Troggu", the deal in Grächen)."""
 
-    The dealer takes his extra cards in the last round. Source: pagat, "The Deal".
+    def enter(self, hand: Hand) -> bool:
+        hand.turn = hand.dealer
+        return bool(hand.ruleset.packets)
+
+    def legal(self, hand: Hand) -> Legal:
+        return LegalWords("packets", tuple(Action("packets", packets=sizes) for sizes in hand.ruleset.packets))
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        return Illegality(Rule.NOT_THESE_PACKETS) if action.verb == "packets" else None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.packets = action.packets
+        hand.advance()
+
+
+class Dealing:
+    """The rounds of the deal, each followed by the talk where it is played; the last card of each player lies open,
+    where that is the custom.
+
+    The dealer takes his extra cards in the last round; the Tapp, where there is one, is laid down after as many rounds
+    as the ruleset says. Source: pagat, "The Deal".
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -152,26 +174,33 @@ class Dealing:
 
     def proceed(self, hand: Hand) -> bool:
         """Deal until somebody is asked. False when every card is dealt and nobody is."""
-        rounds = hand.ruleset.batches[hand.rounds]
+        rounds = hand.packets or hand.ruleset.batches[hand.rounds]
         talk = hand.ruleset.talk is not None and bool(hand.option.get("throw_in", False))
         while hand.dealt < len(rounds):
-            self._deal_round(hand, rounds[hand.dealt], last=hand.dealt == len(rounds) - 1)
+            self._deal_round(hand, rounds)
             if talk:
                 hand.stage = TALK
                 return TALK.enter(hand)
         return False
 
-    def _deal_round(self, hand: Hand, batch: int, *, last: bool) -> None:
+    def _deal_round(self, hand: Hand, rounds: tuple[int, ...]) -> None:
         pack = hand.pack
         assert pack is not None
-        top = hand.seats * sum(hand.ruleset.batches[hand.rounds][: hand.dealt])
+        rules = hand.ruleset
+        batch = rounds[hand.dealt]
+        last = hand.dealt == len(rounds) - 1
+        top = hand.seats * sum(rounds[: hand.dealt])
+        if hand.dealt == rules.tapp_after:
+            hand.tapp = set_of(pack[top : top + rules.tapp])
+        if hand.dealt >= rules.tapp_after:
+            top += rules.tapp
         for step in range(1, hand.seats + 1):
             seat = (hand.dealer + step) % hand.seats
-            size = batch + hand.ruleset.dealer_extra if last and step == hand.seats else batch
+            size = batch + rules.dealer_extra if last and step == hand.seats else batch
             packet = pack[top : top + size]
             top += size
             hand.start[seat] = hand.hands[seat] = hand.hands[seat] | set_of(packet)
-            if last:
+            if last and rules.last_card_open:
                 hand.face_up[seat] = packet[-1]
         hand.dealt += 1
 
@@ -191,11 +220,15 @@ def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
     return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, phrase_ids() if talk else frozenset())
 
 
+_THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
+
+
 class Talk(Asking):
     """The interval after a round of the deal (tschintschar): will the hand go on, or be thrown in?
 
     The first speakers consent (`allow`, with phrases) or veto; a veto ends the interval at once. If all consented, the
-    next says `veto` or `liber`, and after `liber` the dealer `go` or `throw-in`.
+    next says `veto` or `liber`, and after `liber` the dealer `go` or `throw-in`; or, where the third does not free the
+    dealer but decides himself, `veto` or `throw-in`.
     """
 
     def enter(self, hand: Hand) -> bool:
@@ -215,7 +248,7 @@ class Talk(Asking):
         if place < rule.speakers:
             return _question("talk", ("allow", "veto"), talk)
         if place < hand.seats - 1:
-            return _question("free", ("liber", "veto"), talk)
+            return _question("free", ("liber", "veto"), talk) if rule.third_frees_dealer else _THIRD_DECIDES
         return _question("decide", ("go", "throw-in"), "")
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
@@ -243,52 +276,88 @@ class Talk(Asking):
             hand.turn = hand.after(hand.turn)
 
 
-class Scart(Asking):
+class LayingAway(Asking):
+    """Cards are taken out of a hand and put face down: no honours, unless the ruleset lets a whole set of them go."""
+
+    verb = "scart"
+
+    def count(self, hand: Hand) -> int:
+        """How many cards are laid away."""
+        return hand.ruleset.scart
+
+    def otherwise(self, hand: Hand) -> tuple[Action, ...]:
+        """What may be done instead."""
+        return ()
+
+    def legal(self, hand: Hand) -> Legal:
+        held = hand.hands[hand.turn]
+        return LegalChoice(
+            self.verb, self.count(hand), held & ~HONOURS, self.otherwise(hand), self._together(hand, held)
+        )
+
+    def _together(self, hand: Hand, held: CardSet) -> CardSet:
+        whole = hand.ruleset.together
+        return whole if held & whole == whole and whole.bit_count() <= self.count(hand) else 0
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        if action.verb != self.verb:
+            return None
+        held = hand.hands[hand.turn]
+        together = self._together(hand, held)
+        seen = 0
+        for card in action.cards:
+            if seen & BIT[card]:
+                return Illegality(Rule.SAME_CARD_TWICE, card=card)
+            seen |= BIT[card]
+            if not held & BIT[card]:
+                return Illegality(Rule.NOT_IN_HAND, card=card)
+            if HONOURS & ~together & BIT[card]:
+                return Illegality(Rule.HONOUR_LAID_AWAY, card=card)
+        if seen & together not in (0, together):
+            parted: Card = (seen & together).bit_length() - 1
+            return Illegality(Rule.ONLY_TOGETHER, card=parted, number=together.bit_count())
+        return Illegality(Rule.WRONG_NUMBER_OF_CARDS, number=self.count(hand))
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.scart = set_of(action.cards)
+        hand.hands[hand.turn] &= ~hand.scart
+        hand.advance()
+
+
+class Scart(LayingAway):
     """The dealer lays away as many cards as he took too many, no honours.
 
-    A dealer without any trump (the Fool is none: our reading) may throw in instead if a veto ended the last interval;
-    that is part of the same decision, so that being asked tells nobody anything. Source: pagat, "The Discard".
+    A dealer without any trump (the Fool is none: our reading; elsewhere without any of `TalkRule.dealer_lacks`) may
+    throw in instead if a veto ended the last interval; that is part of the same decision, so that being asked tells
+    nobody anything. Source: pagat, "The Discard".
     """
 
     def enter(self, hand: Hand) -> bool:
         hand.turn = hand.dealer
         return True
 
-    def _may_throw_in(self, hand: Hand) -> bool:
-        return hand.talk_vetoed and not hand.hands[hand.dealer] & TRUMP_CARDS
-
-    def legal(self, hand: Hand) -> Legal:
-        otherwise = (BARE["throw-in"],) if self._may_throw_in(hand) else ()
-        return LegalChoice("scart", hand.ruleset.scart, hand.hands[hand.turn] & ~HONOURS, otherwise)
+    def otherwise(self, hand: Hand) -> tuple[Action, ...]:
+        talk = hand.ruleset.talk
+        if talk is None or not hand.talk_vetoed or hand.hands[hand.dealer] & talk.dealer_lacks:
+            return ()
+        return (BARE["throw-in"],)
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         if action.verb == "throw-in" and hand.spoken:
             return Illegality(Rule.DEALER_HAS_TRUMPS if hand.talk_vetoed else Rule.NO_VETO_BEFORE)
-        if action.verb != "scart":
-            return None
-        seen = 0
-        for card in action.cards:
-            if seen & BIT[card]:
-                return Illegality(Rule.SAME_CARD_TWICE, card=card)
-            seen |= BIT[card]
-            if not hand.hands[hand.turn] & BIT[card]:
-                return Illegality(Rule.NOT_IN_HAND, card=card)
-            if HONOURS & BIT[card]:
-                return Illegality(Rule.HONOUR_LAID_AWAY, card=card)
-        return Illegality(Rule.WRONG_NUMBER_OF_CARDS, number=hand.ruleset.scart)
+        return super().broken(hand, action, legal)
 
     def apply(self, hand: Hand, action: Action) -> None:
         if action.verb == "throw-in":
             hand.close("thrown-in")
-            return
-        hand.scart = set_of(action.cards)
-        hand.hands[hand.turn] &= ~hand.scart
-        hand.advance()
+        else:
+            super().apply(hand, action)
 
 
 DEMANDS: Final = Demands()
 ARRANGING: Final = Arranging()
 CUTTING: Final = Cutting()
+PACKETS: Final = Packets()
 DEALING: Final = Dealing()
 TALK: Final = Talk()
 SCART: Final = Scart()

@@ -43,13 +43,22 @@ class Rule(StrEnum):
     NO_JACK_TO_GIVE = "no-jack-to-give"
     DEALER_HAS_TRUMPS = "dealer-has-trumps"
     NO_VETO_BEFORE = "no-veto-before"
+    ONE_CARD = "one-card"
+    MUST_LEAD_TRUMP = "must-lead-trump"
+    JACK_CALLED = "jack-called"
+    NO_CALL_NOW = "no-call-now"
+    FOOL_WITHHELD = "fool-withheld"
+    TAKEN_BEFORE = "taken-before"
+    ONLY_TOGETHER = "only-together"
+    NOT_TO_CALL = "not-to-call"
+    NOT_THESE_PACKETS = "not-these-packets"
 
 
 @dataclass(frozen=True, slots=True)
 class Illegality:
     """One broken rule: `card` and `lane` say of which card and suit it speaks, `number` how many or how much is asked.
 
-    `asked` is the question that is open (see `Legal.asked`), for `NOT_ASKED`.
+    Of a king and its companion, `number` is 2 where that is the cavalier. `asked` is the question that is open (see `Legal.asked`), for `NOT_ASKED`.
     """
 
     rule: Rule
@@ -63,7 +72,12 @@ class Illegality:
         card = CODES[self.card] if self.card is not None else ""
         suit = _SUIT_NAMES[self.lane] if self.lane is not None else ""
         return _ENGLISH[self.rule].format(
-            card=card, suit=suit, number=self.number, asked=self.asked, phrase=self.phrase
+            card=card,
+            suit=suit,
+            number=self.number,
+            asked=self.asked,
+            phrase=self.phrase,
+            companion="cavalier" if self.number == 2 else "jack",
         )
 
 
@@ -82,9 +96,9 @@ _ENGLISH = {
     Rule.NOT_IN_HAND: "{card} is not in this hand",
     Rule.MUST_FOLLOW: "must follow {suit}",
     Rule.MUST_TRUMP: "must play a trump",
-    Rule.NOT_A_PAIR: "only a king and the jack of its suit may be played together, king first",
-    Rule.PAIR_TOO_LATE: "{suit} have been led before: king and jack go together only to the first lead",
-    Rule.PAIR_OFF_SUIT: "king and jack go together only to a lead of their own suit",
+    Rule.NOT_A_PAIR: "only a king and the {companion} of its suit may be played together, king first",
+    Rule.PAIR_TOO_LATE: "{suit} have been led before: king and {companion} go together only to the first lead",
+    Rule.PAIR_OFF_SUIT: "king and {companion} go together only to a lead of their own suit",
     Rule.KNOCK_OFF: "knocking is not played at this table",
     Rule.KNOCK_NO_TRUMP_LEAD: "one may knock only when trumps are led",
     Rule.KNOCK_NOT_HIGHEST: "only the holder of the highest trump still out may knock",
@@ -102,4 +116,13 @@ _ENGLISH = {
     Rule.NO_JACK_TO_GIVE: "without the jack the Fool stays where it is",
     Rule.DEALER_HAS_TRUMPS: "only a dealer without trumps may throw in now",
     Rule.NO_VETO_BEFORE: "after a free last round the dealer has decided already",
+    Rule.ONE_CARD: "one card at a time is played",
+    Rule.MUST_LEAD_TRUMP: "the first trick is led with a trump or the Fool",
+    Rule.JACK_CALLED: "the jack has been called and must be played",
+    Rule.NO_CALL_NOW: "the jack is called with its king, when the suit is led for the first time and before it is played",
+    Rule.FOOL_WITHHELD: "the Fool was withheld and stays in hand to the last trick",
+    Rule.TAKEN_BEFORE: "somebody has taken the game already: pass or play solo",
+    Rule.ONLY_TOGETHER: "{card} may be laid away only together with all {number} of its kind",
+    Rule.NOT_TO_CALL: "only a trump from I to XX may be called",
+    Rule.NOT_THESE_PACKETS: "the packets are dealt in another way",
 }

@@ -54,8 +54,8 @@ class Gathered:
 
 
 def gathered_from(hand: Hand) -> Gathered | None:
-    """What lies on the table after `hand`; None unless it was played to its end."""
-    if hand.result is None or hand.result.status != "played":
+    """What lies on the table after `hand`; None unless it was played to its end, and the game knows a deal from it."""
+    if hand.result is None or hand.result.status != "played" or 1 not in hand.ruleset.batches:
         return None
     paid = next((happening.card for happening in hand.happenings if happening.kind == "fool-paid"), None)
     tricks = tuple([(trick.winner, trick.cards) for trick in hand.tricks])

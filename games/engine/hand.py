@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 NOBODY: Final = -1
 _LISTS: Final = (
-    "hands", "start", "history", "happenings", "face_up", "spoken", "trick", "tricks", "side_cards", "side_tricks",
+    "hands", "start", "history", "happenings", "face_up", "spoken", "bids", "trick", "tricks", "side_cards",
+    "side_tricks",
 )  # fmt: skip
 
 
@@ -75,11 +76,12 @@ class Hand:
     """
 
     __slots__ = (
-        "arranged", "cut", "dealer", "dealt", "demander", "face_up", "first_lead", "fool_winner",
+        "arranged", "bids", "called", "caller", "contract", "cut", "dealer", "dealt", "demander", "face_up",
+        "first_lead", "fool_winner", "fool_withheld",
         "gathered", "hands", "happenings", "history", "lane", "leader", "led", "option", "owed_by", "owed_to",
-        "pack", "pair_at", "result", "rounds", "ruleset", "running", "scart", "seats",
-        "side_cards", "side_tricks", "sides", "spoken", "stage", "start", "step", "talk_vetoed", "trick", "tricks",
-        "turn", "_playable",
+        "pack", "packets", "pair_at", "partner", "partner_known", "result", "rounds", "ruleset", "running", "scart",
+        "scartist", "seats", "side_cards", "side_tricks", "sides", "spoken", "stage", "start", "step", "talk_vetoed",
+        "tapp", "tappist", "trick", "tricks", "turn", "_playable",
     )  # fmt: skip
 
     def __init__(
@@ -97,7 +99,6 @@ class Hand:
         self.option: Mapping[str, OptionValue] = ruleset.settled_options(options or {})
         self.dealer = dealer
         self.seats = seats
-        self.sides = ruleset.sides
         self.running = tuple(running) if running is not None else (0,) * seats
         self.gathered = gathered
         self.pack: tuple[Card, ...] | None = None
@@ -117,7 +118,17 @@ class Hand:
         self.face_up: list[Card | None] = [None] * seats
         self.spoken: list[Spoken] = []
         self.talk_vetoed = False
-        self.scart: CardSet = 0
+        self.scart: CardSet = 0  # the cards laid away
+        self.scartist = dealer  # who laid them away, or will
+        self.packets: tuple[int, ...] = ()  # the rounds of the deal, where the dealer has chosen them
+        # the Tapp and who plays for it
+        self.tapp: CardSet = 0  # as it was dealt
+        self.bids: list[tuple[int, str]] = []
+        self.contract = ""  # `normal`, `solo` or `misere` once the bidding is over
+        self.tappist = NOBODY  # who has taken the game so far, or plays solo
+        self.called: Card | None = None
+        self.partner = NOBODY  # who holds the called card, if not the Tappist
+        self.partner_known = False  # whether all have seen where the called card was
         # the play
         self.trick: list[Card] = []
         self.leader = NOBODY
@@ -125,9 +136,10 @@ class Hand:
         self.first_lead = False
         self.led = 0
         self.pair_at = NOBODY
+        self.caller = NOBODY  # who has called the jack in the trick on the table, where that is done while playing
+        self.fool_withheld = False
         self.tricks: list[Trick] = []
-        self.side_cards: list[CardSet] = [0] * (max(self.sides) + 1)
-        self.side_tricks: list[int] = [0] * (max(self.sides) + 1)
+        self.take_sides(ruleset.sides)
         self.fool_winner = NOBODY
         self.owed_by = NOBODY
         self.owed_to = NOBODY
@@ -195,6 +207,12 @@ class Hand:
 
     # for the stages
 
+    def take_sides(self, sides: tuple[int, ...]) -> None:
+        """Say which side each seat is on. Nobody has won a trick yet."""
+        self.sides = sides
+        self.side_cards: list[CardSet] = [0] * (max(sides) + 1)
+        self.side_tricks: list[int] = [0] * (max(sides) + 1)
+
     def advance(self) -> None:
         """Go on to the next stage of the course that has something to ask."""
         course = self.ruleset.course
@@ -239,13 +257,8 @@ class Hand:
     def count(self) -> None:
         """The last trick has been gathered: pay, count and settle."""
         self.ruleset.fool.finish(self)
-        winners = tuple(trick.winner for trick in self.tricks)
-        for side, tricks in enumerate(self.side_tricks):
-            if tricks == len(self.tricks):
-                self.side_cards[side] |= self.scart
-                break
-        else:
-            self.side_cards[self.sides[self.dealer]] |= self.scart
+        self.ruleset.laid_away.award(self)
+        winners = tuple([trick.winner for trick in self.tricks])
         points = self.ruleset.count.points(self)
         self.result = Result("played", self.parties, points, self.ruleset.settlement.scores(self, points), winners)
         self.turn = NOBODY

@@ -1,5 +1,6 @@
 """Calling the jack into the trick of its king, and king and jack played together.
 
+Where the cavalier is called in its place, it is the cavalier that "jack" stands for here (`CallRule.below_king`).
 pagat, "The Play": the first time a suit is led and its king lies in the trick without the jack, the trick's winner (our
 reading; the text once says the king's player) may say `buob` or `buob-sche`. Every question here is asked so that being
 asked tells nothing about hidden cards.
@@ -15,7 +16,7 @@ from games.engine.dealing import Asking
 from games.engine.errors import Illegality, Rule
 from games.engine.hand import NOBODY, Hand
 from games.engine.legal import Legal, LegalWords
-from games.engine.tricks import PLAY, numerals_of_others
+from games.engine.tricks import numerals_of_others
 
 _CALLS: Final = LegalWords("call", (BARE["buob"], BARE["buob-sche"], BARE["quiet"]))
 _PLAIN_CALLS: Final = LegalWords("call", (BARE["buob"], BARE["quiet"]))
@@ -40,7 +41,7 @@ class Call(Asking):
         jack = called_card(hand)
         if jack in hand.trick or hand.out & BIT[jack]:
             return False
-        hand.turn = PLAY.winner(hand)
+        hand.turn = hand.ruleset.play.winner(hand)
         hand.stage = self
         return True
 
@@ -50,7 +51,7 @@ class Call(Asking):
 
     def apply(self, hand: Hand, action: Action) -> None:
         if action.verb == "quiet":
-            PLAY.gather(hand)
+            hand.ruleset.play.gather(hand)
             return
         jack = called_card(hand)
         holder = next((seat for seat, held in enumerate(hand.hands) if held & BIT[jack]), NOBODY)
@@ -61,7 +62,7 @@ class Call(Asking):
             if played != FOOL and rank != KING:
                 if action.verb == "buob-sche" and rank in (QUEEN, CAVALIER):
                     hand.happen("jack-kept", holder, jack)
-                    PLAY.gather(hand)
+                    hand.ruleset.play.gather(hand)
                 else:
                     swap_in(hand, place, jack)
                 return
@@ -70,7 +71,7 @@ class Call(Asking):
             hand.stage = ANSWER
             return
         hand.happen("no-jack", hand.turn, jack)
-        PLAY.gather(hand)
+        hand.ruleset.play.gather(hand)
 
 
 class FoolAnswer(Asking):
@@ -88,21 +89,29 @@ class FoolAnswer(Asking):
             swap_in(hand, hand.trick.index(FOOL), jack)
         else:
             hand.happen("no-jack", hand.turn, jack)
-            PLAY.gather(hand)
+            hand.ruleset.play.gather(hand)
 
 
 class TakeBack(Asking):
-    """Who played king and jack together takes back a numeral of the suit that another played.
+    """Who played king and jack together takes back a card that another played: as `PairRule.takes_back` says, a numeral
+    of the suit or anything but the Fool.
 
     If there is none, the jack goes back to hand (our reading).
     """
+
+    def _places(self, hand: Hand) -> list[int]:
+        """The places of the cards that may be taken back."""
+        rule = hand.ruleset.pair
+        if rule is not None and rule.takes_back == "any":
+            return [place for place, card in enumerate(hand.trick) if place != hand.pair_at and card != FOOL]
+        return numerals_of_others(hand, hand.pair_at)
 
     def open(self, hand: Hand) -> bool:
         """Ask the player of the pair, or give the jack back."""
         if hand.pair_at == NOBODY:
             return False
         seat = (hand.leader + hand.pair_at) % hand.seats
-        if numerals_of_others(hand):
+        if self._places(hand):
             hand.turn = seat
             hand.stage = self
             return True
@@ -117,7 +126,7 @@ class TakeBack(Asking):
         return hand.trick[hand.pair_at] - rule.below_king
 
     def legal(self, hand: Hand) -> Legal:
-        return LegalWords("take", tuple(Action("take", (hand.trick[place],)) for place in numerals_of_others(hand)))
+        return LegalWords("take", tuple(Action("take", (hand.trick[place],)) for place in self._places(hand)))
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         return Illegality(Rule.NOT_TO_TAKE, card=action.cards[0]) if action.verb == "take" and action.cards else None
@@ -125,22 +134,22 @@ class TakeBack(Asking):
     def apply(self, hand: Hand, action: Action) -> None:
         card = action.cards[0]
         jack = self._companion(hand)
-        winner = PLAY.winner(hand)
+        winner = hand.ruleset.play.winner(hand)
         place = hand.trick.index(card)
         hand.hands[hand.turn] |= BIT[card]
         hand.happen("taken-back", hand.turn, jack, card)
-        PLAY.gather(hand, winner, (hand.turn, jack), place)
+        hand.ruleset.play.gather(hand, winner, (hand.turn, jack), place)
 
 
 def swap_in(hand: Hand, place: int, jack: Card) -> None:
     """Put the jack into the trick for the card at `place`, which goes back to hand. The winner stays."""
-    winner = PLAY.winner(hand)
+    winner = hand.ruleset.play.winner(hand)
     seat = (hand.leader + place) % hand.seats
     back = hand.trick[place]
     hand.trick[place] = jack
     hand.hands[seat] ^= BIT[jack] | BIT[back]
     hand.happen("jack-given", seat, jack, back)
-    PLAY.gather(hand, winner)
+    hand.ruleset.play.gather(hand, winner)
 
 
 CALL: Final = Call()

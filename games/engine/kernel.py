@@ -33,6 +33,23 @@ def playable_with_excuse(suits: int, trumps: int, lane: int) -> tuple[int, int]:
     return suits, trumps
 
 
+def playable_with_high_fool(suits: int, trumps: int, lane: int, withheld: bool) -> tuple[int, int]:
+    """What may be played from a hand where the Fool is the highest trump: follow suit, else trump, else anything.
+
+    Who has no trump but the Fool may play anything in its place; a Fool once `withheld` is the last card to be played.
+    `lane` and the result are as in `playable_with_excuse`.
+    """
+    if withheld and (suits or trumps & REAL_TRUMPS):
+        trumps &= REAL_TRUMPS
+    if 0 <= lane < TRUMPS_LANE:
+        following = suits & LANE << 14 * lane
+        if following:
+            return following, 0
+    if lane >= 0 and trumps & REAL_TRUMPS:
+        return 0, trumps
+    return suits, trumps
+
+
 def winning_place(cards: Sequence[int], lane: int) -> int:
     """The place in `cards` of the card that takes the trick: the highest trump, else the highest of the suit led.
 

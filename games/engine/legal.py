@@ -17,7 +17,7 @@ Described: TypeAlias = "list[str] | dict[str, int | list[str]]"
 @dataclass(slots=True, unsafe_hash=True)
 class LegalPlays:
     """Cards that may be played to the trick, the kings that may be played with their companion (`below_king` lower, the
-    jack), and the cards with which one may knock.
+    jack), the cards with which one may knock, and the kings with which one may call the jack (`play CK buob`).
 
     Never changed once it is made; not declared frozen, because one is made at every decision and that costs thrice.
     """
@@ -26,16 +26,18 @@ class LegalPlays:
     pairs: CardSet = 0
     knocks: CardSet = 0
     below_king: int = 3
+    calls: CardSet = 0
 
     asked = "play"
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Action) or action.verb != "play":
             return False
-        if action != Action("play", action.cards, signal=action.signal) or action.signal not in ("", "knock"):
+        if action != Action("play", action.cards, signal=action.signal):
             return False
         if len(action.cards) == 1:
-            return bool((self.knocks if action.signal else self.cards) >> action.cards[0] & 1)
+            allowed = {"": self.cards, "knock": self.knocks, "buob": self.calls}.get(action.signal, 0)
+            return bool(allowed >> action.cards[0] & 1)
         return not action.signal and action in self._pair_plays()
 
     def __iter__(self) -> Iterator[Action]:
@@ -48,13 +50,17 @@ class LegalPlays:
         plays.reverse()
         if self.pairs:
             plays += self._pair_plays()
+        if self.calls:
+            plays += [Action("play", (king,), signal="buob") for king in cards_in(self.calls)]
         return iter(plays)
 
     def _pair_plays(self) -> Iterator[Action]:
         return (Action("play", (king, king - self.below_king)) for king in cards_in(self.pairs))
 
     def __len__(self) -> int:
-        return self.cards.bit_count() + self.pairs.bit_count()
+        if self.pairs or self.calls:
+            return self.cards.bit_count() + self.pairs.bit_count() + self.calls.bit_count()
+        return self.cards.bit_count()
 
     def described(self) -> Described:
         return sorted(str(action) for action in self)
@@ -62,12 +68,16 @@ class LegalPlays:
 
 @dataclass(frozen=True, slots=True)
 class LegalChoice:
-    """`count` cards of `cards` are laid away, in any order; `otherwise` may be done in their place."""
+    """`count` cards of `cards` are laid away, in any order; `otherwise` may be done in their place.
+
+    The cards of `together` may be among them, but only all of them at once.
+    """
 
     verb: str
     count: int
     cards: CardSet
     otherwise: tuple[Action, ...] = ()
+    together: CardSet = 0
 
     @property
     def asked(self) -> str:
@@ -82,19 +92,28 @@ class LegalChoice:
         return (
             action == Action(self.verb, action.cards)
             and len(action.cards) == self.count == chosen.bit_count()
-            and not chosen & ~self.cards
+            and not chosen & ~(self.cards | self.together)
+            and chosen & self.together in (0, self.together)
         )
 
     def __iter__(self) -> Iterator[Action]:
         for chosen in combinations(cards_in(self.cards), self.count):
             yield Action(self.verb, chosen)
+        if self.together:
+            whole = tuple(cards_in(self.together))
+            for chosen in combinations(cards_in(self.cards), self.count - len(whole)):
+                yield Action(self.verb, (*whole, *chosen))
         yield from self.otherwise
 
     def __len__(self) -> int:
-        return comb(self.cards.bit_count(), self.count) + len(self.otherwise)
+        free = self.cards.bit_count()
+        with_the_set = comb(free, self.count - self.together.bit_count()) if self.together else 0
+        return comb(free, self.count) + with_the_set + len(self.otherwise)
 
     def described(self) -> Described:
         described: dict[str, int | list[str]] = {"choose": self.count, "from": codes(self.cards)}
+        if self.together:
+            described["together"] = codes(self.together)
         if self.otherwise:
             described["or"] = [str(action) for action in self.otherwise]
         return described

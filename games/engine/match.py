@@ -41,9 +41,9 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the best positive total once the game is over; nobody in a draw."""
+        """The seats with the best total once the game is over; nobody in a draw of all."""
         best = max(self.totals)
-        if not self.over or best <= 0:
+        if not self.over or best == min(self.totals):
             return ()
         return tuple(seat for seat, total in enumerate(self.totals) if total == best)
 

@@ -113,8 +113,12 @@ def record_from(data: object) -> Record:
     players = data.get("players")
     if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
         raise RecordError("players are a list of names")
+    if len(players) not in rules.sizes:
+        allowed = " or ".join(map(str, rules.sizes))
+        raise RecordError(f"{rules.id} has {allowed} players, the record names {len(players)}")
     if len(players) != rules.seats:
-        raise RecordError(f"{rules.id} has {rules.seats} players, the record names {len(players)}")
+        rules = ruleset(rules.id, rules.version, len(players))
+        settled = rules.settled_options(options)
     hands = data.get("hands")
     if not isinstance(hands, list):
         raise RecordError("hands are a list")

@@ -7,10 +7,10 @@ differs. `course` is the order of the questions of a hand; each stage skips itse
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
-from games.engine.cards import CardSet
+from games.engine.cards import TRUMP_CARDS, Card, CardSet
 from games.engine.errors import Illegality
 
 if TYPE_CHECKING:
@@ -31,13 +31,17 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing a table may agree on: a switch (bool), a choice of words, or a count within bounds."""
+    """One thing a table may agree on: a switch (bool), a choice of words, or a count within bounds.
+
+    A count that is `one_per_player` has the number of players as its default, whatever the definition says.
+    """
 
     name: str
     default: OptionValue
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    one_per_player: bool = False
 
     def settled(self, value: object) -> OptionValue:
         """`value` in the option's own type; `"on"` and `"off"` stand for a switch. Raises OptionError."""
@@ -71,11 +75,26 @@ class Stage(Protocol):
         """Check and apply `action`. Raises IllegalAction, then nothing has changed."""
 
 
+class Play(Stage, Protocol):
+    """The last stage of every hand: the tricks."""
+
+    def winning(self, hand: Hand) -> int:
+        """The place of the card that takes the trick as it lies there. At least one card does."""
+
+    def winner(self, hand: Hand) -> int:
+        """The seat whose card takes the complete trick."""
+
+    def gather(
+        self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = -1
+    ) -> None:
+        """Give the complete trick to its winner, who leads to the next one."""
+
+
 class TrickQuestion(Protocol):
     """Something that may be asked when a trick to the first lead of a suit is complete, before it is gathered."""
 
     def open(self, hand: Hand) -> bool:
-        """Ask, if the trick gives reason to. False when nobody is asked."""
+        """Ask, if the trick gives reason to, or gather it in its own way. False when it did neither."""
 
 
 class FoolRule(Protocol):
@@ -86,6 +105,13 @@ class FoolRule(Protocol):
 
     def finish(self, hand: Hand) -> None:
         """The last trick has fallen: pay what is still owed."""
+
+
+class LaidAway(Protocol):
+    """Whom the cards that nobody played count for."""
+
+    def award(self, hand: Hand) -> None:
+        """The tricks are settled: add the cards laid away to a side, if they count at all."""
 
 
 class Count(Protocol):
@@ -104,10 +130,13 @@ class Settlement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TalkRule:
-    """The talk after each round of the deal: how many speak first, and whether the next may free the dealer."""
+    """The talk after each round of the deal: how many speak first, and whether the next may free the dealer or decides
+    himself. A dealer with none of the cards `dealer_lacks` may throw in against a veto after the last round.
+    """
 
     speakers: int = 2
     third_frees_dealer: bool = True
+    dealer_lacks: CardSet = TRUMP_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,41 +149,126 @@ class CallRule:
 
 @dataclass(frozen=True, slots=True)
 class PairRule:
-    """King and a companion may be played together to the first lead of their suit: `below_king` = 3 for the jack."""
+    """King and a companion may be played together to the first lead of their suit: `below_king` = 3 for the jack.
+
+    Another's card comes back for the companion: a numeral of that suit, or any but the Fool.
+    """
 
     below_king: int = 3
+    takes_back: Literal["numeral", "any"] = "numeral"
+
+    @property
+    def named(self) -> int:
+        """The companion as `Illegality.number` names it: 0 for the jack."""
+        return 0 if self.below_king == 3 else self.below_king
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingRule:
+    """What comes of the bidding. `if_none_takes` the game: a `misere` is played, or the `next-dealer` deals.
+
+    With `forced_from` players or more, the holder of the Fool, else of the I, must play instead; with `partner_from`
+    or more, the Tappist calls a partner.
+    """
+
+    if_none_takes: Literal["misere", "next-dealer"]
+    forced_from: int = 9
+    partner_from: int = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The deal of a game with a Tapp at a table of one size.
+
+    `tapp` cards are laid down after `tapp_after` rounds of `batches`; where the dealer may choose how to deal, `packets`
+    are the ways.
+    """
+
+    tapp: int
+    batches: tuple[int, ...]
+    tapp_after: int = 0
+    packets: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One game: everything that differs between games is here, nothing of it anywhere else.
 
-    `sides` gives each seat's side; `batches` the cards to each player per round, by the number of rounds of the deal;
-    the dealer takes `dealer_extra` more in the last round and lays `scart` cards away.
+    `sides` gives each seat's side when the play begins, unless the bidding makes sides; `course` the questions of a
+    hand in order, the play last; `batches` the cards to each player per round, by the number of rounds of the deal; the
+    dealer takes `dealer_extra` more in the last round and lays `scart` cards away. Whoever lays cards away may lay away
+    the honours `together` as a whole.
+
+    A game for tables of several sizes gives `tables`, by the number of seats, and is meant for `at` one of them, which
+    fills in the seats, the sides (each player alone, until there is a Tappist) and the deal.
     """
 
     id: str
     version: int
-    seats: int
-    sides: tuple[int, ...]
     pack: CardSet
     course: tuple[Stage, ...]
-    batches: Mapping[int, tuple[int, ...]]
-    dealer_extra: int
-    scart: int
-    talk: TalkRule | None
-    call: CallRule | None
-    pair: PairRule | None
-    after_trick: tuple[TrickQuestion, ...]
     fool: FoolRule
+    laid_away: LaidAway
     count: Count
     settlement: Settlement
     options: tuple[Option, ...]
     clockwise: bool = False
+    # the table and the deal
+    seats: int = 0
+    sides: tuple[int, ...] = ()
+    batches: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    dealer_extra: int = 0
+    scart: int = 0
+    together: CardSet = 0
+    cut_card_shown: bool = True
+    last_card_open: bool = True
+    talk: TalkRule | None = None
+    # the tricks
+    call: CallRule | None = None
+    pair: PairRule | None = None
+    after_trick: tuple[TrickQuestion, ...] = ()
+    # the Tapp
+    tables: Mapping[int, Table] = field(default_factory=dict)
+    tapp: int = 0
+    tapp_after: int = 0
+    packets: tuple[tuple[int, ...], ...] = ()
+    bidding: BiddingRule | None = None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many players may sit at a table of this game, from few to many."""
+        return tuple(sorted(self.tables)) or (self.seats,)
+
+    @property
+    def play(self) -> Play:
+        """The last stage of the course."""
+        return cast("Play", self.course[-1])
+
+    def at(self, seats: int) -> Ruleset:
+        """This game for a table of that many players. Raises ValueError if it is not played so."""
+        if seats not in self.sizes:
+            raise ValueError(f"{self.id} is not played by {seats}")
+        options = tuple(
+            [replace(option, default=seats) if option.one_per_player else option for option in self.options]
+        )
+        if not self.tables:
+            return replace(self, options=options)
+        table = self.tables[seats]
+        return replace(
+            self,
+            options=options,
+            seats=seats,
+            sides=tuple(range(seats)),
+            batches={len(table.batches): table.batches},
+            tapp=table.tapp,
+            tapp_after=table.tapp_after,
+            packets=table.packets,
+        )
 
     def variant(self, id: str, **changes: object) -> Ruleset:
         """A ruleset that differs from this one only in `changes`."""
-        return replace(self, id=id, **changes)  # type: ignore[arg-type]  # the fields are checked by the dataclass
+        changed = replace(self, id=id, **changes)  # type: ignore[arg-type]  # the fields are checked by the dataclass
+        return changed.at(changed.seats)
 
     def settled_options(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
         """All options of the ruleset with `given` over the defaults. Raises OptionError."""

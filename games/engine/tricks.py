@@ -1,4 +1,8 @@
-"""The play: leading, following, winning a trick, and what may follow a trick before it is gathered."""
+"""The play: leading, following, winning a trick, and what may follow a trick before it is gathered.
+
+`Tricks` plays by the rules of Troccas; other ways to play (`trumps_first.py`, `early_call.py`, `high_fool.py`) override
+the few methods that say what is different.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,10 @@ _ORDERS: Final = {
 
 
 class Tricks:
-    """`dealer+1` leads to the first trick, then each winner to the next (pagat, "The Play")."""
+    """`dealer+1` leads to the first trick, then each winner to the next (pagat, "The Play").
+
+    `playable`, `lead` and `winning` say what may be played, what a lead asks for and which card takes the trick.
+    """
 
     def enter(self, hand: Hand) -> bool:
         hand.leader = hand.turn = hand.after(hand.dealer)
@@ -69,10 +76,11 @@ class Tricks:
         return kings
 
     def legal(self, hand: Hand) -> Legal:
-        pairs = self.pairs(hand)
-        knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
         rule = hand.ruleset.pair
-        return LegalPlays(self.playable(hand), pairs, knocks, rule.below_king if rule is not None else 3)
+        knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
+        if rule is None or (hand.lane >= 0 and not hand.first_lead):  # no pairs then: most cards are played so
+            return LegalPlays(self.playable(hand), 0, knocks)
+        return LegalPlays(self.playable(hand), self.pairs(hand), knocks, rule.below_king)
 
     def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
         if not 1 <= len(action.cards) <= 2 or action != Action("play", action.cards, signal=action.signal):
@@ -87,11 +95,13 @@ class Tricks:
             broken = self.why_not_card(hand, action.cards[0])
         if broken is not None:
             return broken
+        return self.why_no_signal(hand, action) if action.signal else None
+
+    def why_no_signal(self, hand: Hand, action: Action) -> Illegality | None:
+        """Why the sign beside a card that may be played is not allowed; None if it is."""
         if action.signal == "knock":
             return self._why_no_knock(hand, action)
-        if action.signal:
-            return Illegality(Rule.NO_SUCH_SIGNAL)
-        return None
+        return Illegality(Rule.NO_SUCH_SIGNAL)
 
     def why_not_card(self, hand: Hand, card: Card) -> Illegality | None:
         """Why a card of the hand of the player on turn may not be played alone; None if it may."""
@@ -104,14 +114,16 @@ class Tricks:
 
     def _why_no_pair(self, hand: Hand, king: Card, companion: Card) -> Illegality | None:
         rule = hand.ruleset.pair
-        if rule is None or not KINGS & BIT[king] or companion != king - rule.below_king:
-            return Illegality(Rule.NOT_A_PAIR)
+        if rule is None:
+            return Illegality(Rule.ONE_CARD)
+        if not KINGS & BIT[king] or companion != king - rule.below_king:
+            return Illegality(Rule.NOT_A_PAIR, number=rule.named)
         if self.pairs(hand) & BIT[king]:
             return None
         lane = LANE_OF[king]
         if hand.lane in (lane, NOBODY):
-            return Illegality(Rule.PAIR_TOO_LATE, lane=lane)
-        return Illegality(Rule.PAIR_OFF_SUIT, lane=lane)
+            return Illegality(Rule.PAIR_TOO_LATE, lane=lane, number=rule.named)
+        return Illegality(Rule.PAIR_OFF_SUIT, lane=lane, number=rule.named)
 
     def _knockable(self, hand: Hand) -> CardSet:
         """The cards with which the player on turn may knock.
@@ -159,11 +171,8 @@ class Tricks:
         hand._playable = -1
         hand.hands[seat] = held ^ bit
         trick = hand.trick
-        if lane < 0 and card != FOOL:
-            hand.lane = lane = LANE_OF[card]
-            if lane < TRUMPS:
-                hand.first_lead = not hand.led >> lane & 1
-                hand.led |= 1 << lane
+        if lane < 0:
+            self.lead(hand, card)
         trick.append(card)
         if len(trick) < hand.seats:
             seat += 1
@@ -173,6 +182,15 @@ class Tricks:
         else:
             self.gather(hand)
 
+    def lead(self, hand: Hand, card: Card) -> None:
+        """Nothing is asked for yet: `card` sets what to follow. A Fool leaves it to the next card."""
+        if card == FOOL:
+            return
+        hand.lane = lane = LANE_OF[card]
+        if lane < TRUMPS:
+            hand.first_lead = not hand.led >> lane & 1
+            hand.led |= 1 << lane
+
     def _complete(self, hand: Hand) -> None:
         """Every card of a first lead lies there: is there something to take back or to call before it is gathered?"""
         for question in hand.ruleset.after_trick:
@@ -180,9 +198,13 @@ class Tricks:
                 return
         self.gather(hand)
 
+    def winning(self, hand: Hand) -> int:
+        """The place of the card that takes the trick as it lies there. At least one card does."""
+        return winning_place(hand.trick, hand.lane)
+
     def winner(self, hand: Hand) -> int:
         """The seat whose card takes the complete trick."""
-        return (hand.leader + winning_place(hand.trick, hand.lane)) % hand.seats
+        return (hand.leader + self.winning(hand)) % hand.seats
 
     def gather(
         self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = NOBODY
@@ -195,7 +217,7 @@ class Tricks:
         leader = hand.leader
         seats = _ORDERS[hand.seats][leader]
         if winner is None:
-            winner = seats[winning_place(cards, hand.lane)]
+            winner = seats[self.winning(hand)]
         if extra is not None:
             places = [place for place in range(len(cards)) if place != gone]
             cards = (*(cards[place] for place in places), extra[1])
@@ -223,7 +245,7 @@ class Tricks:
 PLAY: Final = Tricks()
 
 
-def numerals_of_others(hand: Hand) -> list[int]:
-    """The places in the complete trick of numerals of the suit led that somebody else than the pair's player played."""
+def numerals_of_others(hand: Hand, own: int) -> list[int]:
+    """The places in the complete trick of the numerals of the suit led, but the place `own`."""
     lying = NUMERALS & LANES[hand.lane]
-    return [place for place, card in enumerate(hand.trick) if place != hand.pair_at and lying & BIT[card]]
+    return [place for place, card in enumerate(hand.trick) if place != own and lying & BIT[card]]

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.engine.actions import Action
-from games.engine.cards import Card, CardSet
-from games.engine.hand import Hand, Happening, Result, Spoken, Trick
+from games.engine.cards import FOOL_BIT, Card, CardSet
+from games.engine.hand import NOBODY, Hand, Happening, Result, Spoken, Trick
 from games.engine.legal import Legal, NothingLegal
 from games.engine.ruleset import OptionValue, Ruleset
 
+UNKNOWN: Final = -1
 _HIDDEN_CARDS: Final = ("scart", "arrange", "discard")
 
 
@@ -24,6 +25,14 @@ class View:
     `held` are the viewer's own cards, `counts` how many each seat holds. `asked` is the open question and `turn` whom it
     is put to; `legal` is filled only for the seat on turn. `history` leaves out what only the actor knows. When the hand
     is over, `opened` holds what each seat had been dealt by then (before the scart), else it is empty.
+
+    `best` is the place of the card that takes the trick on the table so far, -1 in an empty one. `caller` has called the
+    jack in that trick while playing the king.
+
+    Troggu: `contract` is `normal`, `solo` or `misere` once the bidding is over, `tappist` who has taken the game so far.
+    `sides` and `partner` are as the viewer knows them: while a partner is secret, a seat whose side the viewer cannot
+    tell has the side -1 (`UNKNOWN`), and `side_tricks` counts only the tricks of known seats. `tapp` are the cards that
+    lay in the Tapp, for who has seen them; `fool_withheld` tells only its holder.
     """
 
     ruleset: Ruleset
@@ -56,6 +65,15 @@ class View:
     history: tuple[tuple[int, Action], ...]
     opened: tuple[CardSet, ...]
     result: Result | None
+    best: int = NOBODY
+    caller: int = NOBODY
+    bids: tuple[tuple[int, str], ...] = ()
+    contract: str = ""
+    tappist: int = NOBODY
+    called: Card | None = None
+    partner: int = NOBODY
+    tapp: CardSet | None = None
+    fool_withheld: bool = False
 
     @property
     def over(self) -> bool:
@@ -79,13 +97,14 @@ def view_of(hand: Hand, seat: int | None) -> View:
     if seat is not None and not 0 <= seat < hand.seats:
         raise IndexError(f"no seat {seat} at this table")
     over = hand.over
-    scart = hand.scart if over or seat == hand.dealer else None
+    secret = _secret_from(hand, seat)
+    sides = _sides_known(hand, seat) if secret else hand.sides
     return View(
         ruleset=hand.ruleset,
         options=tuple(hand.option.items()),
         seat=seat,
         dealer=hand.dealer,
-        sides=hand.sides,
+        sides=sides,
         running=hand.running,
         turn=hand.turn,
         asked="" if over else hand.legal.asked,
@@ -98,20 +117,57 @@ def view_of(hand: Hand, seat: int | None) -> View:
         cut_card=_cut_card(hand, seat),
         face_up=tuple(hand.face_up),
         spoken=tuple(hand.spoken),
-        scart=scart,
+        scart=hand.scart if over or seat == hand.scartist else None,
         leader=hand.leader,
         lane=hand.lane,
         first_lead=hand.first_lead,
         trick=tuple(hand.trick),
         pair_at=hand.pair_at,
         tricks=tuple(hand.tricks),
-        side_tricks=tuple(hand.side_tricks),
+        side_tricks=_tricks_by_side(hand, sides) if secret else tuple(hand.side_tricks),
         happenings=tuple(hand.happenings),
         fool_owed=hand.owed_by >= 0,
         history=tuple((actor, _seen(hand, action, own=actor == seat)) for actor, action in hand.history),
         opened=tuple(hand.start) if over else (),
         result=hand.result,
+        best=hand.ruleset.play.winning(hand) if hand.trick else NOBODY,
+        caller=hand.caller,
+        bids=tuple(hand.bids),
+        contract=hand.contract,
+        tappist=hand.tappist,
+        called=hand.called,
+        partner=NOBODY if secret else hand.partner,
+        tapp=hand.tapp if over or (hand.contract == "normal" and seat == hand.tappist) else None,
+        fool_withheld=hand.fool_withheld and (over or (seat is not None and bool(hand.hands[seat] & FOOL_BIT))),
     )
+
+
+def _secret_from(hand: Hand, seat: int | None) -> bool:
+    """Whether `seat` cannot tell all sides: a partner may have been called, and only who had the card knows whom."""
+    rule = hand.ruleset.bidding
+    if rule is None or hand.contract != "normal" or hand.seats < rule.partner_from or hand.over or hand.partner_known:
+        return False
+    if hand.called is None:
+        return True
+    if hand.partner == NOBODY:
+        return seat != hand.tappist
+    return seat != hand.partner
+
+
+def _sides_known(hand: Hand, seat: int | None) -> tuple[int, ...]:
+    known = [UNKNOWN] * hand.seats
+    if seat is not None and hand.called is not None:
+        known[seat] = hand.sides[seat]
+    known[hand.tappist] = hand.sides[hand.tappist]
+    return tuple(known)
+
+
+def _tricks_by_side(hand: Hand, sides: tuple[int, ...]) -> tuple[int, ...]:
+    won = [0] * len(hand.side_tricks)
+    for trick in hand.tricks:
+        if sides[trick.winner] != UNKNOWN:
+            won[sides[trick.winner]] += 1
+    return tuple(won)
 
 
 def unshuffled(hand: Hand) -> bool:
@@ -123,7 +179,7 @@ def _cut_card(hand: Hand, seat: int | None) -> Card | None:
     """The card seen at the cut: by all at the table but the dealer, who sees it after the second of three rounds, or
     before dealing starts where there are fewer (pagat, "The Deal"). Our reading: it is the bottom card of the cut pack.
     """
-    if not hand.cut or hand.pack is None:
+    if not hand.cut or hand.pack is None or not hand.ruleset.cut_card_shown:
         return None
     if seat in (hand.dealer, None) and hand.rounds == 3 and hand.dealt < 2:
         return None

@@ -1,6 +1,6 @@
-"""Troccas for four, in fixed partnerships: the principal game of the Surselva.
+"""Troccas for four in fixed partnerships, the principal game of the Surselva, and for three, five and six.
 
-Source: pagat.com, "Troccas", the four-player game. What the text leaves open is read as `docs/rules.md` says (marked R).
+Source: pagat.com, "Troccas". What the text leaves open is read as `docs/rules.md` says (marked R).
 """
 
 from __future__ import annotations
@@ -8,18 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from games.engine.cards import FULL_PACK
-from games.engine.counting import DifferenceToPar, GroupsOf
+from games.engine.counting import DifferenceToPar, GroupsOf, ScartOfDealer, Singly
 from games.engine.dealing import ARRANGING, CUTTING, DEALING, DEMANDS, SCART
 from games.engine.fool import EXCUSE
 from games.engine.jack import CALL, TAKE_BACK
-from games.engine.ruleset import CallRule, Option, PairRule, Ruleset, TalkRule
+from games.engine.ruleset import CallRule, PairRule, Ruleset, TalkRule
+from games.engine.rulesets import options
 from games.engine.tricks import PLAY
-
-HANDS: Final = Option("hands", 4, low=1, high=16)
-KNOCK: Final = Option("knock", False)
-DEMANDS_OPTION: Final = Option("demands", True)
-TALK_OPTION: Final = Option("talk", "phrases", choices=("phrases", "silent", "free"))
-THROW_IN: Final = Option("throw_in", True)
 
 TROCCAS: Final = Ruleset(
     id="troccas",
@@ -36,7 +31,50 @@ TROCCAS: Final = Ruleset(
     pair=PairRule(below_king=3),
     after_trick=(TAKE_BACK, CALL),
     fool=EXCUSE,
+    laid_away=ScartOfDealer(sweeper_takes_it=True),
     count=GroupsOf(4, less=3, rest_less=1),
     settlement=DifferenceToPar(36),
-    options=(HANDS, TALK_OPTION, THROW_IN, DEMANDS_OPTION, KNOCK),
+    options=(options.HANDS, options.TALK, options.THROW_IN, options.DEMANDS, options.KNOCK),
+)
+
+TROCCAS_6: Final = TROCCAS.variant(
+    "troccas-6",
+    seats=6,
+    sides=(0, 1, 0, 1, 0, 1),
+    course=(CUTTING, DEALING, PLAY),
+    batches={2: (6, 7)},
+    dealer_extra=0,
+    scart=0,
+    talk=None,
+    options=(options.HANDS, options.KNOCK),
+)
+
+TROCCAS_3: Final = TROCCAS.variant(
+    "troccas-3",
+    seats=3,
+    sides=(0, 1, 2),
+    course=(CUTTING, DEALING, SCART, PLAY),
+    batches={5: (5, 5, 5, 5, 5)},
+    dealer_extra=3,
+    scart=3,
+    talk=None,
+    call=None,
+    after_trick=(TAKE_BACK,),
+    count=GroupsOf(3, less=2),
+    settlement=DifferenceToPar(26),
+    options=(options.HANDS,),
+)
+
+TROCCAS_3_SINGLES: Final = TROCCAS_3.variant(
+    "troccas-3-singles",
+    count=Singly(scart_less=1),
+    settlement=DifferenceToPar(42, dealer_par=43),
+)
+
+TROCCAS_5: Final = TROCCAS_3_SINGLES.variant(
+    "troccas-5",
+    seats=5,
+    sides=(0, 1, 2, 3, 4),
+    batches={3: (5, 5, 5)},
+    settlement=DifferenceToPar(25, dealer_par=27),
 )
