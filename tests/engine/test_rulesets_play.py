@@ -244,4 +244,4 @@ def test_equal_card_points_of_a_whole_game_are_a_draw(totals: list[int], winners
     match = Match(ONLINE, {"hands": 1})
     match.results = [Result("played")]
     match.totals = totals
-    assert match.winners == winners
+    assert list(match.winners) == list(winners)
