@@ -81,7 +81,7 @@ def answer(page: Page, asked: str) -> Locator:
         return page.locator(".sit button.primary")
     if value is not None:
         return page.locator(f".ask-panel button[value={value}]")
-    return page.locator(".ask-panel button:not([aria-disabled=true])").first
+    return page.locator(".ask-panel button:visible:not([aria-disabled=true])").first
 
 
 def act_by_mouse(page: Page) -> None:
