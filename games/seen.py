@@ -104,7 +104,8 @@ class TrickSeen:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording."""
+    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording (of a
+    call only the rank: J or N)."""
 
     action: str
     verb: str

@@ -182,11 +182,9 @@ def _question(view: View, seat: int | None) -> Question:
     if isinstance(legal, LegalArrangement):
         return Question("arrange", seat, mine=True, pile=tuple(CODES[card] for card in legal.pile))
     assert isinstance(legal, LegalWords)
-    choices = tuple(
-        Choice(str(action), action.verb, CODES[action.cards[0]] if action.cards else "", action.number, action.packets)
-        for action in legal
-    )
     rule = view.ruleset.call
+    calls = "N" if rule is not None and rule.below_king == 2 else "J"
+    choices = tuple(_choice(action, calls) for action in legal)
     return Question(
         legal.asked,
         seat,
@@ -194,8 +192,13 @@ def _question(view: View, seat: int | None) -> Question:
         choices=choices,
         talk=legal.talk or "silent",
         suit=suit_of(view.lane),
-        calls="JN"[rule is not None and rule.below_king == 2],
+        calls=calls,
     )
+
+
+def _choice(action: Move, calls: str) -> Choice:
+    card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche") else ""
+    return Choice(str(action), action.verb, card, action.number, action.packets)
 
 
 def _reason(view: View, legal: LegalPlays) -> str:
