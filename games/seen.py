@@ -225,6 +225,7 @@ class Sight:
     tapp: tuple[str, ...] = ()  # the Tapp, for who has taken it up
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
+    draws: bool = True  # partners are drawn before the first hand
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""

@@ -109,6 +109,7 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         tapp=codes_of(view.tapp or 0) if view is not None else (),
         withheld=view.fool_withheld if view is not None else False,
         rappen="stake" in game.options,
+        draws=game.draws_partners,
     )
 
 

@@ -46,6 +46,13 @@ def seats_named(seats: Sequence[int], sight: Company) -> str:
     return listed([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in ordered])
 
 
+def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:
+    """What some players scored: one figure if it is the same for all, else one for each with the name."""
+    if len({scores[seat] for seat in seats}) == 1:
+        return amount(scores[seats[0]], sight)
+    return ", ".join(f"{seats_named((seat,), sight)} {amount(scores[seat], sight)}" for seat in seats)
+
+
 def listed(items: Sequence[str]) -> str:
     """Items as a sentence lists them: "a", "a and b", "a, b and c"."""
     if len(items) < 2:
