@@ -114,6 +114,8 @@ def weigh(situation: Situation, action: Action) -> Weighed:
         value -= worth.keeping(played)
     if len(action.cards) == 2:
         value += 0.5  # a numeral comes back for the jack
+    if action.signal:
+        value += 2 * chance - 1  # the jack called with the king, one point above a low card, goes to who takes the trick
     return Weighed(action, chance, value + _habits(situation, card, chance))
 
 
