@@ -13,6 +13,8 @@ from games.engine.view import UNKNOWN, View
 
 _USUAL: Final = 71.5 / 19  # points of an average trick of Troccas for four, with which the weights were found
 
+_ALONE: Final = 1.5
+
 
 def fool_is_high(rules: Ruleset) -> bool:
     """Whether the Fool is the highest trump (Troggu) and not an excuse."""
@@ -65,8 +67,12 @@ def plain_trick(rules: Ruleset) -> float:
 
 
 def scale(rules: Ruleset) -> float:
-    """How much an average trick is worth against one of Troccas for four, where it is 1."""
+    """How much taking a trick is worth against one of Troccas for four, where it is 1.
+
+    It is the points of an average trick; and half as much again where each plays alone, since no partner takes any.
+    """
     size = rules.pack.bit_count()
     tricks = (size - rules.scart - rules.tapp) // rules.seats
     points = values(rules.pack) - size + size * plain_trick(rules) / rules.seats
-    return points / tricks / _USUAL
+    alone = rules.bidding is None and len(set(rules.sides)) == rules.seats
+    return points / tricks / _USUAL * (_ALONE if alone else 1.0)

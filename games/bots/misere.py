@@ -16,7 +16,7 @@ from games.engine.legal import LegalPlays
 from games.engine.view import View
 
 _THROWN: Final = 1.0  # points above a low card that each player still to come may throw into another's trick
-_TRUMP: Final = 0.5  # how often the lowest trump takes a trick all the same, because its holder has to use it
+_TRUMP: Final = 0.6  # how often the lowest trump takes a trick all the same, because its holder has to use it
 
 
 def avoid(view: View, dice: Dice) -> Advice:
@@ -86,4 +86,4 @@ def _danger(known: Knowledge, held: CardSet, card: Card, plain: float) -> float:
         share = _TRUMP + (1.0 - _TRUMP) * share
     elif held & cards & -(held & cards) & ~(1 << card) and not held & (TRUMP_CARDS | FOOL_BIT):
         share *= 0.7  # a lower card of the suit can go first
-    return share * (plain + _THROWN) + 0.5 * extra(card)
+    return share * (plain + _THROWN) + 0.25 * extra(card)
