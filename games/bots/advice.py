@@ -20,6 +20,7 @@ from games.engine.view import View
 
 Strategy: TypeAlias = Callable[[View, Dice], Advice]
 
+
 def _play(view: View, dice: Dice) -> Advice:
     return avoid(view, dice) if view.contract == MISERE else play(view, dice)
 

@@ -119,10 +119,14 @@ def know(view: View) -> Knowledge:
                 may_hold[seat] &= ~LANES[lane]
     _settle(me, 0 if resting_honours else unseen & HONOURS, located, may_hold, list(view.counts))
     slots = tuple(0 if seat == me else max(0, view.counts[seat] - located[seat].bit_count()) for seat in range(seats))
-    return Knowledge(me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led, high_fool, resting_honours)
+    return Knowledge(
+        me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led, high_fool, resting_honours
+    )
 
 
-def _settle(me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]) -> None:
+def _settle(
+    me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]
+) -> None:
     """Draw the simple conclusions: a located card is nobody else's; a card that cannot have been
     laid away (`never_resting`) and has one place left is there."""
     taken = 0

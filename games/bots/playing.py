@@ -74,9 +74,7 @@ def read(view: View, tuning: Tuning = TUNING) -> Situation:
     side = sides[me]
     seats = len(view.counts)
     lying = view.trick
-    to_come = tuple(
-        ((me + step) % seats, sides[(me + step) % seats] == side) for step in range(1, seats - len(lying))
-    )
+    to_come = tuple(((me + step) % seats, sides[(me + step) % seats] == side) for step in range(1, seats - len(lying)))
     best = FOOL
     ours = False
     if view.lane != NO_LANE:
@@ -115,7 +113,9 @@ def weigh(situation: Situation, action: Action) -> Weighed:
     if len(action.cards) == 2:
         value += 0.5  # a numeral comes back for the jack
     if action.signal:
-        value += 2 * chance - 1  # the jack called with the king, one point above a low card, goes to who takes the trick
+        value += (
+            2 * chance - 1
+        )  # the jack called with the king, one point above a low card, goes to who takes the trick
     return Weighed(action, chance, value + _habits(situation, card, chance))
 
 

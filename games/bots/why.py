@@ -32,10 +32,7 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
     if not known.unseen & higher and chance > 0.5:
         return Reason.LEAD_HIGH
     friends = situation.worth.friends
-    if (
-        any(known.is_void(friend, lane) or known.located[friend] & higher for friend in friends)
-        and chance > 0.5
-    ):
+    if any(known.is_void(friend, lane) or known.located[friend] & higher for friend in friends) and chance > 0.5:
         return Reason.LEAD_TO_PARTNER
     return Reason.LEAD_LOW
 
