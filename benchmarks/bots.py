@@ -107,8 +107,8 @@ def main() -> None:
     given = parser.parse_args()
     try:
         rules = ruleset(given.ruleset, seats=given.players)
-    except UnknownRuleset as error:
-        parser.error(str(error))
+    except UnknownRuleset as unknown:
+        parser.error(str(unknown))
     ours = Clock(player_of(given.level))
     begun = time.perf_counter()
     margins = duplicate(rules, given.pairs, ours, player_of(given.against))

@@ -23,7 +23,8 @@ _TAKE: Final = {
     (8, 6): 4.6,
 }
 _TAKE_ELSEWHERE: Final = 7.0
-_SOLO: Final = 13.5  # without exchange and partner, the same at every table
+_SOLO: Final = {3: 15.5}  # the same for a Solo, by players: it must win clearly more often to be worth the risk
+_SOLO_ELSEWHERE: Final = 14.5
 
 
 def strength(held: CardSet) -> float:
@@ -41,7 +42,7 @@ def strength(held: CardSet) -> float:
 def bid(view: View, dice: Dice) -> Advice:
     """Plays for the Tapp with a hand that should win more than half of the points, alone with one that cannot fail."""
     value = strength(view.held)
-    if value >= _SOLO:
+    if value >= _SOLO.get(len(view.counts), _SOLO_ELSEWHERE):
         return Advice(BARE["solo"], Reason.STRONG_HAND)
     if BARE["take"] in view.legal and value >= _TAKE.get((len(view.counts), view.ruleset.tapp), _TAKE_ELSEWHERE):
         return Advice(BARE["take"], Reason.STRONG_HAND)

@@ -20,7 +20,6 @@ from games.engine.cards import (
     LANE_OF,
     LANE_SIZE,
     LANES,
-    TRUMP_CARDS,
     TRUMPS,
     Card,
     CardSet,
