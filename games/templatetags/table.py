@@ -97,6 +97,12 @@ def table_title(sight: Sight) -> str:
 
 
 @register.filter
+def short_name(sight: Sight) -> str:
+    """Which of the two games is played."""
+    return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
+
+
+@register.filter
 def refusal(why: Why) -> str:
     """Why something is not allowed."""
     return wording.refusal(why)
