@@ -47,6 +47,8 @@ def _asked_of_you(question: Question) -> str:
             "You took up the Tapp: lay away %(count)d cards.",
             question.choose,
         ) % {"count": question.choose}
+    if question.asked == "bid" and all(choice.verb != "take" for choice in question.choices):
+        return _("Your turn to bid: pass, or play a Solo?")
     if question.asked == "call" and question.calls == "N":
         return _("You won the king of %(suit)s: call for its cavalier?") % {"suit": names.suit_name(question.suit)}
     if question.asked == "scart":
