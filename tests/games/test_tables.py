@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games import play, rebuilding, shelf, sight, wording
+from games import choosing, computers, play, rebuilding, shelf, sight, wording
 from games.engine import record as records
 from games.engine.rulesets import RULESETS, ruleset
 from games.models import Game, GameHand
+from tests.games import table_kit
 from tests.games.store_kit import random_action
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,14 @@ def test_a_game_of_every_ruleset_and_size_is_played_to_its_end(name: str, size: 
     assert exported["ruleset"] == name
     assert len(exported["players"]) == size
     assert _replayed(exported) == [(row.status, list(row.points), list(row.scores)) for row in game.hands.all()]
+
+
+@pytest.mark.parametrize(("name", "size"), [(name, ruleset(name).seats) for name in choosing.ORDER] + [("troggu", 7)])
+def test_computer_players_play_every_game_that_can_be_chosen(name: str, size: int) -> None:
+    player = table_kit.person()
+    game = play.start(name, [player, *computers.computer_players(size - 1)], options={"hands": 1})
+    table_kit.play_out(game, player)
+    assert game.status == Game.Status.FINISHED
 
 
 def _replayed(exported: dict[str, object]) -> list[tuple[str, list[int], list[int]]]:
