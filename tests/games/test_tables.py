@@ -28,7 +28,7 @@ TABLES = [(rules.id, size) for rules in RULESETS.values() for size in rules.size
 def seated(name: str, size: int, **how: object) -> tuple[Game, list[Player]]:
     """A game of people only, and who they are in the order of the seats."""
     players = [Player.objects.create(name=f"P{number}") for number in range(size)]
-    return play.start(name, players, **how), players  # type: ignore[arg-type]  # options as the door takes them
+    return play.start(name, players, **how), players
 
 
 def play_a_hand(game: Game, players: list[Player], chance: random.Random) -> None:
