@@ -1,10 +1,12 @@
-"""How strong the computer players are: duplicate deals, the same pack and cut twice with the sides exchanged.
+"""How strong the computer players are: duplicate deals, the same pack and cut played once for each side or seat.
 
-    python benchmarks/bots.py [--ruleset troccas] [--pairs 1000] [--against random]
+    python benchmarks/bots.py [--ruleset troccas] [--players N] [--pairs 1000] [--against random]
 
-prints the margin per hand (points above par) of level one with its 95 % confidence interval over the pairs, and how
-long a decision takes. `--against level-1` lets it play against itself: the margin must not differ from nothing.
-A thrown-in hand is dealt again from the pair's next pack, a few times; then it must be played.
+Where two sides play, level one has first one side, then the other; where each player is alone (and in Troggu, where the
+bidding makes the sides), it has one seat after the other. Everybody else is the opponent. Prints how far level one's
+score per hand lies above the mean of the table (points, in Troggu Rappen) with its 95 % confidence interval over the
+deals, and how long a decision takes. `--against level-1` lets it play against itself: then the margin is nothing.
+A thrown-in hand is dealt again from the deal's next pack, a few times; then it must be played.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from games.bots import LEVELS, choose
 from games.engine import Action, Hand, View, cards_in, ruleset
 from games.engine.legal import LegalChoice
 from games.engine.ruleset import Ruleset
+from games.engine.rulesets import UnknownRuleset
 
 Chooser: TypeAlias = Callable[[View, Random], Action]
 MOST_THROWN_IN = 4
@@ -60,8 +63,8 @@ class Clock:
 
 
 def play_hand(rules: Ruleset, dealer: int, seed: str, choosers: tuple[Chooser, ...]) -> tuple[int, ...]:
-    """The scores per seat of one hand that is played; everything in it follows from `seed` and the choosers."""
-    packs = Random(f"{seed} packs")  # of its own, so that both hands of a pair are dealt alike
+    """The scores per seat of one hand that is played, or passed by all; everything in it follows from `seed` and the choosers."""
+    packs = Random(f"{seed} packs")  # of its own, so that all hands of a deal are dealt alike
     luck = Random(f"{seed} luck")
     for thrown_in in range(MOST_THROWN_IN + 1):
         pack = list(cards_in(rules.pack))
@@ -75,39 +78,47 @@ def play_hand(rules: Ruleset, dealer: int, seed: str, choosers: tuple[Chooser, .
             else:
                 hand.push(choosers[hand.turn](hand.view(hand.turn), luck))
         assert hand.result is not None
-        if hand.result.status == "played":
+        if hand.result.status != "thrown-in":
             return hand.result.scores
     raise AssertionError("a hand without throwing in was not played")
 
 
-def duplicate(rules: Ruleset, pairs: int, ours: Chooser, theirs: Chooser, seed: str = "") -> list[float]:
-    """The margin per hand of `ours` against `theirs` on each pair of hands."""
+def duplicate(rules: Ruleset, deals: int, ours: Chooser, theirs: Chooser, seed: str = "") -> list[float]:
+    """The margin per hand of `ours` over the mean of the table, on each deal, when the others are `theirs`."""
     margins = []
-    for pair in range(pairs):
-        scored = 0
-        for side in (0, 1):
-            choosers = tuple(ours if own == side else theirs for own in rules.sides)
-            scores = play_hand(rules, pair % rules.seats, f"{seed}{pair}", choosers)
-            scored += scores[rules.sides.index(side)]
-        margins.append(scored / 2)
+    parties = rules.parties(rules.sides)
+    for deal in range(deals):
+        above = 0.0
+        for party in parties:
+            choosers = tuple(ours if seat in party else theirs for seat in range(rules.seats))
+            scores = play_hand(rules, deal % rules.seats, f"{seed}{deal}", choosers)
+            above += scores[party[0]] - fmean(scores)
+        margins.append(above / len(parties))
     return margins
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ruleset", default="troccas")
-    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--players", type=int, help="the size of the table (default: the game's usual one)")
+    parser.add_argument("--pairs", "--deals", type=int, default=1000, help="how many deals (default: 1000)")
     parser.add_argument("--level", choices=LEVELS, default=LEVELS[0])
     parser.add_argument("--against", choices=("random", *LEVELS), default="random")
     given = parser.parse_args()
+    try:
+        rules = ruleset(given.ruleset, seats=given.players)
+    except UnknownRuleset as unknown:
+        parser.error(str(unknown))
     ours = Clock(player_of(given.level))
     begun = time.perf_counter()
-    margins = duplicate(ruleset(given.ruleset), given.pairs, ours, player_of(given.against))
+    margins = duplicate(rules, given.pairs, ours, player_of(given.against))
     spent = time.perf_counter() - begun
     error = 1.96 * stdev(margins) / sqrt(len(margins)) if len(margins) > 1 else float("inf")
     times = sorted(ours.times)
-    print(f"{given.ruleset}: {given.level} against {given.against}, {len(margins)} pairs of hands in {spent:.1f} s")
-    print(f"margin per hand {fmean(margins):+.2f} ± {error:.2f} points (95 %)")
+    table = f"{rules.id} for {rules.seats}"
+    print(f"{table}: {given.level} against {given.against}, {len(margins)} deals in {spent:.1f} s")
+    unit = "points" if rules.bidding is None else "Rappen"
+    print(f"margin per hand {fmean(margins):+.2f} ± {error:.2f} {unit} (95 %)")
     print(f"a decision takes {median(times):.0f} µs (median), {times[int(len(times) * 0.95)]:.0f} µs (95 of 100)")
 
 

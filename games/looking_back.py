@@ -24,7 +24,7 @@ from games.seen import (
     Step,
     TrickPoints,
 )
-from games.showing import code_of, codes_of, open_trick, trick_of
+from games.showing import code_of, codes_of, open_trick, team_of, trick_of
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -92,7 +92,13 @@ def may_look_back(table: shelf.Table, row: GameHand) -> bool:
 def sheet_of(table: shelf.Table, row: GameHand) -> HandSheet:
     """One deal on the score sheet."""
     return HandSheet(
-        row.number, row.dealer, row.status, tuple(row.points), tuple(row.scores), open=may_look_back(table, row)
+        row.number,
+        row.dealer,
+        row.status,
+        tuple(row.points),
+        tuple(row.scores),
+        open=may_look_back(table, row),
+        parties=tuple(tuple(party) for party in row.parties) or table.rules.parties(table.rules.sides),
     )
 
 
@@ -120,7 +126,7 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
         last_step=last,
         steps=tuple(Step(place, entry.lines, entry.trick) for place, entry in enumerate(told, 1)),
         seats=tuple(_open_seat(table, hand, row, number, base) for number in range(seats)),
-        parties=table.rules.parties(table.rules.sides),
+        parties=whole.parties,
         trick=open_trick(view) if hand.trick else None,
         last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, seats) if hand.tricks else None,
         scart=codes_of(hand.scart),
@@ -138,6 +144,10 @@ def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | N
         gathered=unshuffled(whole),
         previous=max((number for number in numbers if number < row.number), default=None),
         following=min((number for number in numbers if number > row.number), default=None),
+        contract=hand.contract,
+        called=code_of(hand.called),
+        tapp=codes_of(hand.tapp),
+        rappen="stake" in table.game.options,
     )
 
 
@@ -145,7 +155,8 @@ def _count(hand: Hand, side: int) -> SideCount:
     assert hand.result is not None
     held = hand.side_cards[side]
     tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
-    scart = values(held & hand.scart)  # the whole scart or nothing of it
+    laid_away = hand.scart or (hand.tapp if hand.contract == "solo" else 0)
+    scart = values(held & laid_away)  # the whole scart or nothing of it; in a Solo, the Tapp as it lay
     points = hand.result.points[side]
     return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
 
@@ -165,7 +176,7 @@ def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[C
 
 
 def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base: int) -> OpenSeat:
-    side = table.rules.sides[number]
+    side = hand.sides[number]
     held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return OpenSeat(
         number=number,
@@ -178,4 +189,7 @@ def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base:
         cards=tuple(CODES[card] for card in held),
         points=values(hand.side_cards[side]),
         tricks=hand.side_tricks[side],
+        team=team_of(number, hand.sides),
+        tappist=hand.tappist == number,
+        called=hand.partner == number,
     )

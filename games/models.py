@@ -36,6 +36,8 @@ class Game(models.Model):
     ruleset = models.CharField(max_length=40)
     ruleset_version = models.PositiveSmallIntegerField()
     options = models.JSONField()
+    table_size = models.PositiveSmallIntegerField(default=4)
+    """How many play; a ruleset may be for several sizes."""
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -124,6 +126,8 @@ class GameHand(models.Model):
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.WAITING)
     points = models.JSONField(default=list)
     scores = models.JSONField(default=list)
+    parties = models.JSONField(default=list)
+    """The seats of each side, in the order of `points`; empty while nothing is counted."""
 
     class Meta:
         ordering = ["number"]

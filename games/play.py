@@ -64,8 +64,9 @@ def start(
     players.
     """
     rules = find_ruleset(ruleset)
-    if len(players) != rules.seats:
-        raise ValueError(f"{rules.id} needs {rules.seats} players")
+    if len(players) not in rules.sizes:
+        raise ValueError(f"{rules.id} is not played by {len(players)}")
+    rules = find_ruleset(ruleset, rules.version, len(players))
     settled = rules.settled_options(options or {})
     with transaction.atomic():
         game = Game.objects.create(
@@ -73,6 +74,7 @@ def start(
             ruleset=rules.id,
             ruleset_version=rules.version,
             options=settled,
+            table_size=rules.seats,
             draws_partners=draws_partners,
             totals=[0] * rules.seats,
         )
@@ -311,7 +313,8 @@ def _finish_hand(table: shelf.Table, hand: Hand) -> None:
     assert result is not None
     row.status = GameHand.Status(result.status)
     row.points, row.scores = list(result.points), list(result.scores)
-    row.save(update_fields=["status", "points", "scores"])
+    row.parties = [list(party) for party in result.parties]
+    row.save(update_fields=["status", "points", "scores", "parties"])
     dealer = row.dealer
     if result.status != "thrown-in":
         game.totals = [total + score for total, score in zip(game.totals, result.scores, strict=True)]

@@ -97,7 +97,7 @@ def _now_sitting(game: Game, entry: Action) -> int:
 def _expect(made: Projection, match: Match, number: int) -> None:
     made.game["hand_number"] = number
     made.hands[number] = {
-        "dealer": match.dealer, "status": GameHand.Status.WAITING, "points": [], "scores": [],
+        "dealer": match.dealer, "status": GameHand.Status.WAITING, "points": [], "scores": [], "parties": [],
     }  # fmt: skip
 
 
@@ -105,6 +105,7 @@ def _close(made: Projection, match: Match, entry: Action) -> None:
     result = match.results[-1]
     made.hands[entry.hand_number] |= {
         "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
+        "parties": [list(party) for party in result.parties],
     }  # fmt: skip
     if match.over:
         made.game["status"], made.game["ended_at"] = Game.Status.FINISHED, entry.at

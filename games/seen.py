@@ -37,7 +37,10 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
     """One place at the table. `place` counts from the viewer in the order of play: 0 is the viewer's own seat (seat 0
-    for a watcher). `tricks` counts those of its side; `face_up` is shown only while it may be seen."""
+    for a watcher). `tricks` counts those of its side; `face_up` is shown only while it may be seen.
+
+    `side` is -1 while the viewer cannot tell it; `team` is A or B at a table of two sides, else empty. `bid` is what the
+    seat has said in the bidding (pass, take, solo); `tappist` plays for the Tapp, `called` is his partner once known."""
 
     number: int
     place: int
@@ -55,13 +58,18 @@ class SeatSeen:
     total: int
     face_up: str
     saying: tuple[Said, ...]
+    team: str = ""
+    bid: str = ""
+    tappist: bool = False
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
     """A card of the viewer's own hand. `playable` means legal now (play, or choice for the scart); `why` says why not,
     while the viewer is asked for cards. `pair` is the companion that may be played with this king, `knock` whether one
-    may knock with it."""
+    may knock with it, `call` whether the jack may be called with it. `together`: it may be laid away only with all of
+    its set."""
 
     code: str
     suit: str  # C, O, S, B, T, F
@@ -69,6 +77,8 @@ class CardSeen:
     why: Why | None = None
     pair: str = ""
     knock: bool = False
+    call: bool = False
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +104,24 @@ class TrickSeen:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording."""
+    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording (of a
+    call only the rank: J or N)."""
 
     action: str
     verb: str
     card: str = ""
     number: int = 0
+    packets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked now, of whom. For the seat asked, the ways to answer; for everyone else only the question.
 
-    `asked`: sit (take your seat / next hand), deal, arrange, cut, talk, free, decide, scart, play, call, fool, take, or
-    "" when the game is over. `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay
-    away; `pile` the viewer's own tricks to arrange, top first; `talk` what may be said (silent, phrases, free).
+    `asked`: sit (take your seat / next hand), deal, arrange, cut, packets, talk, free, demand, decide, bid, scart,
+    discard, partner, play, call, fool, take, or "" when the game is over. `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay
+    away; `pile` the viewer's own tricks to arrange, top first; `talk` what may be said (silent, phrases, free); `calls` the card that is called (J for the jack, N for the
+    cavalier).
     """
 
     asked: str
@@ -120,8 +133,9 @@ class Question:
     pile: tuple[str, ...] = ()
     talk: str = "silent"
     suit: str = ""  # play: the suit to follow; call, fool, take: the suit of the trick
-    reason: str = ""  # play: lead, free, follow, trump, anything; else ""
-    fool: bool = False  # play: the Fool is among the legal cards
+    reason: str = ""  # play: lead, lead-trump, free, follow, called, trump, withhold, anything; else ""
+    fool: bool = False  # play: the Fool is among the legal cards, beside what is asked for
+    calls: str = "J"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +153,14 @@ class Line:
     words: str = ""
     count: int = 0
     points: tuple[int, ...] = ()
+    parties: tuple[tuple[int, ...], ...] = ()
+    packets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandSheet:
-    """One deal on the score sheet. `scores` per seat; `open` says whether its replay may be seen by now."""
+    """One deal on the score sheet. `points` per party of that deal, `scores` per seat; `open` says whether its replay may
+    be seen by now."""
 
     number: int
     dealer: int
@@ -151,6 +168,7 @@ class HandSheet:
     points: tuple[int, ...]
     scores: tuple[int, ...]
     open: bool
+    parties: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +186,7 @@ class Sight:
     """A game as one viewer sees it at action `number`.
 
     `status`: playing, finished, resigned, expired. `viewer` is the viewer's seat, None for a watcher. `parties` are the
-    seats of each side. `hand` counts deals from 1. `last_result` is the result of the deal before while the next waits.
+    seats that share a total: the sides of a game with fixed partners, else every seat alone. `hand` counts deals from 1. `last_result` is the result of the deal before while the next waits.
     """
 
     public_id: str
@@ -202,6 +220,12 @@ class Sight:
     sealed: Sealed | None
     lines: tuple[Line, ...] = field(default=())
     winners: tuple[int, ...] = ()
+    contract: str = ""  # normal, solo, misere; empty before the bidding is over, and in games without
+    called: str = ""  # the trump whose holder is the partner
+    tapp: tuple[str, ...] = ()  # the Tapp, for who has taken it up
+    withheld: bool = False  # the viewer has withheld the Fool
+    rappen: bool = False  # the scores are money
+    draws: bool = True  # partners are drawn before the first hand
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""
@@ -224,6 +248,9 @@ class OpenSeat:
     cards: tuple[str, ...]
     points: int  # card points its side has gathered so far, counted singly
     tricks: int
+    team: str = ""  # A or B where there are two sides
+    tappist: bool = False
+    called: bool = False  # the Tappist's partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +299,7 @@ class Chance:
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A finished deal at one step (0 = before the first action), all hands open, with its proof. `viewer` is the seat of
-    who looks, None for a watcher; `totals` per seat after this deal."""
+    who looks, None for a watcher; `parties` the sides of this deal; `totals` per seat after it."""
 
     public_id: str
     hand: int
@@ -299,3 +326,7 @@ class Replay:
     gathered: bool  # a one-round deal: not shuffled but gathered and arranged
     previous: int | None
     following: int | None
+    contract: str = ""
+    called: str = ""
+    tapp: tuple[str, ...] = ()
+    rappen: bool = False

@@ -65,8 +65,8 @@ def steady_table(game: Game) -> Table:
 
 
 def rules_of(game: Game) -> Ruleset:
-    """The ruleset of a game, in the version it began with."""
-    return ruleset(game.ruleset, game.ruleset_version)
+    """The ruleset of a game for the size of its table, in the version it began with."""
+    return ruleset(game.ruleset, game.ruleset_version, game.table_size)
 
 
 def moves_of(game: Game, hand_number: int) -> list[Move]:
@@ -95,7 +95,7 @@ def replay_hand(table: Table, row: GameHand, moves: Iterable[Move]) -> Hand:
         pack_of(row),
         options=table.game.options,
         running=running,
-        gathered=_gathered_before(table, row) if min(running) < 0 else None,
+        gathered=_gathered_before(table, row) if table.game.options.get("demands") and min(running) < 0 else None,
     )
     for move in moves:
         hand.push(parse_action(move.text))

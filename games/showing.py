@@ -19,14 +19,15 @@ def open_trick(view: View) -> TrickSeen:
     if view.pair_at != NOBODY and view.ruleset.pair is not None:
         seat, king = placed[view.pair_at]
         placed.insert(view.pair_at + 1, (seat, king - view.ruleset.pair.below_king))
-    best = placed[winning_place([card for _, card in placed], view.lane)][1] if view.lane != NOBODY else None
+    best = view.trick[view.best] if view.lane != NOBODY and view.best != NOBODY else None
     return _laid(placed, len(view.tricks) + 1, view.lane, best, None, view.seat or 0, len(view.counts))
 
 
 def trick_of(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
-    """A gathered trick."""
+    """A gathered trick. The winning card may have been taken back by another: then none is marked."""
     placed = list(zip(trick.seats, trick.cards, strict=True))
-    best = trick.cards[winning_place(trick.cards, trick.lane)] if trick.lane != NOBODY else None
+    own = [card for seat, card in placed if seat == trick.winner]
+    best = own[winning_place(own, trick.lane)] if own and trick.lane != NOBODY else None
     return _laid(placed, number, trick.lane, best, trick.winner, viewer, seats)
 
 
@@ -44,6 +45,12 @@ def _laid(
         for at, (seat, card) in enumerate(placed)
     )
     return TrickSeen(number, suit_of(lane), cards, winner)
+
+
+def team_of(seat: int, sides: Sequence[int]) -> str:
+    """A or B for a seat of one of two sides; empty where everybody is alone, or the side is not known."""
+    side = sides[seat]
+    return "AB"[side] if max(sides) == 1 and side >= 0 else "A" if side == max(sides) == 0 else ""
 
 
 def code_of(card: int | None) -> str:

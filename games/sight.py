@@ -13,10 +13,10 @@ from games import lines, shelf
 from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
-from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, TRUMPS
+from games.engine.cards import BIT, FOOL, FOOL_BIT, KINGS, LANE_OF, LANES, TRUMP_CARDS, TRUMPS
 from games.engine.hand import NOBODY, Hand, Trick
 from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords
-from games.engine.view import View
+from games.engine.view import UNKNOWN, View
 from games.looking_back import sheet_of
 from games.models import Action, Game, GameHand
 from games.seen import (
@@ -32,7 +32,7 @@ from games.seen import (
     TrickSeen,
     Why,
 )
-from games.showing import SUITS, code_of, codes_of, open_trick, suit_of, trick_of
+from games.showing import SUITS, code_of, codes_of, open_trick, suit_of, team_of, trick_of
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -104,12 +104,18 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         sealed=_sealed(table) if playing else None,
         lines=tuple(_lines(table, view)),
         winners=_winners(table),
+        contract=view.contract if view is not None else "",
+        called=code_of(view.called) if view is not None else "",
+        tapp=codes_of(view.tapp or 0) if view is not None else (),
+        withheld=view.fool_withheld if view is not None else False,
+        rappen="stake" in game.options,
+        draws=game.draws_partners,
     )
 
 
 def _seat(table: shelf.Table, view: View | None, number: int, viewer: int | None, ready: set[int]) -> SeatSeen:
     player = table.seats[number].player
-    sides = table.rules.sides
+    sides = view.sides if view is not None else table.rules.sides
     shown = view is not None and not view.tricks
     return SeatSeen(
         number=number,
@@ -119,18 +125,30 @@ def _seat(table: shelf.Table, view: View | None, number: int, viewer: int | None
         player=player.public_id,
         computer=player.is_computer,
         own=number == viewer,
-        partner=viewer is not None and number != viewer and sides[number] == sides[viewer],
+        partner=viewer is not None and number != viewer and UNKNOWN != sides[number] == sides[viewer],
         dealer=number == table.row.dealer and table.game.status == Game.Status.PLAYING,
         turn=view is not None and view.turn == number,
         ready=player.is_computer or number in ready,
-        tricks=view.side_tricks[sides[number]] if view is not None else 0,
+        tricks=_tricks(view, number) if view is not None else 0,
         cards=view.counts[number] if view is not None else 0,
         total=table.game.totals[number],
         face_up=code_of(view.face_up[number]) if view is not None and shown else "",
         saying=tuple(_said(spoken.round, spoken.seat, spoken.action) for spoken in view.spoken if spoken.seat == number)
         if view is not None
         else (),
+        team=team_of(number, sides),
+        bid=next((verb for seat, verb in reversed(view.bids) if seat == number), "") if view is not None else "",
+        tappist=view is not None and view.tappist == number,
+        called=view is not None and view.partner == number,
     )
+
+
+def _tricks(view: View, seat: int) -> int:
+    """The tricks of a seat's side, as far as the viewer can tell which seats are on it; at least its own."""
+    side = view.sides[seat]
+    if side == UNKNOWN:
+        return sum(trick.winner == seat for trick in view.tricks)
+    return view.side_tricks[side]
 
 
 def _said(round_: int, seat: int, action: Move) -> Said:
@@ -155,7 +173,7 @@ def _question(view: View, seat: int | None) -> Question:
             mine=True,
             suit=suit_of(view.lane),
             reason=_reason(view, legal),
-            fool=bool(legal.cards & FOOL_BIT) and legal.cards != view.held,
+            fool=bool(legal.cards & FOOL_BIT) and legal.cards not in (view.held, FOOL_BIT),
         )
     if isinstance(legal, LegalCut):
         return Question("cut", seat, mine=True, most=legal.most)
@@ -165,20 +183,43 @@ def _question(view: View, seat: int | None) -> Question:
     if isinstance(legal, LegalArrangement):
         return Question("arrange", seat, mine=True, pile=tuple(CODES[card] for card in legal.pile))
     assert isinstance(legal, LegalWords)
-    choices = tuple(
-        Choice(str(action), action.verb, CODES[action.cards[0]] if action.cards else "", action.number)
-        for action in legal
+    rule = view.ruleset.call
+    calls = "N" if rule is not None and rule.below_king == 2 else "J"
+    choices = tuple(_choice(action, calls) for action in legal)
+    return Question(
+        legal.asked,
+        seat,
+        mine=True,
+        choices=choices,
+        talk=legal.talk or "silent",
+        suit=suit_of(view.lane),
+        calls=calls,
     )
-    return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=suit_of(view.lane))
+
+
+def _choice(action: Move, calls: str) -> Choice:
+    card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche") else ""
+    return Choice(str(action), action.verb, card, action.number, action.packets)
 
 
 def _reason(view: View, legal: LegalPlays) -> str:
-    """Why these cards may be played: lead, free (after a led Fool), follow, trump, anything."""
+    """Why these cards may be played: lead, free (after a led Fool), follow, trump, anything.
+
+    At some tables also: lead-trump (the first lead), called (the jack must come), withhold (the Fool is the only trump).
+    """
     if not view.trick:
-        return "lead"
+        return "lead" if legal.cards | FOOL_BIT == view.held | FOOL_BIT else "lead-trump"
     if view.lane == NOBODY:
         return "free"
+    if view.caller not in (NOBODY, view.seat) and legal.cards != view.held and legal.cards.bit_count() == 1:
+        rule = view.ruleset.call
+        if rule is not None and legal.cards & LANES[view.lane] & (KINGS >> rule.below_king):
+            return "called"
     real = legal.cards & ~FOOL_BIT
+    if view.ruleset.bidding is not None and legal.cards & FOOL_BIT and not view.held & TRUMP_CARDS:
+        suit = LANES[view.lane] if view.lane != TRUMPS else 0
+        if not view.held & suit and not view.fool_withheld:
+            return "withhold"
     lanes = {LANE_OF[card] for card in cards_in(real)}
     if view.lane in lanes and len(lanes) == 1:
         return "follow"
@@ -198,10 +239,13 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
         broken = None if legal.cards & BIT[card] else hand.why_illegal(PLAYS[card])
         pair = CODES[card - legal.below_king] if legal.pairs & BIT[card] else ""
         why = why_of(broken) if broken is not None else None
-        return CardSeen(code, suit, broken is None, why, pair, bool(legal.knocks & BIT[card]))
+        knock, call = bool(legal.knocks & BIT[card]), bool(legal.calls & BIT[card])
+        return CardSeen(code, suit, broken is None, why, pair, knock, call)
     if isinstance(legal, LegalChoice):
-        allowed = bool(legal.cards & BIT[card])
-        return CardSeen(code, suit, allowed, None if allowed else Why("honour-laid-away", code))
+        together = bool(legal.together & BIT[card])
+        allowed = together or bool(legal.cards & BIT[card])
+        why = None if allowed else Why("honour-laid-away", code)
+        return CardSeen(code, suit, allowed, why, together=together)
     return CardSeen(code, suit, playable=False)
 
 
@@ -233,7 +277,7 @@ def _sealed(table: shelf.Table) -> Sealed | None:
 def _winners(table: shelf.Table) -> tuple[int, ...]:
     totals = table.game.totals
     best = max(totals)
-    if table.game.status != Game.Status.FINISHED or best <= 0:
+    if table.game.status != Game.Status.FINISHED or best == min(totals):
         return ()
     return tuple(seat for seat, total in enumerate(totals) if total == best)
 
@@ -257,7 +301,10 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
         if row.status in _ENDED:
             last = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.MOVE).last()
             number = last.number if last is not None else 0
-            told.append(Line(number, f"hand-{row.status}", None, row.number, points=tuple(row.points)))
+            sheet = sheet_of(table, row)
+            told.append(
+                Line(number, f"hand-{row.status}", None, row.number, points=sheet.points, parties=sheet.parties)
+            )
     if table.game.status == Game.Status.FINISHED:
         told.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:

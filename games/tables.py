@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import computers, lessons, looking_back, play, sight, wording
-from games.models import Game
+from games import choosing, computers, lessons, looking_back, play, sight, wording
+from games.engine.ruleset import OptionValue, Ruleset
+from games.models import Game, GameHand
 from games.seen import Sight
 
 RULESET: Final = "troccas"
@@ -44,6 +46,25 @@ def new_table(player: Player, kind: Game.Kind) -> Game:
     return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
 
 
+def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue]) -> Game:
+    """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
+    waiting = Game.objects.filter(
+        kind=Game.Kind.PLAY,
+        status=Game.Status.PLAYING,
+        ruleset=rules.id,
+        ruleset_version=rules.version,
+        table_size=rules.seats,
+        hand_number=1,
+        hands__status=GameHand.Status.WAITING,
+        seats__player=player,
+    )
+    same = next((game for game in waiting if game.options == dict(options)), None)
+    if same is not None:
+        return same
+    players = [player, *computers.computer_players(rules.seats - 1)]
+    return play.start(rules.id, players, options=options, draws_partners=choosing.draws_partners(rules))
+
+
 def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
     """What the teacher says now; None at any other table, and for who only watches."""
     if game.kind != Game.Kind.GUIDED or seen.viewer is None:
@@ -70,10 +91,10 @@ def open_games(player: Player | None) -> list[OpenGame]:
 def _listed(game: Game, player: Player) -> OpenGame:
     seen = sight.of(game, player)
     others = ", ".join(seat.name for seat in seen.seats if not seat.own)
-    title = _("Lesson with %(names)s") if game.kind == Game.Kind.GUIDED else _("Troccas with %(names)s")
+    title = _("Lesson with %(names)s") if game.kind == Game.Kind.GUIDED else _("%(game)s with %(names)s")
     return OpenGame(
         reverse("games:table", args=[game.public_id]),
-        title % {"names": others},
+        title % {"names": others, "game": choosing.game_name(game.ruleset)},
         seen.question.mine,
         wording.prompt(seen),
     )

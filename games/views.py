@@ -9,15 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.guests import ensure_player
 from accounts.limits import address_of, take
 from accounts.models import Player
 from accounts.visits import PlayerRequest
-from games import forms, looking_back, play, sight, tables, wording
+from games import choosing, forms, looking_back, play, sight, tables, wording
+from games.engine.rulesets import ruleset
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
+from games.table_form import TableForm
 
 
 def _private(response: HttpResponseBase) -> HttpResponseBase:
@@ -190,6 +192,30 @@ def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose(request: PlayerRequest) -> HttpResponseBase:
+    """All games at a glance, each with the form that lays a table of it (POST)."""
+    chosen = request.POST.get("game", "")
+    offered = []
+    for glance in choosing.glances():
+        mine = request.method == "POST" and chosen == glance.id
+        form = TableForm(ruleset(glance.id), request.POST if mine else None)
+        if mine and form.is_valid():
+            return _lay(request, form)
+        offered.append((glance, form))
+    wrong = request.method == "POST"
+    return _private(render(request, "games/choose.html", {"offered": offered}, status=422 if wrong else 200))
+
+
+def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    size, options = form.chosen()
+    rules = ruleset(form.rules.id, form.rules.version, size)
+    game = tables.table_of(ensure_player(request), rules, options)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
 @require_GET
 def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """A finished deal, step by step, all hands open."""
@@ -208,9 +234,10 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 @require_GET
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    data = looking_back.record(_game(public_id)).to_json()
+    game = _game(public_id)
+    data = looking_back.record(game).to_json()
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="troccas-{public_id}.json"'
+    response["Content-Disposition"] = f'attachment; filename="{game.ruleset}-{public_id}.json"'
     return _private(response)
 
 

@@ -6,6 +6,7 @@ Everything comes from `games.seen` values; nothing here can know more than its v
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -13,7 +14,16 @@ from django.utils.translation import ngettext
 
 from games.seen import CardSeen, Choice, HandSheet, Sight, Why
 from games.wording_log import line
-from games.wording_people import Company, name_of, own_side, side_names, signed
+from games.wording_people import (
+    Company,
+    amount,
+    everyone_alone,
+    name_of,
+    scores_of,
+    seats_named,
+    side_names,
+    signed,
+)
 from games.wording_prompt import prompt
 from rules import names
 
@@ -26,6 +36,8 @@ __all__ = [
     "panel",
     "prompt",
     "refusal",
+    "scores_of",
+    "seats_named",
     "side_names",
     "signed",
     "title",
@@ -43,19 +55,27 @@ class Worded:
     meaning_lang: str = ""
 
 
-_CONCEPTS = {"take": "take-back"}
-_OWN = ("buob", "buob-sche", "liber")
+_OWN = ("buob", "buob-sche", "liber", "take", "solo")
 
 
 def choice(given: Choice) -> Worded:
     """The words on one short answer: "buob" with its meaning, "Deal in two rounds", "Take back the 7 of cups"."""
     if given.verb == "deal":
         return _rounds(given.number)
-    if given.verb == "take" and given.card:
+    if given.verb in ("take", "call") and given.card:
         return Worded(names.card_label(given.card), "")
-    concept = _CONCEPTS.get(given.verb, given.verb)
-    term = names.own_word(concept) if concept in _OWN else names.word(concept)
+    if given.verb == "packets":
+        return Worded(_packets(given.packets), "")
+    if given.verb == "buob" and given.card == "N":
+        return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
+    if given.verb == "pass":
+        return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
+    term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
+
+
+def _packets(sizes: Sequence[int]) -> str:
+    return _("First %(first)d each, then %(second)d each") % {"first": sizes[0], "second": sizes[-1]}
 
 
 def _rounds(number: int) -> Worded:
@@ -71,7 +91,7 @@ def _rounds(number: int) -> Worded:
 def panel(asked: str) -> Worded | None:
     """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
     concept = {
-        "talk": "talk", "free": "talk", "decide": "liber", "scart": "scart",
+        "talk": "talk", "free": "talk", "demand": "talk", "decide": "liber", "scart": "scart", "discard": "tapp",
         "call": "buob", "fool": "fool", "take": "take-back",
     }.get(asked)  # fmt: skip
     if asked == "arrange":
@@ -80,6 +100,14 @@ def panel(asked: str) -> Worded | None:
         return Worded(_title(names.word("cut")), "", _("The cards you lift go under the rest."))
     if asked == "deal":
         return Worded(_("A shorter deal?"), "", _("A side far behind may ask for longer runs of cards."))
+    if asked == "bid":
+        return Worded(_("Bidding"), "", _("Once round the table: who plays against all the others?"))
+    if asked == "partner":
+        return Worded(
+            _("Call a partner"), "", _("Whoever holds the trump you name plays with you, and must not show it.")
+        )
+    if asked == "packets":
+        return Worded(_("How shall the cards be dealt?"), "", _("The Tapp is laid down after the first packets."))
     if concept is None:
         return None
     term = names.word(concept) if concept == "take-back" else names.own_word(concept)
@@ -168,15 +196,22 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
         return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
     if sheet.status != "played" or not sheet.points:
         return _("This hand was passed: nobody scores.")
-    side = own_side(sight)
+    parties = sheet.parties or sight.parties
+    side = next((at for at, party in enumerate(parties) if sight.viewer in party), 0)
+    seat = parties[side][0] if sight.viewer is None else sight.viewer
     fields = {
         "points": sheet.points[side],
         "all": sum(sheet.points),
-        "score": signed(sheet.scores[sight.parties[side][0]]),
+        "score": amount(sheet.scores[seat], sight),
     }
+    if len(parties[side]) == 1:
+        if sight.viewer is not None:
+            return _("You took %(points)d of the %(all)d points: %(score)s.") % fields
+        fields["name"] = name_of(seat, sight)
+        return _("%(name)s took %(points)d of the %(all)d points: %(score)s.") % fields
     if sight.viewer is not None:
         return _("Your side took %(points)d of the %(all)d points: %(score)s.") % fields
-    fields["side"] = side_names(sight, side)
+    fields["side"] = seats_named(parties[side], sight)
     return _("%(side)s took %(points)d of the %(all)d points: %(score)s.") % fields
 
 
@@ -190,7 +225,9 @@ def game_result(sight: Sight) -> str:
         return _("Nobody came back to this game, so it was closed.")
     if not sight.winners:
         return _("Nobody is ahead: the game is a draw.")
-    total = {"total": signed(sight.totals[sight.winners[0]])}
+    total = {"total": amount(sight.totals[sight.winners[0]], sight)}
+    if everyone_alone(sight):
+        return _winner_alone(sight, total)
     if sight.viewer is not None and sight.viewer in sight.winners:
         return _("Your side wins the game with %(total)s.") % total
     side = next(at for at, party in enumerate(sight.parties) if sight.winners[0] in party)
@@ -199,21 +236,43 @@ def game_result(sight: Sight) -> str:
     return _("%(side)s win the game with %(total)s.") % {"side": side_names(sight, side), **total}
 
 
+def _winner_alone(sight: Sight, total: dict[str, str]) -> str:
+    if len(sight.winners) > 1:
+        return _("%(names)s share the first place with %(total)s each.") % {
+            "names": seats_named(sight.winners, sight),
+            **total,
+        }
+    if sight.viewer == sight.winners[0]:
+        return _("You win the game with %(total)s.") % total
+    return _("%(name)s wins the game with %(total)s.") % {"name": name_of(sight.winners[0], sight), **total}
+
+
 def why_card(card: CardSeen, sight: Sight) -> str:
     """Why a card of the viewer's hand may be played now, or why not; what it can do."""
     question = sight.question
-    if not question.mine or question.asked not in ("play", "scart"):
+    if not question.mine or question.asked not in ("play", "scart", "discard"):
         return _("Nobody asks for a card now: %(who)s.") % {"who": _whose_move(sight)}
     if card.why is not None:
         return refusal(card.why)
-    if question.asked == "scart":
+    if card.together:
+        return _("You may lay it away only together with all the others of its set.")
+    if question.asked in ("scart", "discard"):
         return _("You may lay it away: it counts less than five points.")
+    if card.call:
+        return _("You may play it, and call the jack with it.")
     if card.pair:
         return _("You may play it, alone or together with %(card)s.") % {"card": names.card_object(card.pair)}
+    if card.suit == "F" and sight.contract:
+        return _("The Fool is the highest trump here.")
     if card.suit == "F":
         return _("The Fool may always be played. It wins nothing, and your side keeps it if it wins any trick.")
     return {
         "lead": _("You lead: every card may be played."),
+        "lead-trump": _("The first trick is led with a trump."),
+        "called": _("The jack was called from you: it must be played."),
+        "withhold": _(
+            "The Fool is your only trump. If you play another card, it stays in your hand to the last trick."
+        ),
         "free": _("The Fool was led: your card is free and says which suit must be followed."),
         "follow": _("It follows %(suit)s.") % {"suit": names.suit_name(question.suit)} if question.suit else "",
         "trump": _("You hold no %(suit)s: a trump must be played.") % {"suit": names.suit_name(question.suit)}

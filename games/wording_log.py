@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.seen import Line
-from games.wording_people import Company, is_you, listed, name_of, side_names, signed
+from games.wording_people import Company, amount, is_you, listed, name_of, seats_named, side_names
 from rules import names, phrasebook
 
 
@@ -33,7 +33,9 @@ def line(told: Line, sight: Company) -> str:
     return (own if you else other) % fields
 
 
-_ABOUT_ALL = ("drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "dealt")
+_ABOUT_ALL = (
+    "drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "dealt", "misere", "tapp-shown",
+)  # fmt: skip
 
 
 def _about_all(told: Line, sight: Company) -> str:
@@ -42,6 +44,15 @@ def _about_all(told: Line, sight: Company) -> str:
         return _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")
     if told.kind == "dealt":
         return _("The cards of round %(number)d are dealt.") % {"number": told.count}
+    if told.kind == "misere":
+        return _("Everybody has passed. Misère: everyone plays alone and avoids points.")
+    if told.kind == "tapp-shown":
+        cards = listed([names.card_short(code) for code in told.cards])
+        if told.verb == "normal":
+            return _("Laid away were: %(cards)s.") % {"cards": cards}
+        return _("In the Tapp lay: %(cards)s.") % {"cards": cards}
+    if told.kind == "hand-played" and told.points and (len(told.points) > 2 or told.parties not in ((), sight.parties)):
+        return _parties_counted(told, sight)
     if told.kind == "hand-played" and len(told.points) == 2:
         return _("Hand over: %(one)s %(one_points)d points, %(other)s %(other_points)d.") % {
             "one": side_names(sight, 0),
@@ -51,7 +62,7 @@ def _about_all(told: Line, sight: Company) -> str:
         }
     if told.kind == "game-finished":
         totals = [
-            _("%(side)s %(total)s") % {"side": side_names(sight, at), "total": signed(sight.totals[party[0]])}
+            _("%(side)s %(total)s") % {"side": side_names(sight, at), "total": amount(sight.totals[party[0]], sight)}
             for at, party in enumerate(sight.parties)
         ]
         return _("The game is over: %(totals)s.") % {"totals": listed(totals)}
@@ -62,7 +73,19 @@ def _about_all(told: Line, sight: Company) -> str:
     }.get(told.kind, _("The hand is over."))
 
 
+def _parties_counted(told: Line, sight: Company) -> str:
+    """How a hand ended where the sides change from hand to hand, or everybody is alone."""
+    parties = told.parties or sight.parties
+    sides = [
+        _("%(side)s %(points)d") % {"side": seats_named(party, sight), "points": points}
+        for party, points in zip(parties, told.points, strict=True)
+    ]
+    return _("Hand over, card points: %(sides)s.") % {"sides": "; ".join(sides)}
+
+
 def _played(told: Line, *, you: bool) -> str:
+    if told.verb == "buob":
+        return _("You play %(cards)s and call: buob!") if you else _("%(name)s plays %(cards)s and calls: buob!")
     if told.verb == "knock":
         return _("You play %(cards)s and knock.") if you else _("%(name)s plays %(cards)s and knocks.")
     if told.kind == "trick-led":
@@ -97,8 +120,10 @@ def _pair(told: Line) -> tuple[str, str]:
         return _calls()[told.verb]
     if told.kind == "answered":
         return _answers()[told.verb]
-    if told.kind == "scart-laid" and not told.cards:
-        return _("You lay two cards away."), _("%(name)s lays two cards away.")
+    if told.kind == "bid":
+        return _bids()[told.verb]
+    if told.kind in ("scart-laid", "discarded") and not told.cards:
+        return _("You lay cards away."), _("%(name)s lays cards away.")
     if told.kind == "cut" and not told.count:
         return _("You cut the pack."), _("%(name)s cuts the pack.")
     if told.kind == "asked-deal" and told.count == 3:
@@ -115,6 +140,14 @@ def _pair(told: Line) -> tuple[str, str]:
             ),
         )
     return _sentences().get(told.kind, (_("Something happens at the table."), _("Something happens at the table.")))
+
+
+def _bids() -> dict[str, tuple[str, str]]:
+    return {
+        "pass": (_("You pass."), _("%(name)s passes.")),
+        "take": (_("You take the game: “ich nehm’s”."), _("%(name)s takes the game: “ich nehm’s”.")),
+        "solo": (_("You play a Solo."), _("%(name)s plays a Solo.")),
+    }
 
 
 def _calls() -> dict[str, tuple[str, str]]:
@@ -141,6 +174,24 @@ def _sentences() -> dict[str, tuple[str, str]]:
         "cut": (_("You cut, lifting %(number)d."), _("%(name)s cuts, lifting %(number)d.")),
         "scart-laid": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
         "throw-in": (_("You throw the cards in."), _("%(name)s throws the cards in.")),
+        "discarded": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
+        "packets": (_("You choose the packets of the deal."), _("%(name)s chooses the packets of the deal.")),
+        "partner-called": (
+            _("You call %(card)s: whoever holds it plays with you."),
+            _("%(name)s calls %(card)s: whoever holds it is the partner."),
+        ),
+        "must-play": (
+            _("Nobody has taken the game. You hold %(card)s and must play."),
+            _("Nobody has taken the game. %(name)s holds %(card)s and must play."),
+        ),
+        "partner-shown": (
+            _("%(label)s falls: you are the partner, and all know it now."),
+            _("%(label)s falls: %(name)s is the partner."),
+        ),
+        "alone-shown": (
+            _("%(label)s falls from your own hand: you play alone."),
+            _("%(label)s falls from the hand of %(name)s, who plays alone."),
+        ),
         "took": (_("You take back %(card)s."), _("%(name)s takes back %(card)s.")),
         "jack-given": (
             _("You put %(card)s into the trick and take back %(back)s."),

@@ -32,8 +32,25 @@ def own_side(sight: Company) -> int:
 
 def side_names(sight: Company, side: int) -> str:
     """The players of a party joined as in a sentence: "You and Beat", "Anna and Clau"."""
-    seats = sorted(sight.parties[side], key=lambda seat: (seat != sight.viewer, seat))
-    return listed([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in seats])
+    return seats_named(sight.parties[side], sight)
+
+
+def everyone_alone(sight: Company) -> bool:
+    """Whether nobody shares a side with another."""
+    return all(len(party) == 1 for party in sight.parties)
+
+
+def seats_named(seats: Sequence[int], sight: Company) -> str:
+    """Some players joined as in a sentence, the reader first."""
+    ordered = sorted(seats, key=lambda seat: (seat != sight.viewer, seat))
+    return listed([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in ordered])
+
+
+def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:
+    """What some players scored: one figure if it is the same for all, else one for each with the name."""
+    if len({scores[seat] for seat in seats}) == 1:
+        return amount(scores[seats[0]], sight)
+    return ", ".join(f"{seats_named((seat,), sight)} {amount(scores[seat], sight)}" for seat in seats)
 
 
 def listed(items: Sequence[str]) -> str:
@@ -46,3 +63,8 @@ def listed(items: Sequence[str]) -> str:
 def signed(score: int) -> str:
     """A score with its sign: "+4", "−4" (a true minus), "0"."""
     return f"+{score}" if score > 0 else f"−{-score}" if score else "0"
+
+
+def amount(score: int, sight: Company) -> str:
+    """A score as it is settled: points with their sign, or Rappen."""
+    return _("%(score)s Rappen") % {"score": signed(score)} if sight.rappen else signed(score)

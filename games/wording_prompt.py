@@ -41,6 +41,16 @@ def _sitting(sight: Sight) -> str:
 def _asked_of_you(question: Question) -> str:
     if question.asked == "play":
         return _play(question)
+    if question.asked == "discard":
+        return ngettext(
+            "You took up the Tapp: lay away %(count)d card.",
+            "You took up the Tapp: lay away %(count)d cards.",
+            question.choose,
+        ) % {"count": question.choose}
+    if question.asked == "bid" and all(choice.verb != "take" for choice in question.choices):
+        return _("Your turn to bid: pass, or play a Solo?")
+    if question.asked == "call" and question.calls == "N":
+        return _("You won the king of %(suit)s: call for its cavalier?") % {"suit": names.suit_name(question.suit)}
     if question.asked == "scart":
         return ngettext(
             "You dealt: lay away %(count)d card that counts less than five.",
@@ -54,10 +64,16 @@ def _asked_of_you(question: Question) -> str:
         "cut": _("Your turn: cut the pack."),
         "talk": _("Your turn to speak: may the cards be thrown in?"),
         "free": _("Both allowed it. Your turn to speak: liber or veto?"),
+        "demand": _("Both allowed it. Shall the cards be thrown in?"),
+        "bid": _("Your turn to bid: pass, play with the Tapp, or play a Solo?"),
+        "partner": _("Which trump shall your partner hold?"),
+        "packets": _("You deal: in which packets?"),
         "decide": _("Liber: go on with these cards, or throw them in?"),
         "call": _("You won the king of %(suit)s: call for its jack?") % suit,
         "fool": _("The jack of %(suit)s did not come. What about your Fool?") % suit,
-        "take": _("Take back a numeral card of %(suit)s for your jack.") % suit,
+        "take": _("Take back a numeral card of %(suit)s for your jack.") % suit
+        if question.calls == "J"
+        else _("Take back a card of another player for your cavalier."),
     }.get(question.asked, _("Your turn."))
 
 
@@ -66,7 +82,13 @@ def _play(question: Question) -> str:
         return _("Your turn: lead any card.")
     if question.reason == "free":
         return _("Your turn: the Fool was led, so play any card. It sets the suit.")
+    if question.reason == "lead-trump":
+        return _("Your turn: lead a trump, or the Fool.") if question.fool else _("Your turn: lead a trump.")
     suit = {"suit": names.suit_name(question.suit)} if question.suit else {"suit": ""}
+    if question.reason == "called":
+        return _("Your turn: the jack of %(suit)s was called, so play it.") % suit
+    if question.reason == "withhold":
+        return _("Your turn: the Fool is your only trump. Play it, or another card and keep it to the last trick.")
     trumps = question.suit == "T"
     if question.reason == "follow":
         if trumps:
@@ -92,7 +114,12 @@ def _asked_of_other(question: Question, name: str) -> str:
         "talk": _("%(name)s is speaking."),
         "free": _("%(name)s is speaking."),
         "decide": _("%(name)s decides whether the cards are played."),
-        "scart": _("%(name)s is choosing two cards to lay away."),
+        "scart": _("%(name)s is choosing cards to lay away."),
+        "discard": _("%(name)s has taken up the Tapp and is laying cards away."),
+        "bid": _("%(name)s is bidding."),
+        "partner": _("%(name)s is calling a partner."),
+        "packets": _("%(name)s is choosing the packets of the deal."),
+        "demand": _("%(name)s decides whether the cards are thrown in."),
         "play": _("%(name)s is playing a card."),
         "call": _("%(name)s may call for the jack."),
         "fool": _("%(name)s is asked about the Fool."),

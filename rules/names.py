@@ -33,6 +33,7 @@ __all__ = [
     "card_short",
     "card_term",
     "card_title",
+    "game_terms",
     "other_names",
     "own_word",
     "rank_name",
@@ -144,6 +145,33 @@ def own_word(concept: str, lang: str | None = None) -> Term:
     Raises UnknownTerm too for a concept the players have no word of their own for.
     """
     return _own_word(concept, reading_language(lang))
+
+
+_SPOKEN: Final = ("troggu", "tapp", "tappist", "take", "solo", "misere", "talk", "liber", "scart", "buob", "buob-sche")
+
+
+def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
+    """The words of the players of `own` for cards, suits and what is said, with the reader's word as their meaning.
+
+    Only words that a source attests in that language.
+    """
+    return _game_terms(own, reading_language(lang))
+
+
+@cache
+def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
+    found = []
+    for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
+        for name in names_of(concept, own)[:1]:
+            meant = best_name(concept, lang)
+            meaning = f"{trump_numeral(int(concept[7:]))}, {meant.text}" if concept.startswith("trumps") else meant.text
+            if not name.draft:
+                found.append(Term(name.text, own, meaning=meaning, meaning_lang=meant.lang, source=name.source))
+    for concept in _SPOKEN:
+        key = f"words.{concept}"
+        if own_language(key) == own:
+            found.append(_own_word(concept, lang))
+    return tuple(found)
 
 
 def words() -> tuple[str, ...]:

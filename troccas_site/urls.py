@@ -7,7 +7,7 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
-from games.views import home
+from games.views import choose, home
 from troccas_site.views import front_door, healthz
 
 # The words of our scripts in the language of the address, the same for everybody.
@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("account/", include("allauth.account.urls")),
         path("", include("accounts.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
+        path("games/", choose, name="choose"),
         path("", home, name="home"),
         prefix_default_language=True,
     ),

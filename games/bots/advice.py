@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from games.bots.bidding import bid, call_partner, packets
 from games.bots.calling import answer_with_fool, call, take_back
 from games.bots.chance import Dice
 from games.bots.dealing import arrange, ask_rounds, cut
+from games.bots.exchange import exchange
 from games.bots.laying import lay_away
+from games.bots.misere import avoid
 from games.bots.playing import play
 from games.bots.reasons import Advice, Reason
-from games.bots.talking import decide, free, talk
+from games.bots.talking import decide, demand, free, talk
+from games.engine.tapp import MISERE
 from games.engine.view import View
 
 Strategy: TypeAlias = Callable[[View, Dice], Advice]
+
+
+def _play(view: View, dice: Dice) -> Advice:
+    return avoid(view, dice) if view.contract == MISERE else play(view, dice)
+
 
 STRATEGIES: Final[dict[str, Strategy]] = {
     "deal": ask_rounds,
@@ -22,9 +31,14 @@ STRATEGIES: Final[dict[str, Strategy]] = {
     "cut": cut,
     "talk": talk,
     "free": free,
+    "demand": demand,
     "decide": decide,
     "scart": lay_away,
-    "play": play,
+    "packets": packets,
+    "bid": bid,
+    "discard": exchange,
+    "partner": call_partner,
+    "play": _play,
     "call": call,
     "fool": answer_with_fool,
     "take": take_back,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from games.bots.chance import Dice
+from games.bots.playing import read
 from games.bots.reasons import Advice, Reason
-from games.engine.actions import BARE
+from games.bots.worth import extra
+from games.engine.actions import BARE, Action
 from games.engine.cards import BIT, CAVALIER, KING, LANE_SIZE, QUEEN, CardSet
 from games.engine.kernel import winning_place
 from games.engine.view import View
@@ -44,5 +46,18 @@ def answer_with_fool(view: View, dice: Dice) -> Advice:
 
 
 def take_back(view: View, dice: Dice) -> Advice:
-    """The strongest numeral comes back to hand: with king and jack gone it may still win a trick."""
+    """The strongest numeral comes back to hand: with king and jack gone it may still win a trick.
+
+    Where any card may come back, it is the one that is worth most in the hand and least missed in the trick.
+    """
+    if view.ruleset.pair is not None and view.ruleset.pair.takes_back == "any":
+        situation = read(view)
+        assert view.seat is not None
+        ours = view.sides[view.seat_of(view.best)] == view.sides[view.seat]
+
+        def gain(action: Action) -> float:
+            card = action.cards[0]
+            return situation.worth.keeping(card) - (extra(card) if ours else -extra(card))
+
+        return Advice(max(view.legal, key=gain), Reason.TAKE_THE_BEST)
     return Advice(max(view.legal, key=lambda action: action.cards[0]), Reason.TAKE_THE_BEST)

@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from games.bots.facts import fool_is_high
 from games.engine.cards import (
+    BAGAT,
     BIT,
     FOOL,
+    FOOL_BIT,
     HONOURS,
     KING,
     LANE_OF,
@@ -26,6 +29,8 @@ from games.engine.cards import (
     cards_in,
     set_of,
 )
+from games.engine.early_call import EarlyCall
+from games.engine.trumps_first import TrumpsFirst
 from games.engine.view import View
 
 _CALLED_UP: Final = ("buob", "buob-sche")
@@ -38,7 +43,8 @@ class Knowledge:
     `unseen` are the cards that lie neither in the own hand, nor on the table, nor in a trick, nor in the own scart.
     `located[seat]` are unseen cards proven to be in that hand, `may_hold[seat]` those that can be there (with the
     located ones); `slots[seat]` how many cards of a hand are not located. `resting` are the places of the scart that
-    the viewer has not seen. The viewer's own entries are his held cards.
+    the viewer has not seen, and with `resting_honours` there may be honours among them. The viewer's own entries are his
+    held cards. With `high_fool` the Fool is the highest trump.
     """
 
     seat: int
@@ -49,11 +55,19 @@ class Knowledge:
     resting: int
     voids: tuple[int, ...]
     led: int
+    high_fool: bool = False
+    resting_honours: bool = False
 
     @property
     def trumps_out(self) -> CardSet:
         """The trumps that are not proven to be anywhere the viewer has seen (without the Fool)."""
         return self.unseen & TRUMP_CARDS
+
+    def trumps_at(self, seat: int) -> CardSet:
+        """The cards that are trumps for `seat`: a Fool that is one, too, unless it can only have been withheld."""
+        if self.high_fool and not self.voids[seat] >> TRUMPS & 1:
+            return TRUMP_CARDS | FOOL_BIT
+        return TRUMP_CARDS
 
     @property
     def highest_out(self) -> Card | None:
@@ -77,8 +91,11 @@ def know(view: View) -> Knowledge:
         gone |= set_of(trick.cards)
     if 0 <= view.pair_at < len(view.trick) and view.ruleset.pair is not None:
         gone |= BIT[view.trick[view.pair_at] - view.ruleset.pair.below_king]
-    hidden_scart = view.ruleset.scart if view.scart is None else 0
+    high_fool = fool_is_high(view.ruleset)
+    hidden_scart = view.ruleset.scart + view.ruleset.tapp if view.scart is None else 0
     unseen = view.ruleset.pack & ~gone & ~view.held & ~(view.scart or 0)
+    in_tapp = bool(hidden_scart and view.ruleset.tapp)
+    resting_honours = in_tapp and (view.contract != "normal" or _may_lie_together(view, unseen))
 
     voids, led = _voids(view)
     absent = _proven_absent(view)
@@ -92,19 +109,26 @@ def know(view: View) -> Knowledge:
         sure = seen_at[seat] & unseen
         if seat == view.dealer and view.ruleset.scart:
             sure &= HONOURS | _after_scart(view, seat)
+        if seat == view.tappist:
+            sure |= _must_have(view) & unseen
         located[seat] = sure
     may_hold = [view.held if seat == me else unseen & ~absent[seat] for seat in range(seats)]
     for seat in range(seats):
         for lane in range(5):
             if seat != me and voids[seat] >> lane & 1:
                 may_hold[seat] &= ~LANES[lane]
-    _settle(me, unseen, located, may_hold, list(view.counts))
+    _settle(me, 0 if resting_honours else unseen & HONOURS, located, may_hold, list(view.counts))
     slots = tuple(0 if seat == me else max(0, view.counts[seat] - located[seat].bit_count()) for seat in range(seats))
-    return Knowledge(me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led)
+    return Knowledge(
+        me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led, high_fool, resting_honours
+    )
 
 
-def _settle(me: int, unseen: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]) -> None:
-    """Draw the simple conclusions: a located card is nobody else's; an honour with one place left is there."""
+def _settle(
+    me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]
+) -> None:
+    """Draw the simple conclusions: a located card is nobody else's; a card that cannot have been
+    laid away (`never_resting`) and has one place left is there."""
     taken = 0
     for seat, cards in enumerate(located):
         if seat != me:
@@ -115,19 +139,45 @@ def _settle(me: int, unseen: CardSet, located: list[CardSet], may_hold: list[Car
         may_hold[seat] = may_hold[seat] & ~taken | located[seat]
         if located[seat].bit_count() >= counts[seat]:
             may_hold[seat] = located[seat]
-    for card in cards_in(unseen & HONOURS & ~taken):
+    for card in cards_in(never_resting & ~taken):
         holders = [seat for seat in range(len(located)) if seat != me and may_hold[seat] & BIT[card]]
         if len(holders) == 1 and located[holders[0]].bit_count() < counts[holders[0]]:
             located[holders[0]] |= BIT[card]
+
+
+def _may_lie_together(view: View, unseen: CardSet) -> bool:
+    """Whether the honours that may be laid away as a whole may have been: then the viewer has seen none of them."""
+    together = view.ruleset.together
+    return bool(together) and unseen & together == together
+
+
+def _must_have(view: View) -> CardSet:
+    """The honours that a Tappist who did not want to play is proven to hold.
+
+    He plays because he had the Fool; or, if it lay in the Tapp, the I, and then he has taken up the Fool, too. Where
+    honours may be laid away with others, this proves nothing.
+    """
+    shown = set_of(
+        happening.card for happening in view.happenings if happening.kind == "must-play" and happening.card is not None
+    )
+    if shown & BIT[BAGAT]:
+        shown |= FOOL_BIT
+    return shown & ~view.ruleset.together
 
 
 def _voids(view: View) -> tuple[tuple[int, ...], int]:
     """Per seat the lanes it has failed to follow (bit 4: trumps), and the suits that have been led."""
     voids = [0] * len(view.counts)
     led = 0
+    high_fool = fool_is_high(view.ruleset)
+    fool_asks_trumps = isinstance(view.ruleset.play, TrumpsFirst)
 
     def note(lane: Lane, seat: int, card: Card) -> None:
-        if card == FOOL or LANE_OF[card] == lane:
+        if LANE_OF[card] == lane or (card == FOOL and not high_fool):
+            return
+        if card == FOOL:  # a trump, if it was not withheld to the end
+            if lane != TRUMPS and view.counts[seat]:
+                voids[seat] |= 1 << lane
             return
         voids[seat] |= 1 << lane
         if lane != TRUMPS and LANE_OF[card] != TRUMPS:
@@ -136,9 +186,12 @@ def _voids(view: View) -> tuple[tuple[int, ...], int]:
     for trick in view.tricks:
         if trick.lane == NO_LANE:
             continue
-        led |= 1 << trick.lane
+        lane = trick.lane
+        if fool_asks_trumps and trick.cards[0] == FOOL and trick.seats[0] == trick.leader:
+            lane = TRUMPS  # whatever suit then won, it was trumps that had to be played
+        led |= 1 << lane
         for card, seat in zip(trick.cards, trick.seats, strict=True):
-            note(trick.lane, seat, card)
+            note(lane, seat, card)
     if view.lane != NO_LANE:
         led |= 1 << view.lane
         for place, card in enumerate(view.trick):
@@ -202,6 +255,7 @@ def _knocked(view: View, seat: int) -> CardSet:
 def _proven_absent(view: View) -> list[CardSet]:
     """Per seat the cards it has shown not to hold: nobody answered a call, so nobody but the king's player has the jack."""
     absent = [0] * len(view.counts)
+    early = isinstance(view.ruleset.play, EarlyCall)  # there a Fool is not exchanged for the jack
     for happening in view.happenings:
         if happening.kind != "no-jack" or happening.card is None:
             continue
@@ -209,8 +263,9 @@ def _proven_absent(view: View) -> list[CardSet]:
         for trick in view.tricks:
             if king in trick.cards:
                 player = trick.seats[trick.cards.index(king)]
+                excused = trick.seats[trick.cards.index(FOOL)] if early and FOOL in trick.cards else player
                 for seat in range(len(absent)):
-                    if seat != player:
+                    if seat not in (player, excused):
                         absent[seat] |= BIT[happening.card]
     # an answer `keep` given freely shows nothing: who holds the jack beside the Fool may say so too
     for at, (seat, action) in enumerate(view.history):

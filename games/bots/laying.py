@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from games.bots.chance import Dice
+from games.bots.facts import plain_trick, scale
 from games.bots.knowledge import know
 from games.bots.reasons import Advice, Reason
 from games.bots.worth import Worth, extra
@@ -22,7 +23,8 @@ def lay_away(view: View, dice: Dice) -> Advice:
     assert isinstance(legal, LegalChoice)
     if legal.otherwise:
         return Advice(legal.otherwise[0], Reason.WEAK_HAND)
-    worth = Worth(know(view), view.held, view.sides)
+    rules = view.ruleset
+    worth = Worth(know(view), view.held, view.sides, plain=plain_trick(rules), scale=scale(rules))
     gains = {card: _gain(worth, card) for card in cards_in(legal.cards)}
     profit = _VOID_WORTH[min(3, worth.trumps // 2)]
     best = max(

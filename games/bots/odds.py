@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from games.bots.facts import over
 from games.bots.knowledge import Knowledge
-from games.engine.cards import BIT, FIRST_TRUMP, FOOL, HONOURS, LANES, NO_LANE, TRUMP_CARDS, TRUMPS, Card, CardSet, Lane
+from games.engine.cards import FIRST_TRUMP, FOOL, HONOURS, LANES, NO_LANE, TRUMP_CARDS, TRUMPS, Card, CardSet, Lane
 
 _AFTER_A_FIGHT: Final = 0.6  # a card that has just beaten another is harder to beat than the one it beat
 
@@ -23,7 +24,7 @@ def chance_of_any(known: Knowledge, seat: int, cards: CardSet) -> float:
     places = known.slots[seat]
     if not open_cards or not places:
         return 0.0
-    resting = known.resting if open_cards & ~HONOURS else 0  # no honour can be laid away
+    resting = known.resting if known.resting_honours or open_cards & ~HONOURS else 0
     # where every card of the set can lie: a hand that can hold any of them counts with its free places
     room = resting
     for other, slots in enumerate(known.slots):
@@ -44,25 +45,23 @@ def chance_void(known: Knowledge, seat: int, lane: Lane) -> float:
     return 1.0 - chance_of_any(known, seat, LANES[lane])
 
 
-def above(card: Card, lane: Lane) -> CardSet:
-    """The cards of `lane` that rank above `card`, a card of that lane."""
-    return LANES[lane] & -(BIT[card] << 1)
-
-
 def chance_to_beat(known: Knowledge, seat: int, best: Card, lane: Lane) -> float:
     """The chance that `seat` is able to beat `best`, the card that is winning a trick in which `lane` was led.
 
-    `best` is the Fool while nothing else lies there: whoever is next wins so far.
+    A `best` that is the Fool and no trump lies there alone: whoever is next wins so far.
     """
-    if best == FOOL or lane == NO_LANE:
+    high_fool = known.high_fool
+    if lane == NO_LANE or (best == FOOL and not high_fool):
         return 1.0
-    if lane == TRUMPS:
-        return chance_of_any(known, seat, above(best, TRUMPS))
-    void = chance_void(known, seat, lane)
+    higher = over(best, high_fool)
     if best >= FIRST_TRUMP:
-        return void * chance_of_any(known, seat, above(best, TRUMPS))
-    over = chance_of_any(known, seat, above(best, lane))
-    return over + void * chance_of_any(known, seat, TRUMP_CARDS)
+        higher &= known.trumps_at(seat)
+        able = chance_of_any(known, seat, higher)
+        return able if lane == TRUMPS else chance_void(known, seat, lane) * able
+    if lane == TRUMPS:  # no trump fell where trumps were asked for: the suit of `best` counts
+        return chance_of_any(known, seat, higher | TRUMP_CARDS)
+    void = chance_void(known, seat, lane)
+    return chance_of_any(known, seat, higher) + void * chance_of_any(known, seat, known.trumps_at(seat))
 
 
 def chance_to_win(known: Knowledge, best: Card, lane: Lane, ours: bool, to_come: Sequence[tuple[int, bool]]) -> float:

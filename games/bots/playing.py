@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.bots.chance import Dice
+from games.bots.facts import lane_of, over, plain_trick, scale, sides_supposed, takes
 from games.bots.knowledge import Knowledge, know
-from games.bots.odds import above, chance_to_win
+from games.bots.odds import chance_to_win
 from games.bots.reasons import Advice, Reason
 from games.bots.why import why_follow, why_lead
 from games.bots.worth import TUNING, Tuning, Worth, extra
 from games.engine.actions import Action
-from games.engine.cards import BAGAT, BIT, FIRST_TRUMP, FOOL, LANE_OF, NO_LANE, TRUMP_CARDS, TRUMPS, Card, Lane
-from games.engine.kernel import winning_place
+from games.engine.cards import BAGAT, BIT, FIRST_TRUMP, FOOL, NO_LANE, TRUMP_CARDS, TRUMPS, Card, Lane
 from games.engine.legal import LegalPlays
 from games.engine.view import View
 
@@ -70,20 +70,18 @@ def read(view: View, tuning: Tuning = TUNING) -> Situation:
     """The situation of the player on turn, who must be the viewer."""
     known = know(view)
     me = known.seat
-    side = view.sides[me]
+    sides = sides_supposed(view)
+    side = sides[me]
     seats = len(view.counts)
     lying = view.trick
-    to_come = tuple(
-        ((me + step) % seats, view.sides[(me + step) % seats] == side) for step in range(1, seats - len(lying))
-    )
+    to_come = tuple(((me + step) % seats, sides[(me + step) % seats] == side) for step in range(1, seats - len(lying)))
     best = FOOL
     ours = False
     if view.lane != NO_LANE:
-        place = winning_place(lying, view.lane)
-        best = lying[place]
-        ours = view.sides[view.seat_of(place)] == side
+        best = lying[view.best]
+        ours = sides[view.seat_of(view.best)] == side
     chance = chance_to_win(known, best, view.lane, ours, to_come) if view.lane != NO_LANE else 0.5
-    worth = Worth(known, view.held, view.sides, tuning)
+    worth = Worth(known, view.held, sides, tuning, plain_trick(view.ruleset), scale(view.ruleset))
     return Situation(known, worth, view.lane, lying, best, ours, to_come, view.first_lead, chance)
 
 
@@ -93,25 +91,31 @@ def weigh(situation: Situation, action: Action) -> Weighed:
     worth = situation.worth
     card = action.cards[0]
     lane, best, ours = situation.lane, situation.best, situation.ours
-    if card != FOOL:
+    high_fool = known.high_fool
+    excuse = card == FOOL and not high_fool
+    if not excuse:
         if lane == NO_LANE:
-            lane, best, ours = LANE_OF[card], card, True
-        elif winning_place((best, card), lane) == 1:
+            lane, best, ours = lane_of(card, high_fool), card, True
+        elif takes(card, best, lane, high_fool):
             best, ours = card, True
     chance = chance_to_win(known, best, lane, ours, situation.to_come) if lane != NO_LANE else 0.45
     smear = worth.tuning.smear
     friends = sum(friend for _, friend in situation.to_come)
     foes = len(situation.to_come) - friends
-    lying = 1 + sum(extra(other) for other in situation.lying if other != FOOL)
+    lying = worth.plain + sum(extra(other) for other in situation.lying if high_fool or other != FOOL)
     won = lying + smear * friends + 0.15 * foes
     lost = lying + smear * foes + 0.15 * friends
     value = chance * won - (1 - chance) * lost
     for played in action.cards:
-        if played != FOOL:
+        if not excuse:
             value += extra(played) * (2 * chance - 1)
         value -= worth.keeping(played)
     if len(action.cards) == 2:
         value += 0.5  # a numeral comes back for the jack
+    if action.signal:
+        value += (
+            2 * chance - 1
+        )  # the jack called with the king, one point above a low card, goes to who takes the trick
     return Weighed(action, chance, value + _habits(situation, card, chance))
 
 
@@ -120,14 +124,16 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     worth = situation.worth
     trumps = worth.held & TRUMP_CARDS
     value = 0.0
-    if not situation.lying and card != FOOL:
-        if LANE_OF[card] != TRUMPS and extra(card) and situation.known.unseen & above(card, LANE_OF[card]):
+    high_fool = situation.known.high_fool
+    excuse = card == FOOL and not high_fool
+    if not situation.lying and not excuse:
+        if lane_of(card, high_fool) != TRUMPS and extra(card) and situation.known.unseen & over(card, high_fool):
             value -= worth.tuning.lead_under
-    elif card != FOOL and chance < 0.5:
+    elif not excuse and chance < 0.5:
         value -= worth.tuning.throw * extra(card)
-    value += worth.tuning.lead * chance
-    if situation.friend_is_sure and card != BAGAT and card > situation.best >= FIRST_TRUMP and card != FOOL:
-        value -= 3.0  # overtaking the trump with which the partner surely wins
+    value += worth.tuning.lead * worth.scale * chance
+    if situation.friend_is_sure and card != BAGAT and card > situation.best >= FIRST_TRUMP and not excuse:
+        value -= 3.0 * worth.scale  # overtaking the trump with which the partner surely wins
     if card == BAGAT and chance < 0.75:
         return value - 4.0
     if trumps & BIT[BAGAT] and card != BAGAT and TRUMP_CARDS & BIT[card] and not situation.lying and worth.trumps <= 3:

@@ -23,6 +23,9 @@ class Reason(StrEnum):
     MAKE_A_VOID = "make-a-void"
     SAVE_POINTS = "save-points"
     LAY_LOW = "lay-low"
+    # the Tapp
+    ANY_PACKETS = "any-packets"
+    CALL_THE_STRONGEST = "call-the-strongest"
     # the play
     ONLY_CARD = "only-card"
     LEAD_KING = "lead-king"
@@ -40,6 +43,7 @@ class Reason(StrEnum):
     WIN_WITH_TRUMP = "win-with-trump"
     HELP_PARTNER = "help-partner"
     LOSE_CHEAPLY = "lose-cheaply"
+    AVOID_POINTS = "avoid-points"
     FOOL_SAVES = "fool-saves"
     FOOL_IN_TIME = "fool-in-time"
     # the jack

@@ -93,6 +93,13 @@ def decide(view: View, dice: Dice) -> Advice:
     return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
 
 
+def demand(view: View, dice: Dice) -> Advice:
+    """The third, where he alone may throw in: not with a hand that is better than most."""
+    if edge(view.held) + _partner_told(view) >= 0:
+        return Advice(BARE["veto"], Reason.STRONG_HAND)
+    return Advice(BARE["throw-in"], Reason.WEAK_HAND)
+
+
 def _caution(view: View) -> float:
     """After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more."""
     return 0.5 if view.dealt == view.rounds else 0.0

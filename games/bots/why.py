@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.bots.odds import above
+from games.bots.facts import lane_of, over, takes
 from games.bots.reasons import Reason
 from games.bots.worth import extra
-from games.engine.cards import BAGAT, BIT, FOOL, KINGS, LANE_OF, TRUMPS, Card
-from games.engine.kernel import winning_place
+from games.engine.cards import BAGAT, BIT, FOOL, KINGS, TRUMPS, Card
 
 if TYPE_CHECKING:
     from games.bots.playing import Situation
@@ -20,22 +19,20 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
     known = situation.known
     if len(cards) == 2:
         return Reason.KING_AND_JACK
-    if card == FOOL:
+    if card == FOOL and not known.high_fool:
         return Reason.FOOL_IN_TIME
-    lane = LANE_OF[card]
+    lane = lane_of(card, known.high_fool)
+    higher = over(card, known.high_fool)
     if card == BAGAT:
         return Reason.BRING_BAGAT_HOME
     if lane == TRUMPS:
         return Reason.DRAW_TRUMPS
     if KINGS & BIT[card]:
         return Reason.LEAD_KING
-    if not known.unseen & above(card, lane) and chance > 0.5:
+    if not known.unseen & higher and chance > 0.5:
         return Reason.LEAD_HIGH
     friends = situation.worth.friends
-    if (
-        any(known.is_void(friend, lane) or known.located[friend] & above(card, lane) for friend in friends)
-        and chance > 0.5
-    ):
+    if any(known.is_void(friend, lane) or known.located[friend] & higher for friend in friends) and chance > 0.5:
         return Reason.LEAD_TO_PARTNER
     return Reason.LEAD_LOW
 
@@ -46,22 +43,22 @@ def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> 
     worth = situation.worth
     if len(cards) == 2:
         return Reason.KING_AND_JACK
-    if card == FOOL:
+    if card == FOOL and not situation.known.high_fool:
         return Reason.FOOL_SAVES if worth.left > 3 else Reason.FOOL_IN_TIME
     lane = situation.lane
-    takes = lane < 0 or winning_place((situation.best, card), lane) == 1
+    takes_it = lane < 0 or takes(card, situation.best, lane, situation.known.high_fool)
     if card == BAGAT and chance > 0.5:
         return Reason.BRING_BAGAT_HOME
-    if chance > 0.5 and extra(card) and (situation.ours or not takes):
+    if chance > 0.5 and extra(card) and (situation.ours or not takes_it):
         return Reason.PARTNER_WINS_SMEAR
-    if chance > 0.5 and situation.ours and not takes:
+    if chance > 0.5 and situation.ours and not takes_it:
         return Reason.PARTNER_WINS_LOW
-    if takes and chance > 0.4:
-        if LANE_OF[card] == TRUMPS and lane != TRUMPS:
+    if takes_it and chance > 0.4:
+        if lane_of(card, situation.known.high_fool) == TRUMPS and lane != TRUMPS:
             return Reason.WIN_WITH_TRUMP
         if situation.ours:
             return Reason.HELP_PARTNER
         return Reason.WIN_HIGH if extra(card) >= 2 else Reason.WIN_CHEAPLY
-    if worth.held & BIT[BAGAT] and LANE_OF[card] == TRUMPS:
+    if worth.held & BIT[BAGAT] and lane_of(card, situation.known.high_fool) == TRUMPS:
         return Reason.PROTECT_BAGAT
     return Reason.LOSE_CHEAPLY

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from games.bots.facts import lane_of, over
 from games.bots.knowledge import Knowledge
-from games.bots.odds import above, chance_of_any, chance_void
+from games.bots.odds import chance_of_any, chance_void
 from games.engine.cards import (
     BAGAT,
     BIT,
@@ -19,7 +20,6 @@ from games.engine.cards import (
     LANE_OF,
     LANE_SIZE,
     LANES,
-    TRUMP_CARDS,
     TRUMPS,
     Card,
     CardSet,
@@ -61,14 +61,27 @@ def extra(card: Card) -> int:
 
 
 class Worth:
-    """The judgement of one hand at one moment."""
+    """The judgement of one hand at one moment.
 
-    def __init__(self, known: Knowledge, held: CardSet, sides: tuple[int, ...], tuning: Tuning = TUNING) -> None:
+    `plain` are the points of a trick of low cards, `scale` says how much more than in Troccas for four a trick is worth.
+    """
+
+    def __init__(
+        self,
+        known: Knowledge,
+        held: CardSet,
+        sides: tuple[int, ...],
+        tuning: Tuning = TUNING,
+        plain: float = 1.0,
+        scale: float = 1.0,
+    ) -> None:
         self.known = known
         self.held = held
         self.sides = sides
         self.tuning = tuning
-        self.trumps = (held & TRUMP_CARDS).bit_count()
+        self.plain = plain
+        self.scale = scale
+        self.trumps = (held & known.trumps_at(known.seat)).bit_count()
         self.left = held.bit_count()
         self.foes = tuple(seat for seat, side in enumerate(sides) if side != sides[known.seat])
         self.friends = tuple(
@@ -82,9 +95,12 @@ class Worth:
         for lane in range(4):
             chance = 1.0
             for foe in self.foes:
-                chance *= 1.0 - chance_void(self.known, foe, lane) * chance_of_any(self.known, foe, TRUMP_CARDS)
+                chance *= 1.0 - self._ruffs(foe, lane)
             safe.append(chance)
         return tuple(safe)
+
+    def _ruffs(self, foe: int, lane: int) -> float:
+        return chance_void(self.known, foe, lane) * chance_of_any(self.known, foe, self.known.trumps_at(foe))
 
     def ruffless(self, lane: int) -> float:
         """The chance that no foe can trump a lead of the suit `lane` now."""
@@ -95,45 +111,49 @@ class Worth:
         if card == FOOL:
             return 1.0
         lane = LANE_OF[card]
+        higher = self.known.unseen & over(card, self.known.high_fool)
         if lane == TRUMPS:
             if card == BAGAT:
                 others = self.trumps - 1
                 return min(0.9, self.tuning.bagat_home + self.tuning.bagat_trump * others)
-            over = self.known.unseen & above(card, TRUMPS)
-            return 1.0 if not over else 0.6
-        over = self.known.unseen & above(card, lane)
+            return 1.0 if not higher else 0.6
         safe = self.ruffless(lane)
-        if not over:
+        if not higher:
             return self.tuning.floor_home + self.tuning.top_home * safe
-        foes_over = max(chance_of_any(self.known, foe, over) for foe in self.foes)
+        foes_over = max(chance_of_any(self.known, foe, higher) for foe in self.foes)
         return self.tuning.friend_home + self.tuning.next_home * safe * (1.0 - foes_over)
 
     def power(self, card: Card) -> float:
         """What the card will do later by taking a trick."""
+        return self.scale * self._power(card)
+
+    def _power(self, card: Card) -> float:
         tuning = self.tuning
-        if card == FOOL:
+        high_fool = self.known.high_fool
+        if card == FOOL and not high_fool:
             return tuning.fool * min(1.0, (self.left - 1) / 10)
-        lane = LANE_OF[card]
+        lane = lane_of(card, high_fool)
+        higher = over(card, high_fool)
         unseen = self.known.unseen & LANES[lane]
         if lane == TRUMPS:
-            below = (unseen & ~above(card, TRUMPS)).bit_count()
+            below = (unseen & ~higher).bit_count()
             share = below / unseen.bit_count() if unseen else 1.0
             worth = tuning.ruff + tuning.command * share
             if self.held & BIT[BAGAT] and card != BAGAT and self.trumps <= 4:
                 worth += tuning.cover
             return worth
-        over = (unseen & above(card, lane)).bit_count()
+        above = (unseen & higher).bit_count()
         rank = (card % LANE_SIZE) / 13
-        if not over:
+        if not above:
             return tuning.top * self.ruffless(lane) + tuning.rank * rank
-        return tuning.rank * rank + tuning.next * self.ruffless(lane) / (1 + over) ** 2
+        return tuning.rank * rank + tuning.next * self.ruffless(lane) / (1 + above) ** 2
 
     def keeping(self, card: Card) -> float:
         """What keeping `card` is worth against holding a worthless one in its place."""
-        if card == FOOL:
+        if card == FOOL and not self.known.high_fool:
             return self.power(card)
         worth = extra(card) * (2 * self.home(card) - 1) + self.power(card)
-        lane = LANE_OF[card]
+        lane = lane_of(card, self.known.high_fool)
         if lane != TRUMPS:
             mates = self.held & LANES[lane] & ~BIT[card]
             if self.trumps and not mates:

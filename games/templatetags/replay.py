@@ -18,9 +18,9 @@ from rules import names, phrasebook
 register = template.Library()
 
 _ROWS: Final = ("CO", "SB", "TF")
-_TALK: Final = ("spoke", "throw-in", "called", "answered", "no-jack")
+_TALK: Final = ("spoke", "throw-in", "bid", "called", "answered", "no-jack")
 _END_OF_TALK: Final = ("veto", "go", "throw-in")
-_OWN_WORDS: Final = ("liber", "buob", "buob-sche")
+_OWN_WORDS: Final = ("liber", "buob", "buob-sche", "take", "solo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,7 @@ def _plain(verb: str) -> str:
         "quiet": _("says nothing"),
         "give": _("gives the jack"),
         "keep": _("leaves the Fool"),
+        "pass": _("passes"),
     }.get(verb, verb)
 
 
@@ -178,7 +179,7 @@ def side_scores(replay: Replay) -> list[SideScore]:
     found = []
     for at in order:
         seat = replay.seats[replay.parties[at][0]]
-        found.append(SideScore("AB"[at : at + 1], wording.side_names(replay, at), seat.tricks, seat.points))
+        found.append(SideScore(_mark(at, replay), wording.side_names(replay, at), seat.tricks, seat.points))
     return found
 
 
@@ -222,7 +223,7 @@ def result(replay: Replay) -> str:
 @register.filter
 def column_names(replay: Replay) -> list[tuple[str, str]]:
     """The mark and the names of every side, in the order of the record."""
-    return [("AB"[at : at + 1], wording.side_names(replay, at)) for at in range(len(replay.parties))]
+    return [(_mark(at, replay), wording.side_names(replay, at)) for at in range(len(replay.parties))]
 
 
 @register.filter
@@ -245,13 +246,25 @@ def taken_off(count: SideCount) -> str:
 @register.filter
 def side_totals(replay: Replay) -> list[str]:
     """What each side has in the game after this deal."""
-    return [wording.signed(replay.totals[party[0]]) for party in replay.parties]
+    return [_plain_scores(party, replay.totals, replay) for party in replay.parties]
 
 
 @register.filter
 def side_results(replay: Replay) -> list[str]:
     """What each side scores in this deal."""
-    return [wording.signed(replay.sheet.scores[party[0]]) for party in replay.parties]
+    return [_plain_scores(party, replay.sheet.scores, replay) for party in replay.parties]
+
+
+def _plain_scores(party: tuple[int, ...], scores: tuple[int, ...], replay: Replay) -> str:
+    """One figure for a party whose players have the same, else one for each."""
+    if len({scores[seat] for seat in party}) == 1:
+        return wording.signed(scores[party[0]])
+    return ", ".join(f"{person(seat, replay)} {wording.signed(scores[seat])}" for seat in party)
+
+
+def _mark(at: int, replay: Replay) -> str:
+    """The letter of a side where there are two."""
+    return "AB"[at] if len(replay.parties) == 2 else ""
 
 
 @register.filter

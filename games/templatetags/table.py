@@ -13,6 +13,7 @@ from accounts.models import HandOrder, Player
 from games import wording
 from games.seen import CardSeen, Choice, HandSheet, Said, SeatSeen, Sight, TrickSeen, Why
 from rules import phrasebook
+from rules.names import Term, game_terms
 
 register = template.Library()
 
@@ -70,6 +71,16 @@ class Side:
     tricks: int
 
 
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """A side of one deal: who they were, their card points, and what each of them scored."""
+
+    team: str
+    names: str
+    points: int
+    score: str
+
+
 # words
 
 
@@ -83,6 +94,12 @@ def prompt(sight: Sight) -> str:
 def table_title(sight: Sight) -> str:
     """Which hand of how many."""
     return wording.title(sight)
+
+
+@register.filter
+def short_name(sight: Sight) -> str:
+    """Which of the two games is played."""
+    return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
 
 
 @register.filter
@@ -131,12 +148,6 @@ def panel_title(asked: str) -> wording.Worded | None:
 
 
 @register.filter
-def team(side: int) -> str:
-    """The letter under which the style sheet knows a side."""
-    return "AB"[side] if side < 2 else ""
-
-
-@register.filter
 def sides(sight: Sight) -> list[Side]:
     """The parties, the viewer's own first."""
     own = next((at for at, party in enumerate(sight.parties) if sight.viewer in party), None)
@@ -145,16 +156,32 @@ def sides(sight: Sight) -> list[Side]:
     for at in order:
         seats = tuple(sight.seats[seat] for seat in sight.parties[at])
         total = wording.signed(sight.totals[seats[0].number])
-        found.append(
-            Side(at, team(seats[0].side), at == own, wording.side_names(sight, at), seats, total, seats[0].tricks)
-        )
+        mark = "AB"[at] if len(sight.parties) == 2 else ""
+        found.append(Side(at, mark, at == own, wording.side_names(sight, at), seats, total, seats[0].tricks))
     return found
 
 
 @register.filter
-def points_of(points: tuple[int, ...], side: Side) -> int:
-    """The card points of a party."""
-    return points[side.number]
+def bar_sides(sight: Sight) -> list[Side]:
+    """The totals above the board: both sides, or, where more play, only the viewer's own."""
+    found = sides(sight)
+    return found if len(found) <= 2 else [side for side in found if side.own]
+
+
+@register.filter
+def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
+    """The sides of one deal, which may be others than in the deal before, the viewer's own first."""
+    parties = sheet.parties or sight.parties
+    order = sorted(range(len(parties)), key=lambda at: (sight.viewer not in parties[at], at))
+    return [
+        SheetSide(
+            "AB"[at] if len(parties) == 2 else "",
+            wording.seats_named(parties[at], sight),
+            sheet.points[at],
+            wording.scores_of(parties[at], sheet.scores, sight),
+        )
+        for at in order
+    ]
 
 
 @register.filter
@@ -165,9 +192,14 @@ def score_of(sheet: HandSheet, side: Side) -> str:
 
 @register.filter
 def where(place: int, sight: Sight) -> str:
-    """Which edge of the table a place is at: the order of play runs anticlockwise, so the next player sits on the right."""
+    """Which edge of the table a place is at: the order of play runs anticlockwise, so the next player sits on the right.
+
+    With five players and more, the others sit in a ring, whose places the style sheet works out.
+    """
+    if len(sight.seats) == 3:
+        return (("bottom", "left", "right") if sight.clockwise else ("bottom", "right", "left"))[place]
     if len(sight.seats) != 4:
-        return f"place-{place}"
+        return "bottom" if place == 0 else "ring"
     edges = ("bottom", "left", "top", "right") if sight.clockwise else ("bottom", "right", "top", "left")
     return edges[place]
 
@@ -255,6 +287,42 @@ def pairs(sight: Sight) -> list[CardSeen]:
 def knocks(sight: Sight) -> list[CardSeen]:
     """The cards with which one may knock now."""
     return [card for card in sight.cards if card.knock]
+
+
+@register.simple_tag
+def calls(sight: Sight) -> list[CardSeen]:
+    """The kings with which the jack may be called now."""
+    return [card for card in sight.cards if card.call]
+
+
+@register.filter
+def lays_away(sight: Sight) -> bool:
+    """Whether the viewer is asked to lay cards away."""
+    return sight.question.mine and sight.question.asked in ("scart", "discard")
+
+
+@register.filter
+def whole_set(sight: Sight) -> list[CardSeen]:
+    """The honours that may be laid away, but only all together."""
+    return [card for card in sight.cards if card.together]
+
+
+@register.filter
+def draws(sight: Sight) -> bool:
+    """Whether partners are drawn before the first hand."""
+    return sight.draws
+
+
+@register.filter
+def game_words(sight: Sight) -> list[Term]:
+    """What the players of this game call its cards and deeds, with the reader's words."""
+    return list(game_terms("gsw" if sight.ruleset.startswith("troggu") else "rm-sursilv"))
+
+
+@register.filter
+def last_bid(seat: SeatSeen, sight: Sight) -> wording.Worded | None:
+    """What a player has bid, while the bidding goes on."""
+    return wording.choice(Choice(seat.bid, seat.bid)) if seat.bid and sight.question.asked == "bid" else None
 
 
 # the talk

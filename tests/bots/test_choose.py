@@ -20,6 +20,8 @@ from tests.bots.table import TROCCAS, cards, composed, dealt, play
 
 FOLDER = Path(inspect.getfile(choose)).parent
 
+ELSEWHERE = {"packets", "bid", "discard", "partner", "demand"}  # asked in other games only
+
 
 def _random_games(games: int) -> typing.Iterator[tuple[Match, View]]:
     """Every question of random games, before it is answered at random."""
@@ -49,7 +51,7 @@ def test_every_choice_is_legal_and_every_kind_of_question_is_answered() -> None:
         assert choose(view, seed=b"seed") in view.legal
         asked[view.asked] += 1
     assert sum(asked.values()) > 4000
-    assert set(asked) == set(STRATEGIES)
+    assert set(asked) == set(STRATEGIES) - ELSEWHERE
 
 
 def test_the_same_view_and_seed_give_the_same_choice() -> None:

@@ -76,7 +76,7 @@ def playable(page: Page) -> Locator:
 
 def answer(page: Page, asked: str) -> Locator:
     """A button that answers a question other than for cards, in a way that lets the hand go on."""
-    value = {"sit": "", "cut": "cut", "talk": "veto", "free": "veto", "decide": "go"}.get(asked)
+    value = {"sit": "", "cut": "cut", "talk": "veto", "free": "veto", "demand": "veto", "decide": "go"}.get(asked)
     if asked == "sit":
         return page.locator(".sit button.primary")
     if value is not None:
@@ -91,11 +91,11 @@ def act_by_mouse(page: Page) -> None:
         card = playable(page).first
         card.click(position=EDGE)
         card.click(position=EDGE)
-    elif asked == "scart":
+    elif asked in ("scart", "discard"):
         boxes = page.locator("label.held:not([data-why])")
-        for place in (-1, -2):
-            boxes.nth(place).click(position=EDGE)
-        page.get_by_role("button", name="Lay away").click()
+        for place in range(int(page.locator("#table").get_attribute("data-choose") or 0)):
+            boxes.nth(-1 - place).click(position=EDGE)
+        page.locator(f".ask-panel button[value={asked}]").click()
     else:
         answer(page, asked).click()
 

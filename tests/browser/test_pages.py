@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = (
     "/en/",
+    "/en/games/",
     "/en/fair/",
     "/en/account/login/",
     "/en/account/signup/",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import connection
 
 from accounts.models import Player
-from games.engine import CODES, Action, Hand, IllegalAction, cards_in, parse_action, ruleset
+from games.engine import CODES, Action, Hand, IllegalAction, Ruleset, cards_in, parse_action, ruleset
 from games.engine.legal import LegalChoice, LegalCut, LegalWords
 from games.models import Action as Entry
 from games.models import Deal, Game, GameHand, Seat
@@ -23,7 +23,9 @@ def random_action(hand: Hand, chance: random.Random) -> Action:
     if isinstance(legal, LegalChoice):
         if legal.otherwise and chance.random() < 0.5:
             return legal.otherwise[0]
-        return Action(legal.verb, tuple(chance.sample(list(cards_in(legal.cards)), legal.count)))
+        whole = tuple(cards_in(legal.together)) if chance.random() < 0.5 else ()
+        free = chance.sample(list(cards_in(legal.cards)), legal.count - len(whole))
+        return Action(legal.verb, (*whole, *free))
     if isinstance(legal, LegalCut):
         return Action("cut", number=chance.randint(1, legal.most))
     action = chance.choice(list(legal))
@@ -32,12 +34,12 @@ def random_action(hand: Hand, chance: random.Random) -> Action:
     return action
 
 
-def random_hand(seed: int, steps: int, options: dict[str, object] | None = None) -> Hand:
+def random_hand(seed: int, steps: int, options: dict[str, object] | None = None, rules: Ruleset = TROCCAS) -> Hand:
     """A hand after at most `steps` random actions; vetoes are frequent so that most hands are played."""
     chance = random.Random(seed)
-    pack = list(range(78))
+    pack = list(cards_in(rules.pack))
     chance.shuffle(pack)
-    hand = Hand(TROCCAS, chance.randrange(4), pack, options=TROCCAS.settled_options(options or {}))
+    hand = Hand(rules, chance.randrange(rules.seats), pack, options=rules.settled_options(options or {}))
     while steps and not hand.over:
         hand.push(random_action(hand, chance))
         steps -= 1
@@ -46,7 +48,7 @@ def random_hand(seed: int, steps: int, options: dict[str, object] | None = None)
 
 def replayed(hand: Hand, pack: Sequence[int], texts: Sequence[str]) -> Hand | None:
     """The same actions with another pack; None if they would not have been legal."""
-    other = Hand(TROCCAS, hand.dealer, pack, options=hand.option)
+    other = Hand(hand.ruleset, hand.dealer, pack, options=hand.option)
     try:
         for text in texts:
             other.push(parse_action(text))
@@ -63,13 +65,20 @@ def texts_of(hand: Hand) -> list[str]:
 def pack_of(hand: Hand) -> list[int]:
     """The pack as it lay before the cut."""
     assert hand.pack is not None
-    uncut = 78 - hand.cut if hand.cut else 0
+    uncut = len(hand.pack) - hand.cut if hand.cut else 0
     return [*hand.pack[uncut:], *hand.pack[:uncut]]
 
 
 def store(hand: Hand, players: Sequence[Player]) -> Game:
     """A game whose first deal is this hand."""
-    game = Game.objects.create(ruleset="troccas", ruleset_version=1, options=dict(hand.option), totals=[0] * 4)
+    rules = hand.ruleset
+    game = Game.objects.create(
+        ruleset=rules.id,
+        ruleset_version=rules.version,
+        options=dict(hand.option),
+        table_size=rules.seats,
+        totals=[0] * rules.seats,
+    )
     deal = Deal.objects.create(
         table=game.public_id, ordinal=1, secret=bytes(32), commitment="0" * 64, pack=_codes(pack_of(hand))
     )

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from accounts import tokens
 from accounts.models import Player
 from games import sight
-from games.engine import CODES, Hand, cards_in, set_of
-from games.engine.cards import FULL_PACK
+from games.engine import CODES, Hand, cards_in, ruleset, set_of
+from games.engine.cards import TRUMP_CARDS
 from games.models import Game
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
 
@@ -37,12 +37,18 @@ def unseen_by(hand: Hand, seat: int | None) -> list[int]:
         seen |= 1 << hand.trick[hand.pair_at] - 3
     if seat is not None:
         seen |= hand.hands[seat]
-        if seat == hand.dealer:
+        if seat == hand.scartist:
             seen |= hand.scart
+        if hand.contract == "normal" and seat == hand.tappist:
+            seen |= hand.tapp
+    if hand.called is not None:
+        seen |= 1 << hand.called  # what was named; who holds it is another secret
+    if not hand.ruleset.cut_card_shown:
+        return list(cards_in(hand.ruleset.pack & ~seen))
     dealer_may_look = hand.rounds < 3 or hand.dealt >= 2
     if hand.cut and hand.pack and (dealer_may_look or seat not in (hand.dealer, None)):
         seen |= 1 << hand.pack[-1]
-    return list(cards_in(FULL_PACK & ~seen))
+    return list(cards_in(hand.ruleset.pack & ~seen))
 
 
 def exchanged(hand: Hand, seat: int | None, chance: random.Random) -> tuple[Hand, int]:
@@ -57,7 +63,7 @@ def exchanged(hand: Hand, seat: int | None, chance: random.Random) -> tuple[Hand
         pack = [swap.get(card, card) for card in pack_of(hand)]
         words = {CODES[one]: CODES[other], CODES[other]: CODES[one]}
         texts = [
-            " ".join(words.get(word, word) for word in text.split()) if text.startswith("scart") else text
+            " ".join(words.get(word, word) for word in text.split()) if text.startswith(("scart", "discard")) else text
             for text in texts_of(hand)
         ]
         twin = replayed(hand, pack, texts)
@@ -98,14 +104,63 @@ def test_hidden_cards_change_nothing_a_viewer_gets(seed, steps, seat, knock):
     twin, pairs = exchanged(hand, seat, random.Random(seed))
     if not pairs:
         return
-    players = [Player.objects.create(name=f"P{number}") for number in range(4)]
+    same_for(hand, twin, seat)
+
+
+TROGGU_7 = ruleset("troggu", None, 7)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    steps=st.integers(0, 110),
+    seat=st.sampled_from([0, 1, 2, 3, 4, None]),
+    rules=st.sampled_from([TROGGU_7, ruleset("troccas-5"), ruleset("troggu-graechen", None, 5)]),
+)
+def test_hidden_cards_change_nothing_at_tables_of_other_games(seed, steps, seat, rules):
+    hand = random_hand(seed, steps, rules=rules)
+    if hand.over:
+        return
+    twin, pairs = exchanged(hand, seat, random.Random(seed))
+    if pairs:
+        same_for(hand, twin, seat)
+
+
+def test_who_holds_the_called_card_is_known_to_nobody_else():
+    """Give the called trump to another: for all but the two of them, everything stays the same."""
+    compared = 0
+    for seed in range(400):
+        if compared > 10:
+            break
+        hand = random_hand(seed, 14, rules=TROGGU_7)
+        if hand.over or hand.partner < 0 or hand.partner_known:
+            continue
+        seats = [seat for seat in range(7) if seat not in (hand.partner, hand.tappist)]
+        heir = next((seat for seat in seats if hand.hands[seat] & TRUMP_CARDS), None)
+        if heir is None:
+            continue
+        swapped = next(cards_in(hand.hands[heir] & TRUMP_CARDS))
+        swap = {hand.called: swapped, swapped: hand.called}
+        pack = [swap.get(card, card) for card in pack_of(hand)]
+        twin = replayed(hand, pack, texts_of(hand))
+        if twin is None or twin.happenings != hand.happenings or twin.partner == hand.partner:
+            continue
+        for seat in [*[other for other in seats if other != heir][:1], None, hand.tappist]:
+            if seat != hand.tappist or not hand.tapp & (1 << swapped):
+                same_for(hand, twin, seat)
+                compared += 1
+    assert compared > 10
+
+
+def same_for(hand: Hand, twin: Hand, seat: int | None) -> None:
+    """Everything a viewer gets of `hand` is what they would get of `twin`."""
+    players = [Player.objects.create(name=f"P{number}") for number in range(hand.seats)]
     viewer = players[seat] if seat is not None else None
     raw = tokens.issue(viewer) if viewer is not None else ""
     game = store(hand, players)
     before = outputs(game, viewer, raw)
     exchange_stored(game, pack_of(twin), texts_of(twin))
-    after = outputs(game, viewer, raw)
-    assert after == before
+    assert outputs(game, viewer, raw) == before
 
 
 def test_the_exchange_really_exchanges_cards():

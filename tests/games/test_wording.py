@@ -128,7 +128,7 @@ def test_a_line_speaks_to_its_reader_and_about_the_others():
         told("jack-given", 3, cards=("CJ", "C7"))
         == "Dora puts the jack of cups into the trick and takes back the 7 of cups."
     )
-    assert told("scart-laid", 1) == "Beat lays two cards away."
+    assert told("scart-laid", 1) == "Beat lays cards away."
     assert told("cut", 1) == "Beat cuts the pack."
     assert told("asked-deal", 1, count=1) == "Beat asks for the deal in 1 round."
     assert told("hand-played", None, points=(40, 32)) == "Hand over: You and Clau 40 points, Beat and Dora 32."

@@ -1,0 +1,100 @@
+"""The form that lays a table: made from what the ruleset declares, so that a new option needs only its words here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from games.engine.ruleset import Option, OptionValue, Ruleset
+from games.engine.rulesets import ruleset
+
+SIZE: Final = "size"
+
+
+class TableForm(forms.Form):
+    """How many play, and what they agree on. Every field has a default, so that one click is enough."""
+
+    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id=f"{rules.id}-%s")
+        self.rules = rules
+        if len(rules.sizes) > 1:
+            self.fields[SIZE] = forms.TypedChoiceField(
+                coerce=int,
+                choices=[(size, _("%(size)d players") % {"size": size}) for size in rules.sizes],
+                initial=rules.seats,
+                label=_("Players at the table"),
+                error_messages={"invalid_choice": _("This game is not played by so many.")},
+            )
+        for option in rules.options:
+            self.fields[option.name] = _field(option, several=len(rules.sizes) > 1)
+
+    def size(self) -> Any:
+        """The field for the number of players; None where there is no choice."""
+        return self[SIZE] if SIZE in self.fields else None
+
+    def agreements(self) -> list[Any]:
+        """The fields of the options."""
+        return [self[option.name] for option in self.rules.options]
+
+    def chosen(self) -> tuple[int, dict[str, OptionValue]]:
+        """How many play, and the options that were given. Only for a valid form."""
+        data = dict(self.cleaned_data)
+        size = data.pop(SIZE, self.rules.seats)
+        given = {name: value for name, value in data.items() if value is not None and value != ""}
+        return size, ruleset(self.rules.id, self.rules.version, size).settled_options(given)
+
+
+def _field(option: Option, *, several: bool) -> forms.Field:
+    label, text = words_of(option.name)
+    if isinstance(option.default, bool):
+        return forms.BooleanField(required=False, initial=option.default, label=label, help_text=text)
+    if option.choices:
+        said = choice_words()
+        return forms.ChoiceField(
+            choices=[(choice, said[choice]) for choice in option.choices],
+            initial=option.default,
+            label=label,
+            help_text=text,
+            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+        )
+    per_table = option.one_per_player and several
+    between = {"low": option.low, "high": option.high}
+    return forms.IntegerField(
+        required=not per_table,
+        initial=None if per_table else option.default,
+        min_value=option.low,
+        max_value=option.high,
+        label=label,
+        help_text=f"{text} {_('Left empty: one for each player.')}" if per_table else text,
+        error_messages={
+            "invalid": _("Write a whole number."),
+            "required": _("Write a number from %(low)d to %(high)d.") % between,
+            "min_value": _("Write a number from %(low)d to %(high)d.") % between,
+            "max_value": _("Write a number from %(low)d to %(high)d.") % between,
+        },
+    )
+
+
+def words_of(option: str) -> tuple[str, str]:
+    """What an option is called, and what it changes at the table. Raises KeyError for one without words."""
+    return {
+        "hands": (_("Hands"), _("How many hands make the game.")),
+        "talk": (_("What may be said"), _("Players may speak of their cards after each round of the deal.")),
+        "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
+        "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
+        "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),
+        "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent settle for, in play money.")),
+        "double_at": (_("Double stake"), _("Losers with so many points or fewer pay twice the stake.")),
+    }[option]
+
+
+def choice_words() -> dict[str, str]:
+    """What the values of the options are called."""
+    return {
+        "phrases": _("phrases of the phrase book"),
+        "silent": _("nothing but yes and no"),
+        "free": _("phrases and own words"),
+    }
