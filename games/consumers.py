@@ -77,14 +77,14 @@ class TableBell(Doorbell):
     async def connect(self) -> None:
         """Listen to a game that exists; tell its present number at once."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        number = await number_of(public_id)
-        if number is None:
+        if await number_of(public_id) is None:
             await self.accept()
             await self.close(UNKNOWN)
             return
         self.public_id = public_id
         await self.listen(bell.group_of(public_id))
-        await self.send(json.dumps({"game": public_id, "number": number}))
+        # Read only now: what happens between this and the page's own number is told here, what happens later rings.
+        await self.send(json.dumps({"game": public_id, "number": await number_of(public_id)}))
 
     async def pong(self) -> None:
         """Answer with the game's present number."""

@@ -61,6 +61,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
             error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
         )
     per_table = option.one_per_player and several
+    left_empty = _("Left empty: one for each player.")
     between = {"low": option.low, "high": option.high}
     return forms.IntegerField(
         required=not per_table,
@@ -68,7 +69,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
         min_value=option.low,
         max_value=option.high,
         label=label,
-        help_text=f"{text} {_('Left empty: one for each player.')}" if per_table else text,
+        help_text=f"{text} {left_empty}" if per_table else text,
         error_messages={
             "invalid": _("Write a whole number."),
             "required": _("Write a number from %(low)d to %(high)d.") % between,
