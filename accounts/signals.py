@@ -24,11 +24,11 @@ def welcome_member(request: HttpRequest, user: User, **_arguments: Any) -> None:
     player: Player = claims.welcome(user, guest)
     if visit:
         visit.forget()
-        request.player = player  # type: ignore[attr-defined]
+        request.player = player  # type: ignore[attr-defined]  # set by our middleware on every request
 
 
 @receiver(user_logged_out)
 def forget_player(request: HttpRequest, **_arguments: Any) -> None:
     """After logging out nobody is here: the guest cookie went when the member logged in."""
     if hasattr(request, "visit"):
-        request.player = None  # type: ignore[attr-defined]
+        request.player = None  # type: ignore[attr-defined]  # set by our middleware on every request

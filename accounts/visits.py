@@ -74,7 +74,7 @@ def find_player(user: object, visit: Visit) -> Player | None:
     """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
     if getattr(user, "is_authenticated", False):
         # `user` may be Django's lazy wrapper: filter by its key, and hand the object on so that nobody asks again.
-        player = Player.objects.filter(user=user.pk).first()  # type: ignore[attr-defined]
+        player = Player.objects.filter(user=user.pk).first()  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
         if player is not None and isinstance(user, User):
             player.user = user
         return player

@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.rulesets import RULESETS
 from tests.browser.table_player import act_by_mouse, moment, state, wait_for_turn
-from tests.live import DESK, PHONE
+from tests.live import DESK, PHONE, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -40,6 +40,7 @@ def test_a_game_is_chosen_and_played_to_its_end(
     page.get_by_role("button", name="Computers play at once").click()
     page.get_by_role("button", name="Computers take a moment").wait_for()
     seen = wait_for_turn(page)
+    assert serious(page) == []
     while not seen.over:
         act_by_mouse(page)
         seen = wait_for_turn(page, seen.number)
