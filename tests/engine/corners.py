@@ -41,17 +41,37 @@ def asked_for_nothing(hand: Hand) -> bool:
     return [action.number for _, action in hand.history if action.verb == "deal"] == [3, 3]
 
 
-CORNERS: Mapping[str, tuple[dict[str, OptionValue], Callable[[Hand], bool]]] = {
-    "arranged-pack": ({"hands": 4}, does("arrange", with_cards=True)),
-    "demands-not-made": ({"hands": 3}, asked_for_nothing),
-    "dealer-throws-in-instead-of-the-scart": ({"hands": 1}, dealer_throws_in),
-    "fool-given-for-the-jack": ({"hands": 1, "throw_in": False}, does("give")),
-    "fool-lost-without-a-trick": ({"hands": 1, "throw_in": False}, tells("fool-lost")),
-    "jack-goes-back-to-hand": ({"hands": 1, "throw_in": False}, tells("jack-back")),
-    "jack-kept-after-buob-sche": ({"hands": 1, "throw_in": False}, tells("jack-kept")),
-    "knocking": ({"hands": 1, "throw_in": False, "knock": True}, tells("knock")),
-    "free-talk": ({"hands": 1, "talk": "free"}, does("liber")),
-    "every-trick-and-the-scart": ({"hands": 1, "throw_in": False}, one_side_takes_all),
+CORNERS: Mapping[str, tuple[str, dict[str, OptionValue], Callable[[Hand], bool]]] = {
+    "arranged-pack": ("arranged-pack", {"hands": 4}, does("arrange", with_cards=True)),
+    "demands-not-made": ("demands-not-made", {"hands": 3}, asked_for_nothing),
+    "dealer-throws-in-instead-of-the-scart": ("dealer-throws-in-instead-of-the-scart", {"hands": 1}, dealer_throws_in),
+    "troccas-F-taken-back-and-CJ-given-when-called": (
+        "fool-given-for-the-jack",
+        {"hands": 1, "throw_in": False},
+        does("give"),
+    ),
+    "troccas-F-lost-by-a-side-without-a-trick": (
+        "fool-lost-without-a-trick",
+        {"hands": 1, "throw_in": False},
+        tells("fool-lost"),
+    ),
+    "troccas-BK-BJ-with-no-numeral-BJ-goes-back": (
+        "jack-goes-back-to-hand",
+        {"hands": 1, "throw_in": False},
+        tells("jack-back"),
+    ),
+    "troccas-CJ-kept-after-buob-sche": (
+        "jack-kept-after-buob-sche",
+        {"hands": 1, "throw_in": False},
+        tells("jack-kept"),
+    ),
+    "troccas-T18-knocked-by-the-holder-of-the-highest-trump": (
+        "knocking",
+        {"hands": 1, "throw_in": False, "knock": True},
+        tells("knock"),
+    ),
+    "free-talk": ("free-talk", {"hands": 1, "talk": "free"}, does("liber")),
+    "every-trick-and-the-scart": ("every-trick-and-the-scart", {"hands": 1, "throw_in": False}, one_side_takes_all),
 }
 
 
@@ -70,10 +90,10 @@ def random_record(rng: random.Random, options: dict[str, OptionValue]) -> Iterat
 
 
 def found(name: str) -> Record:
-    """The first random game that shows the corner, up to that hand."""
-    options, shows = CORNERS[name]
+    """The first random game that shows the corner, up to that hand; the word in `CORNERS` starts the search."""
+    word, options, shows = CORNERS[name]
     for seed in range(20_000):
-        for hand, record in random_record(random.Random(f"{name} {seed}"), options):
+        for hand, record in random_record(random.Random(f"{word} {seed}"), options):
             if shows(hand):
                 return record
     raise LookupError(name)

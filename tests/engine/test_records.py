@@ -45,7 +45,7 @@ def test_the_samples_of_this_ruleset_are_there() -> None:
 
 @pytest.mark.parametrize("name", CORNERS)
 def test_a_corner_record_shows_its_corner(name: str) -> None:
-    options, shows = CORNERS[name]
+    _word, options, shows = CORNERS[name]
     record = parse_record((RECORDS / "corners" / f"{name}.json").read_bytes())
     last = replay(record).hand
     assert last is not None
