@@ -111,13 +111,14 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
         if first is not None:
             return first
         _check_open(game, expected)
-        if table.hand is not None or seat in ready_seats(game):
+        if table.hand is not None or seat in shelf.ready_seats(game):
             raise NotNow
         entry = _log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
         if entropy:
             table.row.deal.entropy[str(seat)] = entropy
             table.row.deal.save(update_fields=["entropy"])
-        if all(other.player.is_computer or other.number in ready_seats(game) for other in table.seats):
+        ready = shelf.ready_seats(game)
+        if all(other.player.is_computer or other.number in ready for other in table.seats):
             _begin(table)
         game.save()
         _ring(game)
@@ -188,12 +189,6 @@ def expire(game_id: int) -> None:
         _end(shelf.open_table(game), Game.Status.EXPIRED)
         game.save()
         _ring(game)
-
-
-def ready_seats(game: Game) -> set[int]:
-    """The seats whose players are ready for the deal that waits."""
-    events = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
-    return {seat for seat in events.values_list("seat", flat=True) if seat is not None}
 
 
 # steps of the above; each expects the lock to be held

@@ -76,6 +76,12 @@ def moves_of(game: Game, hand_number: int) -> list[Move]:
     return [Move(number, seat, text) for number, seat, text in found if seat is not None]
 
 
+def ready_seats(game: Game) -> set[int]:
+    """The seats whose players are ready for the deal that waits."""
+    events = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
+    return {seat for seat in events.values_list("seat", flat=True) if seat is not None}
+
+
 def running_before(table: Table, number: int) -> list[int]:
     """The totals per seat before deal `number`."""
     totals = [0] * table.rules.seats

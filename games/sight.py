@@ -68,7 +68,7 @@ def why_of(illegality: Illegality) -> Why:
 def _sight(table: shelf.Table, seat: int | None) -> Sight:
     game, rules, hand = table.game, table.rules, table.hand
     view = hand.view(seat) if hand is not None else None
-    ready = _ready(table)
+    ready = shelf.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
     playing = game.status == Game.Status.PLAYING
     sheets = tuple(sheet_of(table, row) for row in table.hands)
     ended = [sheet for sheet in sheets if sheet.status != GameHand.Status.OPEN]
@@ -280,13 +280,6 @@ def _winners(table: shelf.Table) -> tuple[int, ...]:
     if table.game.status != Game.Status.FINISHED or best == min(totals):
         return ()
     return tuple(seat for seat, total in enumerate(totals) if total == best)
-
-
-def _ready(table: shelf.Table) -> set[int]:
-    if table.row.status != GameHand.Status.WAITING:
-        return set()
-    events = table.game.actions.filter(hand_number=table.row.number, kind=Action.Kind.EVENT, text="ready")
-    return {seat for seat in events.values_list("seat", flat=True) if seat is not None}
 
 
 def _lines(table: shelf.Table, view: View | None) -> list[Line]:
