@@ -6,16 +6,20 @@ import logging
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts import protocols, tokens
-from accounts.models import Player
+from accounts.models import Absence, Block, Player, Report, WakingHours
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 logger = logging.getLogger(__name__)
 
-PREFERENCES = ("bot_pause", "one_tap", "hand_order", "guided_done_at")
+PREFERENCES = (
+    "bot_pause", "one_tap", "hand_order", "confirm_plays", "plays_forced", "next_game", "language", "time_zone",
+    "guided_done_at",
+)  # fmt: skip
 """What a guest may have set; each moves to the member who never set it."""
 
 
@@ -63,6 +67,7 @@ def claim(guest: Player, member: Player) -> Player:
         for belongings in protocols.registered():
             belongings.merge(source, target)
         _take_preferences(source, target)
+        _take_own(source, target)
         tokens.revoke_all(source)
         source.merged_into = target
         source.save(update_fields=["merged_into"])
@@ -91,3 +96,20 @@ def _take_preferences(guest: Player, member: Player) -> None:
             taken.append(name)
     if taken:
         member.save(update_fields=taken)
+
+
+def _take_own(guest: Player, member: Player) -> None:
+    """Give the member what this room itself keeps for the guest; where both have something, the member's stands."""
+    known = Block.objects.filter(player=member).values("blocked")
+    Block.objects.filter(player=guest).exclude(blocked__in=known).exclude(blocked=member).update(player=member)
+    knowing = Block.objects.filter(blocked=member).values("player")
+    Block.objects.filter(blocked=guest).exclude(player__in=knowing).exclude(player=member).update(blocked=member)
+    Block.objects.filter(Q(player=guest) | Q(blocked=guest)).delete()
+    Report.objects.filter(by=guest).update(by=member)
+    Report.objects.filter(about=guest).update(about=member)
+    if not WakingHours.objects.filter(player=member).exists():
+        WakingHours.objects.filter(player=guest).update(player=member)
+    if not Absence.objects.filter(player=member).exists():
+        Absence.objects.filter(player=guest).update(player=member)
+    WakingHours.objects.filter(player=guest).delete()
+    Absence.objects.filter(player=guest).delete()

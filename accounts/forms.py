@@ -1,20 +1,34 @@
-"""Forms about people. Those of allauth get our words and one more field: what a new member wants to be called."""
+"""Forms of signing up and in. They are allauth's, with our words, our limits, and one more field: the name at the table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from allauth.account import forms as allauth_forms
 from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.mfa.base import forms as mfa_forms
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import claims
-from accounts.models import NAME_LENGTH, Player, User
-from accounts.names import clean_name
+from accounts import claims, limits, names
+from accounts.choices import time_zones
+from accounts.models import NAME_LENGTH, User
 from accounts.visits import PlayerRequest
+
+KEY_NAME_LENGTH: Final = 60
+SIGN_UPS_AN_HOUR: Final = 60
+"""Accounts from one address: a club may gather around one router."""
+CODES_AN_HOUR: Final = 30
+"""Letters with codes that one visitor may cause."""
+CODES_TO_ONE: Final = 5
+"""Letters with codes that one address gets in an hour."""
+TOO_OFTEN: Final = _("That was too often. Please wait a while, and try again.")
 
 
 class _OwnWords:
@@ -54,18 +68,38 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
 
+    time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
+    """Filled in by the page's script, where there is one."""
+
     def clean_name(self) -> str:
         """The name as it is stored, or nothing."""
         name: str = self.cleaned_data["name"]
-        return clean_name(name) if name else ""
+        return names.clean_name(name) if name else ""
+
+    def clean_time_zone(self) -> str:
+        """The time zone of the device; nothing where it names none that we know."""
+        zone: str = self.cleaned_data["time_zone"]
+        return zone if zone in time_zones() else ""
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError where too many accounts were made from one address."""
+        cleaned: dict[str, Any] = super().clean()
+        visitor = limits.address_of(context.request)
+        if not self.errors and not limits.take(
+            f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600, burst=SIGN_UPS_AN_HOUR
+        ):
+            raise forms.ValidationError(TOO_OFTEN, code="limit")
+        return cleaned
 
     def save(self, request: PlayerRequest) -> User:
         """Save the user and its player, under the chosen name."""
         user: User = super().save(request)
         player = claims.welcome(user, request.visit.guest())
         if self.cleaned_data["name"]:
-            player.name = self.cleaned_data["name"]
-            player.save(update_fields=["name"])
+            names.give(player, self.cleaned_data["name"])
+        if self.cleaned_data["time_zone"] and not player.time_zone:
+            player.time_zone = self.cleaned_data["time_zone"]
+            player.save(update_fields=["time_zone"])
         return user
 
 
@@ -125,37 +159,83 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         return address
 
 
-if TYPE_CHECKING:
-    _PlayerForm = forms.ModelForm[Player]
-else:
-    _PlayerForm = forms.ModelForm
+class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
+    """The address to which a code is sent."""
+
+    labels: ClassVar = {"email": _("E-mail address")}
+
+    def clean_email(self) -> str:
+        """The address. Raises ValidationError where too many codes were asked for, by this visitor or for this address."""
+        address: str = super().clean_email()
+        visitor = limits.address_of(context.request)
+        if not (
+            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600, burst=CODES_AN_HOUR)
+            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600, burst=CODES_TO_ONE)
+        ):
+            raise forms.ValidationError(TOO_OFTEN, code="limit")
+        return address
 
 
-class YouForm(_PlayerForm):
-    """What a player may set about themselves: members a name, everybody how the table behaves."""
+class ConfirmCodeForm(_OwnWords, allauth_forms.ConfirmLoginCodeForm):
+    """The code from the letter."""
 
-    class Meta:
-        model = Player
-        fields = ("name", "hand_order", "one_tap", "bot_pause")
-        labels: ClassVar = {"name": _("Your name at the table")}
-        help_texts: ClassVar = {
-            "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
-            "bot_pause": _("Without it they play at once."),
-        }
-        widgets: ClassVar = {"name": forms.TextInput(attrs={"autocomplete": "nickname"})}
+    labels: ClassVar = {"code": _("Code")}
 
-    def __init__(self, data: Any = None, *, instance: Player) -> None:
-        super().__init__(data, instance=instance, label_suffix="")
-        if not instance.is_member:
-            del self.fields["name"]
+
+class AuthenticateForm(_OwnWords, mfa_forms.AuthenticateForm):
+    """The second factor when signing in: a code of the app, or a recovery code."""
+
+    labels: ClassVar = {"code": _("Code")}
+
+
+class ReauthenticateCodeForm(_OwnWords, mfa_forms.ReauthenticateForm):
+    """The second factor once more, before something is changed."""
+
+    labels: ClassVar = {"code": _("Code")}
+
+
+class ActivateAppForm(_OwnWords, ActivateTOTPForm):
+    """The first code that an authenticator app shows."""
+
+    labels: ClassVar = {"code": _("The code that the app shows now")}
+
+
+class AddPasskeyForm(_OwnWords, AddWebAuthnForm):
+    """A new passkey, and what its owner calls it.
+
+    Every key that is accepted has checked who holds it (a finger, a face, a PIN) and can be found without typing an
+    address: there is one kind of passkey here, which signs in by itself and also serves as the second factor.
+    """
+
+    labels: ClassVar = {"name": _("What you call it")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["passwordless"]
+        self.fields["name"].widget.attrs["maxlength"] = KEY_NAME_LENGTH
+        self.fields["name"].help_text = _("So that you know it again: the phone, the key on your key ring.")
 
     def clean_name(self) -> str:
-        """The name as it is stored; nothing brings back the number the site gave."""
-        name: str = self.cleaned_data["name"]
-        return clean_name(name) if name else ""
+        """The name, at most 60 characters; the key exists already, so that a bad name is not refused but made to fit."""
+        name: str = super().clean_name()
+        return " ".join(name.split())[:KEY_NAME_LENGTH]
 
-    def write(self) -> Player:
-        """Save only what this form holds: the row may have changed elsewhere (a guest just claimed) meanwhile."""
-        player = self.save(commit=False)
-        player.save(update_fields=list(self.fields))
-        return player
+    def clean(self) -> dict[str, Any]:
+        """The credential, checked by allauth. Raises ValidationError for a key that cannot sign in by itself."""
+        cleaned: dict[str, Any] = super().clean()
+        credential = cleaned.get("credential") or {}
+        properties = (credential.get("clientExtensionResults") or {}).get("credProps") or {}
+        if properties.get("rk") is False:
+            raise forms.ValidationError(_("This key cannot hold a passkey. Please try another one."), code="plain")
+        return cleaned
+
+
+class RenamePasskeyForm(_OwnWords, EditWebAuthnForm):
+    """A passkey's name."""
+
+    labels: ClassVar = {"name": _("What you call it")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = KEY_NAME_LENGTH
+        self.fields["name"].validators.append(MaxLengthValidator(KEY_NAME_LENGTH))

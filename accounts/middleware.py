@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from allauth.usersessions.models import UserSession
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
+from accounts import rhythms
 from accounts.models import Player
 from accounts.visits import GUEST_COOKIE, PlayerRequest, Visit, find_player
 
@@ -25,6 +27,7 @@ SEEN_EVERY = timedelta(minutes=5)
 class PlayerMiddleware:
     """Sets `request.player` (a Player or None, asked for on first use: one query at most) and keeps the guest cookie.
 
+    From the moment the player is known, times are told in the player's time zone.
     Stands after the session and authentication middleware.
     """
 
@@ -37,11 +40,16 @@ class PlayerMiddleware:
         request.__class__ = _with_player(type(request))  # type: ignore[arg-type]  # classes are hashable; their stub hides it
         visited = cast("PlayerRequest", request)
         visited.visit = Visit(raw=request.COOKIES.get(GUEST_COOKIE, ""))
-        response = self.get_response(request)
+        try:
+            response = self.get_response(request)
+        finally:
+            timezone.deactivate()  # a thread serves others next
         if "player" in request.__dict__:
             patch_vary_headers(response, ("Cookie",))
             if visited.player is not None:
                 note_seen(visited.player)
+                if visited.player.is_member and hasattr(request, "session"):
+                    note_session(request.session.session_key)
         visited.visit.write(request, response)
         return response
 
@@ -55,12 +63,35 @@ def note_seen(player: Player, *, now: datetime | None = None) -> bool:
     return Player.objects.filter(pk=player.pk, last_seen_at__lte=moment - SEEN_EVERY).update(last_seen_at=moment) == 1
 
 
+def note_session(key: str | None, *, now: datetime | None = None) -> bool:
+    """Write that the browser with this session is here, for the list of sessions; True if written.
+
+    Each process writes it at most every five minutes, and asks nothing in between.
+    """
+    moment = now or timezone.now()
+    if not key or _written.get(key, _LONG_AGO) > moment - SEEN_EVERY:
+        return False
+    if len(_written) >= _REMEMBERED:
+        _written.clear()
+    _written[key] = moment
+    return UserSession.objects.filter(session_key=key).update(last_seen_at=moment) == 1
+
+
+_REMEMBERED = 10_000
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_written: dict[str, datetime] = {}
+"""When this process last wrote of a session that it is used; only saves writing."""
+
+
 @cache
 def _with_player(kind: type[HttpRequest]) -> type[HttpRequest]:
     """The request class `kind` with a `player` worked out on first use."""
 
     def player(self: HttpRequest) -> Player | None:
-        return find_player(self.user, cast("PlayerRequest", self).visit)
+        found = find_player(self.user, cast("PlayerRequest", self).visit)
+        if found is not None and found.time_zone:
+            timezone.activate(rhythms.zone_of(found))
+        return found
 
     attribute = cached_property(player)
     attribute.__set_name__(kind, "player")

@@ -1,4 +1,4 @@
-"""Users, players and the tokens by which a browser is known as a guest.
+"""Users, players, what they prefer and tell about themselves, and the tokens by which a browser is known as a guest.
 
 A `User` can log in. A `Player` sits at tables, edits and writes: every seat and every entry points to a Player, never to
 a User. A player without a user is a guest, or a computer player.
@@ -92,7 +92,12 @@ class Player(models.Model):
     merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged")
     """The member this guest became by logging in. Such a row stays so that late references resolve."""
     retired_at = models.DateTimeField(null=True, blank=True)
-    """When a guest was let go (idle, or by their own wish); the row stays where finished games name it."""
+    """When a guest was let go (idle, or by their own wish), or a member's account was deleted; the row stays where
+    finished games name it."""
+    was_member = models.BooleanField(default=False, editable=False)
+    """Whether this is what a deleted account left: a number without a name."""
+    name_key = models.CharField(max_length=120, blank=True, db_index=True, editable=False)
+    """What the name looks like, written by `accounts.names.give`: two names with the same key are easily confused."""
 
     bot_pause = models.BooleanField(gettext_lazy("computer players take a moment to think"), default=True)
     one_tap = models.BooleanField(gettext_lazy("one tap plays a card"), default=False)
@@ -102,6 +107,16 @@ class Player(models.Model):
         choices=HandOrder.choices,
         default=HandOrder.HIGH_FIRST,
     )
+    confirm_plays = models.BooleanField(gettext_lazy("ask once more before a card is played"), default=False)
+    """In games with days for each card: the tap that would play it asks first."""
+    plays_forced = models.BooleanField(gettext_lazy("play forced cards for me"), default=False)
+    """Whether the worker acts for this player where the rules leave exactly one thing to do."""
+    next_game = models.BooleanField(gettext_lazy("go on to the next game after playing"), default=False)
+    """After acting, the next game in which it is this player's turn opens."""
+    language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)
+    """One of the site's languages; empty: the one last used here."""
+    time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, blank=True)
+    """Name of an IANA zone; empty: the site's. Read through `accounts.rhythms.zone_of`."""
     guided_done_at = models.DateTimeField(null=True, blank=True)
     """When the guided hand was finished or dismissed; until then it is offered."""
 
@@ -127,7 +142,7 @@ class Player(models.Model):
 
     @property
     def is_guest(self) -> bool:
-        """Whether this is a person without an account."""
+        """Whether this is a person without an account (and never had one, or has it no more)."""
         return not self.is_member and not self.is_computer
 
     @property
@@ -147,6 +162,8 @@ class Player(models.Model):
         numbered = {"number": self.number}
         if self.is_member:
             return _("Player %(number)d") % numbered
+        if self.was_member:
+            return _("Former player %(number)d") % numbered
         if self.retired_at is not None:
             return _("Former guest %(number)d") % numbered
         return _("Guest %(number)d") % numbered
@@ -156,6 +173,139 @@ class Player(models.Model):
         if self.guided_done_at is None:
             self.guided_done_at = timezone.now()
             self.save(update_fields=["guided_done_at"])
+
+
+class Grant(models.Model):
+    """A role that somebody was given; asked for through `accounts.roles`."""
+
+    class Role(models.TextChoices):
+        """What somebody may do beyond what every member may."""
+
+        EDITOR = "editor", gettext_lazy("editor")
+        MODERATOR = "moderator", gettext_lazy("moderator")
+        ADMINISTRATOR = "administrator", gettext_lazy("administrator")
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="grants")
+    role = models.CharField(max_length=13, choices=Role.choices)
+    language = models.CharField(max_length=12, blank=True)
+    """The language an editor looks after; empty for all of them."""
+    given_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    """Null where it was given on the machine itself."""
+    given_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "role", "language"], name="granted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.role}{f' ({self.language})' if self.language else ''} of {self.player}"
+
+
+class Profile(models.Model):
+    """What a member tells others about themselves. Each part is shown only if it is named in `shows`."""
+
+    class Audience(models.TextChoices):
+        """Who may open the page."""
+
+        EVERYBODY = "everybody", gettext_lazy("everybody")
+        MEMBERS = "members", gettext_lazy("people who are signed in")
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="profile")
+    languages = models.JSONField(default=list)
+    """Codes of `accounts.choices.LANGUAGES_SPOKEN`, in its order."""
+    village = models.CharField(gettext_lazy("village or town"), max_length=60, blank=True)
+    canton = models.CharField(gettext_lazy("canton"), max_length=2, blank=True)
+    text = models.TextField(gettext_lazy("about you"), max_length=500, blank=True)
+    shows = models.JSONField(default=list)
+    """Names of what others may see: languages, village, canton, text, time."""
+    audience = models.CharField(
+        gettext_lazy("who may open your page"), max_length=9, choices=Audience.choices, default=Audience.MEMBERS
+    )
+
+    def __str__(self) -> str:
+        return f"profile of player {self.player_id}"
+
+
+class WakingHours(models.Model):
+    """When a player may be expected to act, in their own time zone. Without a row: from 8 to 22, every day."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="waking_hours")
+    days = models.JSONField()
+    """Monday first, seven times: `[from, to]` in minutes after midnight (to at most 1440), or null for a day off."""
+
+    def __str__(self) -> str:
+        return f"waking hours of player {self.player_id}"
+
+
+class Absence(models.Model):
+    """Days of vacation: planned by the player, or taken (`automatic`) before a clock ran out. They never overlap."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="absences")
+    first_day = models.DateField()
+    last_day = models.DateField()
+    """The last day away, not the first day back; in the player's own time zone."""
+    automatic = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["first_day"]
+        constraints = [
+            models.CheckConstraint(
+                name="absence_ends_after_it_began", condition=models.Q(last_day__gte=models.F("first_day"))
+            ),
+            models.UniqueConstraint(fields=["player", "first_day"], name="absence_begins_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} away {self.first_day} to {self.last_day}"
+
+
+class Block(models.Model):
+    """`player` wants nothing to do with `blocked`; asked for through `accounts.blocking`."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "blocked"], name="blocked_once"),
+            models.CheckConstraint(name="nobody_blocks_themselves", condition=~models.Q(player=models.F("blocked"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} blocks {self.blocked_id}"
+
+
+class Report(models.Model):
+    """Somebody says that somebody behaves badly; read and settled by moderators."""
+
+    class Reason(models.TextChoices):
+        """What is the matter."""
+
+        NAME = "name", gettext_lazy("the name or what is told on the page")
+        WORDS = "words", gettext_lazy("insults or threats")
+        CHEATING = "cheating", gettext_lazy("cheating, or telling cards outside of the game")
+        LEAVING = "leaving", gettext_lazy("keeps others waiting, or leaves again and again")
+        OTHER = "other", gettext_lazy("something else")
+
+    about = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="reports_made")
+    """Null once the account of who reported is deleted."""
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    text = models.TextField(max_length=1000, blank=True)
+    context = models.CharField(max_length=200, blank=True)
+    """The path on this site where it was noticed, as `/g/…/`."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    outcome = models.CharField(max_length=300, blank=True)
+    """What was done about it; for moderators only."""
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="report_open", condition=models.Q(settled_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"report {self.pk} about player {self.about_id}"
 
 
 class GuestToken(models.Model):

@@ -1,29 +1,48 @@
-"""What a player may be called."""
+"""What a player may be called, and which names look alike."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import cache
+from typing import Final
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.models import NAME_LENGTH
+from accounts.models import NAME_LENGTH, Player
 
 MARKS_IN_A_ROW = 2
 """Combining marks one letter may carry; more would climb out of the line."""
+
+_JOINER: Final = "\u200d"
+"""Invisible, but what many pictures in a text are put together with."""
+
+_OFFICE: Final = (
+    "admin", "administrator", "administratur", "administraziun", "moderator", "moderatur", "moderation", "operator",
+    "root", "staff", "support", "system", "team", "webmaster", "official", "bot", "computer", "troccas", "troggu",
+)  # fmt: skip
+"""Words by which somebody would pass for the people who run the site, or for a player that is none."""
+
+_PAIRS: Final = (
+    "аa вb еe кk мm нh оo рp сc тt уy хx ѕs іi јj һh ԁd ԛq ԝw ӏl "  # Cyrillic
+    "αa βb εe ιi κk νv οo ρp τt υu χx ωw "  # Greek
+    "ıi łl øo đd ħh ŧt 0o 1l"
+)
+_ALIKE: Final = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split()})
+"""Characters in lower case, each with the Latin letter it looks like."""
 
 
 def clean_name(raw: str) -> str:
     """Return `raw` as it is stored: NFC, trimmed, single spaces, at most 40 characters.
 
-    Raises `ValidationError`, in the reader's language, for an empty or too long name, and for characters that one cannot
-    see or that turn the line around (controls, direction overrides, unassigned and private ones).
+    Raises `ValidationError`, in the reader's language, for an empty or too long name; for characters that one cannot see
+    or that turn the line around (controls, direction overrides, unassigned and private ones); for words that mix alphabets;
+    and for a name that passes for a computer player, for one without a name, or for the people who run the site.
     """
-    composed = unicodedata.normalize("NFC", raw)
-    # Judged before trimming: str.split would silently swallow the separators among the controls.
-    if any(_is_unseen(character) for character in composed.strip(" ")):
-        raise ValidationError(_("Please use only characters that can be seen."), code="unseen")
-    name = " ".join(composed.split())
+    name = clean_line(raw)
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
         raise ValidationError(_("A name needs at least one letter or digit."), code="empty")
     if _longest_run_of_marks(name) > MARKS_IN_A_ROW:
@@ -34,7 +53,104 @@ def clean_name(raw: str) -> str:
             code="long",
             params={"limit": NAME_LENGTH, "length": len(name)},
         )
+    if any(len(_scripts(word)) > 1 for word in name.split()):
+        raise ValidationError(_("Please write each word in one alphabet only."), code="mixed")
+    _check_own(name)
     return name
+
+
+def clean_line(raw: str, *, allowing: str = "") -> str:
+    """Return `raw` as one line of visible characters (and those in `allowing`), with single spaces.
+
+    Raises `ValidationError`, in the reader's language, for others.
+    """
+    composed = unicodedata.normalize("NFC", raw)
+    # Judged before trimming: str.split would silently swallow the separators among the controls.
+    if any(_is_unseen(character) and character not in allowing for character in composed.strip(" ")):
+        raise ValidationError(_("Please use only characters that can be seen."), code="unseen")
+    return " ".join(composed.split())
+
+
+def clean_text(raw: str) -> str:
+    """Return `raw` with its lines, at most one empty between two, but without other controls.
+
+    Raises `ValidationError`, in the reader's language, for characters that one cannot see.
+    """
+    lines = raw.replace("\r\n", "\n").replace("\t", " ").strip().split("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(clean_line(line, allowing=_JOINER) for line in lines))
+
+
+def key_of(name: str) -> str:
+    """What `name` looks like: letters and digits only, without case, marks, and differences few would notice.
+
+    Two names with the same key are easily taken for each other. Empty for an empty name.
+    """
+    folded = unicodedata.normalize("NFKD", name).casefold().translate(_ALIKE)
+    return "".join(character for character in folded if unicodedata.category(character)[0] in "LN").replace("l", "i")
+
+
+def give(player: Player, name: str) -> None:
+    """Store a name that `clean_name` returned, or none, on the player's row, with what it looks like."""
+    player.name = name
+    player.name_key = key_of(name)
+    player.save(update_fields=["name", "name_key"])
+
+
+def looks_taken(player: Player) -> bool:
+    """Whether somebody else who is still here has a name that is easily taken for the player's. One query."""
+    if not player.name_key:
+        return False
+    others = Player.objects.filter(name_key=player.name_key, retired_at__isnull=True, merged_into__isnull=True)
+    return others.exclude(pk=player.pk).exists()
+
+
+def _check_own(name: str) -> None:
+    """Refuse what the site itself says of somebody."""
+    words = [name, *re.split(r"[\W_\d]+", name)]
+    if any(key_of(word) in _office_keys() for word in words):
+        raise ValidationError(
+            _("This name would pass for the site itself or for a computer player: please choose another."),
+            code="office",
+        )
+    numbered = re.fullmatch(r"(\D+?)\W*\d+", name)
+    if numbered and key_of(numbered[1]) in _site_words():
+        raise ValidationError(
+            _("“%(name)s” is what the site calls people without a name: please choose another."),
+            code="numbered",
+            params={"name": name},
+        )
+
+
+@cache
+def _office_keys() -> frozenset[str]:
+    """The keys of the words of office, and of what computer players are called in each language of the site."""
+    words = set(_OFFICE)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            words.add(_("Computer"))
+    return frozenset(key_of(word) for word in words)
+
+
+@cache
+def _site_words() -> frozenset[str]:
+    """The keys of the words that the site puts before a number, in each of its languages."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            texts = (_("Player %(number)d"), _("Guest %(number)d"))
+            former = (_("Former guest %(number)d"), _("Former player %(number)d"))
+        found |= {key_of(text.replace("%(number)d", "")) for text in texts + former}
+    return frozenset(found)
+
+
+def _scripts(word: str) -> set[str]:
+    """The alphabets of a word's letters, by the first word of their Unicode names; kana and kanji count as one."""
+    found = set()
+    for character in word:
+        if unicodedata.category(character)[0] == "L":
+            script = unicodedata.name(character, "").split(" ")[0]
+            found.add("CJK" if script in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else script)
+    return found - {"MODIFIER", "FEMININE", "MASCULINE"}
 
 
 def _is_unseen(character: str) -> bool:

@@ -1,18 +1,20 @@
 """What the upper rooms own about a player, seen from below.
 
-Seats, entries and the like belong to apps that accounts may not import. Each registers here, from its `AppConfig.ready`,
-how its belongings move when a guest becomes a member and what happens to them when a guest is let go.
+Seats, entries, notices and the like belong to apps that accounts may not import. Each registers here, from its
+`AppConfig.ready`, how its belongings move when a guest becomes a member, what happens to them when a player goes, and
+what of them belongs in the export of a person's data.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol
 
 from accounts.models import Player
 
 
 class PlayerBelongings(Protocol):
-    """What one app keeps for players. Both calls run inside a transaction that holds the rows of the players named."""
+    """What one app keeps for players. `merge` and `release` run in a transaction that holds the rows of the players."""
 
     def merge(self, guest: Player, member: Player) -> None:
         """Give what is `guest`'s to `member`.
@@ -21,14 +23,32 @@ class PlayerBelongings(Protocol):
         readable, since the guest's row is kept. Must do nothing when there is nothing left to move.
         """
 
-    def release(self, guest: Player) -> bool:
-        """Let go of what an idle guest left open (seats in unfinished games).
+    def release(self, player: Player) -> bool:
+        """Let go of what a player leaves behind who will not come back: an idle guest, or a member who deletes the account.
 
-        Returns True when something must keep naming the guest (a finished game), so that the row has to stay.
+        Seats in unfinished games are given up or handed on, whatever is personal is deleted, and what others need
+        (finished games) stays. A member still is one (`player.is_member`) during the call. Returns True when something
+        must keep naming the player, so that the row has to stay.
+        """
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """What the app keeps about this player, for the player: plain data (dates and times are allowed).
+
+        Never what the player may not know yet, as the cards of others in a hand that is still played.
         """
 
 
+class Fact(NamedTuple):
+    """One line about a player on their page, in the reader's language."""
+
+    label: str
+    text: str
+
+
+Facts = Callable[[Player], list[Fact]]
+
 _registered: list[PlayerBelongings] = []
+_facts: list[Facts] = []
 
 
 def register(belongings: PlayerBelongings) -> None:
@@ -40,3 +60,14 @@ def register(belongings: PlayerBelongings) -> None:
 def registered() -> tuple[PlayerBelongings, ...]:
     """The belongings of all apps, in the order in which they were registered."""
     return tuple(_registered)
+
+
+def register_facts(facts: Facts) -> None:
+    """Add what an app can say about a player on the player's page (how reliable, how many games); public knowledge only."""
+    if facts not in _facts:
+        _facts.append(facts)
+
+
+def facts_about(player: Player) -> list[Fact]:
+    """What all apps say about `player`, in the order in which they were registered."""
+    return [fact for facts in _facts for fact in facts(player)]

@@ -1,8 +1,24 @@
-"""Addresses of the player's own page; signing up, in and out are allauth's."""
+"""Addresses of the player's own pages and those of others; signing up, in and out is in `account_urls`."""
 
 from django.urls import path
 
-from accounts import views
+from accounts.views import data, moderating, people, preferences, security, you
 
 app_name = "accounts"
-urlpatterns = [path("you/", views.you, name="you"), path("you/forget/", views.forget, name="forget")]
+urlpatterns = [
+    path("you/", you.you, name="you"),
+    path("you/forget/", you.forget, name="forget"),
+    path("you/profile/", you.profile, name="profile"),
+    path("you/preferences/", preferences.preferences, name="preferences"),
+    path("you/absences/<int:absence>/end/", preferences.come_back, name="come-back"),
+    path("you/blocked/", people.blocked, name="blocked"),
+    path("you/sessions/<int:session>/end/", security.end_session, name="end-session"),
+    path("you/export/", data.export, name="export"),
+    path("you/delete/", data.delete, name="delete"),
+    path("people/<slug:public_id>/", people.person, name="person"),
+    path("people/<slug:public_id>/block/", people.block, name="block"),
+    path("people/<slug:public_id>/unblock/", people.unblock, name="unblock"),
+    path("people/<slug:public_id>/report/", people.report, name="report"),
+    path("reports/", moderating.reports, name="reports"),
+    path("reports/<int:report>/settle/", moderating.settle, name="settle"),
+]

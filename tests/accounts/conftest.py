@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from accounts import protocols, tokens
 from accounts.models import Player, User
@@ -26,10 +29,13 @@ class Chairs:
             if guest.pk in players and member.pk not in players:
                 players[players.index(guest.pk)] = member.pk
 
-    def release(self, guest: Player) -> bool:
-        for game in [game for game, players in self.seats.items() if guest.pk in players and game not in self.finished]:
-            self.seats[game].remove(guest.pk)
-        return any(guest.pk in self.seats.get(game, ()) for game in self.finished)
+    def release(self, player: Player) -> bool:
+        for game in [each for each, sat in self.seats.items() if player.pk in sat and each not in self.finished]:
+            self.seats[game].remove(player.pk)
+        return any(player.pk in self.seats.get(game, ()) for game in self.finished)
+
+    def export(self, player: Player) -> dict[str, object]:
+        return {"chairs": [game for game, players in self.seats.items() if player.pk in players]}
 
 
 @pytest.fixture
@@ -60,3 +66,14 @@ def guest(client: Client, db: None) -> Player:
     player = Player.objects.create()
     client.cookies["guest"] = tokens.issue(player)
     return player
+
+
+def sign_in(client: Client, email: str = "onna@example.org", password: str = PASSWORD, **fields: str) -> HttpResponse:
+    """Sign in by the form, as a browser without scripts does."""
+    data = {"login": email, "password": password, **fields}
+    return cast("HttpResponse", client.post(reverse("account_login"), data))
+
+
+def confirm_password(client: Client, password: str = PASSWORD) -> None:
+    """Give the password once more, as the pages that change something important want it."""
+    assert client.post(reverse("account_reauthenticate"), {"password": password}).status_code == 302

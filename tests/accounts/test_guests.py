@@ -61,9 +61,12 @@ def test_every_room_is_asked_to_release_even_if_one_says_the_row_stays(chairs: C
 
         def merge(self, guest: Player, member: Player) -> None: ...
 
-        def release(self, guest: Player) -> bool:
+        def release(self, player: Player) -> bool:
             asked.append(self.name)
             return self.stays
+
+        def export(self, player: Player) -> dict[str, object]:
+            return {}
 
     protocols.register(Room("first", stays=True))
     protocols.register(Room("second", stays=False))

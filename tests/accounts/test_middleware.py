@@ -178,3 +178,12 @@ def test_a_socket_knows_the_guest_of_its_cookie_with_or_without_the_cookie_middl
 def test_a_socket_knows_the_member_of_its_session(make_user: MakeUser) -> None:
     user = make_user()
     assert guests.player_of_scope({"cookies": {}, "user": user}) == user.player
+
+
+def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_user: MakeUser) -> None:
+    user = make_user()
+    Player.objects.filter(user=user).update(time_zone="Asia/Tokyo")
+    zones: list[str] = []
+    visit(lambda request: zones.append((request.player, timezone.get_current_timezone_name())[1]), user=user)
+    assert zones == ["Asia/Tokyo"]
+    assert timezone.get_current_timezone_name() == "Europe/Zurich"

@@ -6,7 +6,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.names import clean_name
+from accounts.names import clean_name, clean_text, key_of
 
 
 def test_a_name_is_trimmed_composed_and_keeps_single_spaces() -> None:
@@ -70,3 +70,65 @@ def test_cleaning_a_clean_name_changes_nothing(raw: str) -> None:
             return
         assert clean_name(name) == name
         assert 1 <= len(name) <= 40
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Computer", "computer", "C0mputer", "Cömputer", "ADMIN", "Admin Onna", "Troccas-Team", "a d m i n", "Support",
+        "Moderator1", "ｃｏｍｐｕｔｅｒ",
+    ],
+)  # fmt: skip
+def test_a_name_that_passes_for_the_site_or_a_computer_player_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name)
+    assert refused.value.code == "office"
+
+
+@pytest.mark.parametrize("name", ["Player 1234", "Guest1234", "Gast 1234", "former player 7", "GUEST - 12"])
+def test_what_the_site_calls_people_without_a_name_is_refused_in_each_of_its_languages(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name)
+    assert refused.value.code == "numbered"
+
+
+@pytest.mark.parametrize("name", ["Оnna", "Gіon", "Mariα"])
+def test_a_word_of_two_alphabets_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        clean_name(name)
+    assert refused.value.code == "mixed"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Onna", "O’Brien", "Gion Antoni", "Léa-Maria", "Мария", "Onna Мария", "山田ひろ", "Teamo", "Abbott", "Botti", "Gion 1234",
+        "1984", "Supporta",
+    ],
+)  # fmt: skip
+def test_names_of_people_are_left_alone(name: str) -> None:
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Olivia", "0lívIa"), ("Onna", "ОННА"[:1] + "nna"), ("Gion", "G I O N"), ("Paul", "PauI"), ("Rosa", "roѕа")],
+)
+def test_names_that_look_alike_have_one_key(one: str, other: str) -> None:
+    assert key_of(one) == key_of(other)
+
+
+def test_different_names_have_different_keys() -> None:
+    names = ["Onna", "Anna", "Gion", "Gian", "Toni", "Tona", "Maria 1", "Maria 2", ""]
+    assert len({key_of(name) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("text", ["Hoi.\n\nTgau.", "👨\u200d👩\u200d👧 da Medel", ""])
+def test_a_text_keeps_its_lines_and_pictures(text: str) -> None:
+    assert clean_text(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\u202eb", "a\x00", "a\u200bb", "a\u2028b"])
+def test_a_text_with_what_cannot_be_seen_is_refused(text: str) -> None:
+    with pytest.raises(ValidationError):
+        clean_text(text)

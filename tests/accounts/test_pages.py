@@ -16,7 +16,7 @@ from django.utils import translation
 
 from accounts import tokens
 from accounts.models import GuestToken, Player, User
-from tests.accounts.conftest import PASSWORD, Chairs, MakeUser
+from tests.accounts.conftest import PASSWORD, Chairs, MakeUser, confirm_password, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +32,6 @@ def fresh_limits() -> Iterator[None]:
 def sign_up(client: Client, **fields: str) -> HttpResponse:
     data = {"email": "onna@example.org", "password1": PASSWORD, "name": "", **fields}
     return cast("HttpResponse", client.post(reverse("account_signup"), data))
-
-
-def sign_in(client: Client, email: str = "onna@example.org", password: str = PASSWORD, **fields: str) -> HttpResponse:
-    data = {"login": email, "password": password, **fields}
-    return cast("HttpResponse", client.post(reverse("account_login"), data))
 
 
 def test_signing_up_makes_a_user_and_a_player_and_signs_in(client: Client) -> None:
@@ -120,52 +115,12 @@ def test_a_hidden_direction_override_in_a_name_is_refused_when_signing_up(client
 
 
 def test_a_stranger_gets_a_page_that_says_what_to_do_and_nothing_is_made(client: Client) -> None:
+    response = client.get(reverse("accounts:you"))
+    assert response.status_code == 200
+    assert reverse("account_signup") in response.content.decode()
     for method in (client.get, client.post):
-        response = method(reverse("accounts:you"))
-        assert response.status_code == 200
-        assert reverse("account_signup") in response.content.decode()
+        assert method(reverse("accounts:preferences"))["Location"] == reverse("accounts:you")
     assert not Player.objects.exists()
-
-
-def test_a_guest_sets_preferences_but_no_name(client: Client, guest: Player) -> None:
-    assert 'name="name"' not in client.get(reverse("accounts:you")).content.decode()
-    response = client.post(reverse("accounts:you"), {"name": "Onna", "hand_order": "low", "one_tap": "on"})
-    assert response.status_code == 302
-    guest.refresh_from_db()
-    assert (guest.name, guest.hand_order, guest.one_tap, guest.bot_pause) == ("", "low", True, False)
-
-
-def test_a_member_changes_the_name_and_may_take_it_back(client: Client, make_user: MakeUser) -> None:
-    player = make_user().player
-    sign_in(client)
-    for typed, stored in [(" Gion  Antoni ", "Gion Antoni"), ("", "")]:
-        client.post(reverse("accounts:you"), {"name": typed, "hand_order": "high"})
-        player.refresh_from_db()
-        assert player.name == stored
-
-
-def test_a_wrong_name_is_explained_and_changes_nothing(client: Client, make_user: MakeUser) -> None:
-    player = make_user().player
-    sign_in(client)
-    response = client.post(reverse("accounts:you"), {"name": "\u202egon", "hand_order": "sideways"})
-    assert response.status_code == 422
-    page = response.content.decode()
-    assert "Please use only characters that can be seen." in page
-    assert f"<h1>Player {player.number}</h1>" in page
-    player.refresh_from_db()
-    assert (player.name, player.hand_order) == ("", "high")
-
-
-def test_saving_preferences_does_not_write_over_a_change_elsewhere(
-    client: Client, guest: Player, make_user: MakeUser
-) -> None:
-    from accounts.forms import YouForm
-
-    form = YouForm({"hand_order": "low"}, instance=Player.objects.get(pk=guest.pk))
-    assert form.is_valid()
-    Player.objects.filter(pk=guest.pk).update(user=make_user(player=False))
-    form.write()
-    assert Player.objects.get().is_member
 
 
 def test_forgetting_asks_once_then_ends_the_guest(client: Client, guest: Player, chairs: Chairs) -> None:
@@ -190,7 +145,7 @@ def test_a_member_cannot_be_forgotten_by_a_click(client: Client, make_user: Make
 def test_changing_anything_needs_the_csrf_token(guest: Player, client: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.cookies["guest"] = client.cookies["guest"].value
-    for name in ("accounts:you", "accounts:forget", "account_login", "account_signup", "account_logout"):
+    for name in ("accounts:preferences", "accounts:forget", "account_login", "account_signup", "account_logout"):
         assert strict.post(reverse(name)).status_code == 403
     assert Player.objects.exists()
 
@@ -227,18 +182,28 @@ def test_every_page_for_strangers_opens_in_every_language(client: Client, langua
     assert f'<html lang="{language}"' in response.content.decode()
 
 
-@pytest.mark.parametrize("name", ["account_logout", "account_change_password", "account_email", "accounts:you"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "account_logout", "account_change_password", "account_email", "accounts:you", "accounts:profile",
+        "accounts:preferences", "accounts:blocked", "accounts:export", "accounts:delete", "mfa_index",
+        "mfa_activate_totp", "mfa_add_webauthn", "mfa_list_webauthn", "mfa_generate_recovery_codes", "usersessions_list",
+    ],
+)  # fmt: skip
 def test_every_page_for_members_stands_in_our_frame(client: Client, make_user: MakeUser, name: str) -> None:
     make_user()
     sign_in(client)
+    confirm_password(client)
     page = client.get(reverse(name)).content.decode()
-    assert '<main id="main"' in page
+    _header, found, main = page.partition('<main id="main"')
+    assert found
     assert page.count("<h1") == 1
-    assert "placeholder=" not in page
+    assert "placeholder=" not in main
 
 
 def test_a_new_address_counts_once_its_link_was_opened(client: Client) -> None:
     sign_up(client)
+    confirm_password(client)
     client.post(reverse("account_email"), {"action_add": "", "email": "Mengia@example.org"})
     assert mail.outbox[-1].to == ["mengia@example.org"]
     link = re.search(r"http://testserver(/\S+)", str(mail.outbox[-1].body))
@@ -252,6 +217,7 @@ def test_a_new_address_counts_once_its_link_was_opened(client: Client) -> None:
 
 def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Client) -> None:
     sign_up(client)
+    confirm_password(client)
     EmailAddress.objects.update(verified=True)
     client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
     page = client.get(reverse("account_email")).content.decode()
@@ -264,6 +230,7 @@ def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Clien
 
 def test_an_address_never_confirmed_is_replaced_at_once(client: Client) -> None:
     sign_up(client)
+    confirm_password(client)
     client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
     page = client.get(reverse("account_email")).content.decode()
     assert "You sign in with mengia@example.org." in page
@@ -278,6 +245,7 @@ def test_no_account_takes_the_address_of_another_or_loses_its_last(
 ) -> None:
     make_user("mengia@example.org")
     sign_up(client)
+    confirm_password(client)
     EmailAddress.objects.update(verified=confirmed)
     response = client.post(reverse("account_email"), {"action_add": "", "email": "MENGIA@example.org"})
     assert "There is already an account with this e-mail address." in response.content.decode()

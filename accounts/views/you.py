@@ -1,8 +1,9 @@
-"""The player's own page."""
+"""The player's own page, and what it says about them to others."""
 
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -10,28 +11,43 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms import YouForm
+from accounts import names, roles
 from accounts.guests import ensure_player, retire
-from accounts.models import Player
+from accounts.models import Player, Profile
 from accounts.visits import PlayerRequest
+from accounts.you_forms import ProfileForm
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(["GET", "HEAD"])
 def you(request: PlayerRequest) -> HttpResponse:
-    """Show and change name and preferences. A stranger sees how to begin, and nothing is made for them."""
-    player = _player(request)
-    if player is None:
-        return render(request, "account/you.html", {"player": None})
-    form = YouForm(request.POST if request.method == "POST" else None, instance=player)
+    """Where one's own pages begin. A stranger sees how to begin, and nothing is made for them."""
+    player = own_player(request)
+    return render(request, "account/you.html", {"player": player, "moderates": roles.may(player, roles.MODERATOR)})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: PlayerRequest) -> HttpResponse:
+    """Show and change name and profile."""
+    player = ensure_player(request)
+    row = Profile.objects.filter(player=player).first() or Profile(player=player)
+    row.player = player
+    form = ProfileForm(request.POST if request.method == "POST" else None, instance=row)
     if request.method == "POST" and form.is_valid():
         form.write()
         messages.success(request, _("Saved."))
-        return redirect("accounts:you")
+        if names.looks_taken(player):
+            messages.warning(
+                request,
+                _("Somebody else here has a name that looks like yours. You may keep it, but others may mix you up."),
+            )
+        return redirect("accounts:profile")
     if form.errors:
-        # The form has put what was typed on its instance; the page's head shows what is stored.
+        # The form may have put what was typed on its instances; the page's head shows what is stored.
         request.player = Player.objects.get(pk=player.pk)
-    return render(request, "account/you.html", {"player": player, "form": form}, status=422 if form.errors else 200)
+    return render(request, "account/profile.html", {"player": player, "form": form}, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -50,6 +66,6 @@ def forget(request: PlayerRequest) -> HttpResponse:
     return redirect("home")
 
 
-def _player(request: PlayerRequest) -> Player | None:
+def own_player(request: PlayerRequest) -> Player | None:
     """The player; for a member without one (made on the command line) a new one."""
     return ensure_player(request) if request.user.is_authenticated else request.player

@@ -1,0 +1,83 @@
+"""What one chooses from when telling about oneself: languages, cantons, time zones."""
+
+from __future__ import annotations
+
+import zoneinfo
+from functools import cache
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+LANGUAGES_SPOKEN: Final = (
+    ("rm-sursilv", _("Sursilvan")),
+    ("rm-sutsilv", _("Sutsilvan")),
+    ("rm-surmiran", _("Surmiran")),
+    ("rm-puter", _("Puter")),
+    ("rm-vallader", _("Vallader")),
+    ("rm-rumgr", _("Rumantsch Grischun")),
+    ("gsw", _("Swiss German")),
+    ("de", _("German")),
+    ("fr", _("French")),
+    ("it", _("Italian")),
+    ("en", _("English")),
+)
+"""The languages that are likely at these tables: code (IETF) and name."""
+
+CANTONS: Final = (
+    ("AG", _("Aargau")),
+    ("AI", _("Appenzell Inner Rhodes")),
+    ("AR", _("Appenzell Outer Rhodes")),
+    ("BE", _("Bern")),
+    ("BL", _("Basel-Landschaft")),
+    ("BS", _("Basel-Stadt")),
+    ("FR", _("Fribourg")),
+    ("GE", _("Geneva")),
+    ("GL", _("Glarus")),
+    ("GR", _("Grisons")),
+    ("JU", _("Jura")),
+    ("LU", _("Lucerne")),
+    ("NE", _("Neuchâtel")),
+    ("NW", _("Nidwalden")),
+    ("OW", _("Obwalden")),
+    ("SG", _("St Gallen")),
+    ("SH", _("Schaffhausen")),
+    ("SO", _("Solothurn")),
+    ("SZ", _("Schwyz")),
+    ("TG", _("Thurgau")),
+    ("TI", _("Ticino")),
+    ("UR", _("Uri")),
+    ("VD", _("Vaud")),
+    ("VS", _("Valais")),
+    ("ZG", _("Zug")),
+    ("ZH", _("Zurich")),
+)
+"""The cantons by their codes."""
+
+_REGIONS: Final = (
+    ("Europe", _("Europe")),
+    ("Africa", _("Africa")),
+    ("America", _("America")),
+    ("Asia", _("Asia")),
+    ("Atlantic", _("Atlantic")),
+    ("Australia", _("Australia")),
+    ("Indian", _("Indian Ocean")),
+    ("Pacific", _("Pacific")),
+)
+
+
+@cache
+def time_zones() -> frozenset[str]:
+    """Names of the time zones one can live in, as `Europe/Zurich`: those of a region of the world, and UTC."""
+    regions = {region for region, _name in _REGIONS}
+    return frozenset({"UTC"} | {name for name in zoneinfo.available_timezones() if name.split("/")[0] in regions})
+
+
+@cache
+def time_zone_choices() -> tuple[tuple[object, object], ...]:
+    """The time zones as a form's choices, by region; within a region by the name of the place."""
+    grouped: list[tuple[object, object]] = []
+    for region, title in _REGIONS:
+        names = sorted(name for name in time_zones() if name.startswith(f"{region}/"))
+        grouped.append((title, tuple((name, name.partition("/")[2].replace("_", " ")) for name in names)))
+    grouped.append((_("Elsewhere"), (("UTC", "UTC"),)))
+    return tuple(grouped)

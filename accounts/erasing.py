@@ -1,0 +1,53 @@
+"""How an account goes: everything personal is deleted, and what others need stays under a number."""
+
+from __future__ import annotations
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from accounts import protocols, tokens
+from accounts.claims import PREFERENCES
+from accounts.models import Absence, Block, Grant, Player, Profile, Report, User, WakingHours
+
+
+def erase(user: User) -> None:
+    """Delete `user` and everything personal about their player; the games of others stay whole.
+
+    One transaction that holds the player's row. Seats of unfinished games are given up or handed on by the apps that own
+    them (`protocols`); the player becomes a "former player" with a number, known to nobody. What the person reported stays
+    without their name and words, what was reported about them goes. All their sessions end, on every device.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update().filter(user=user).first()
+        sessions = list(UserSession.objects.filter(user=user).values_list("session_key", flat=True))
+        if player is not None:
+            for belongings in protocols.registered():
+                belongings.release(player)
+            _forget(player)
+        user.delete()
+    store: type[SessionBase] = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
+    for key in sessions:
+        # A session holds the address by which somebody signed in.
+        store().delete(key)
+
+
+def _forget(player: Player) -> None:
+    """Leave of the player's row, and of the guests they were, only a number and the moment they came and went."""
+    selves = [player.pk, *player.merged.values_list("pk", flat=True)]
+    for model in (Profile, WakingHours, Absence, Grant):
+        model.objects.filter(player__in=selves).delete()
+    Block.objects.filter(Q(player__in=selves) | Q(blocked__in=selves)).delete()
+    Report.objects.filter(about__in=selves).delete()
+    Report.objects.filter(by__in=selves).update(by=None, text="")
+    Report.objects.filter(settled_by__in=selves).update(settled_by=None)
+    tokens.revoke_all(player)
+    blank = Player()
+    untouched = {name: getattr(blank, name) for name in ("name", "name_key", *PREFERENCES)}
+    now = timezone.now()
+    Player.objects.filter(pk__in=selves).update(**untouched, last_seen_at=now)
+    Player.objects.filter(pk=player.pk).update(user=None, was_member=True, retired_at=now)

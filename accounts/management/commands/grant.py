@@ -1,0 +1,47 @@
+"""`manage.py grant EMAIL ROLE`: give somebody a role, or take it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts import roles
+from accounts.models import Grant, Player
+
+
+class Command(BaseCommand):
+    """`grant onna@example.org editor --language de`; `--revoke` takes it away; without a role it lists what they have."""
+
+    help = "Give a member the role of editor, moderator or administrator, or take it away."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Who, what, and in which language."""
+        parser.add_argument("email", help="the address the member logs in with")
+        parser.add_argument("role", nargs="?", choices=Grant.Role.values, help="without it, say what they have")
+        parser.add_argument("--language", default="", help="an editor’s language, as de or rm-sursilv; all if left out")
+        parser.add_argument("--revoke", action="store_true", help="take the role away")
+
+    def handle(self, *args: Any, email: str, role: str | None, language: str, revoke: bool, **options: Any) -> None:
+        """Do it. Raises CommandError where nobody has that address, or a language is given to an administrator."""
+        player = Player.objects.filter(user__email=email.strip().lower()).first()
+        if player is None:
+            raise CommandError(f"No player logs in with {email}. They must have signed up, and opened a page, first.")
+        if role is None:
+            for held in player.grants.order_by("role", "language"):
+                self.stdout.write(f"{held.role} {held.language or 'of all languages'}")
+            return
+        if language and role != roles.EDITOR:
+            raise CommandError("Only editors have a language: leave --language out.")
+        if language and language not in KNOWN_LANGUAGES:
+            raise CommandError(f"No such language: {language}. Name one of {', '.join(KNOWN_LANGUAGES)}.")
+        if revoke:
+            done = roles.revoke(player, role, language)
+            self.stdout.write(f"{email} is no longer {role}." if done else f"{email} was not {role}: nothing to take.")
+            return
+        done = roles.grant(player, role, language)
+        self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
+
+
+KNOWN_LANGUAGES = ("en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it")
+"""Languages of articles and of words (`rules.documents`), which this room cannot ask."""

@@ -1,0 +1,215 @@
+"""Taking one's data along, and going for good."""
+
+from __future__ import annotations
+
+import io
+import json
+import uuid
+import zipfile
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from accounts import blocking, claims, erasing, exporting, names, rhythms, roles
+from accounts.models import Player, Profile, Report, User
+from games import play
+from games.computers import computer_players
+from games.models import Game
+from tests.accounts.conftest import Chairs, MakeUser, confirm_password, sign_in
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "onna.cathomas@example.org"
+NAME = "Onnamaria"
+
+
+@pytest.fixture
+def gion(make_user: MakeUser) -> Player:
+    return make_user("gion@example.org").player
+
+
+@pytest.fixture
+def onna(client: Client, make_user: MakeUser, gion: Player) -> Player:
+    """Somebody who has left traces everywhere: name, profile, hours, blocks, reports, keys, sessions."""
+    user = make_user(ADDRESS)
+    player = user.player
+    EmailAddress.objects.create(user=user, email=ADDRESS, primary=True, verified=True)
+    names.give(player, NAME)
+    Profile.objects.create(player=player, village="Curaglia", text=f"I am {NAME}", languages=["rm-sursilv"])
+    rhythms.keep_week(player, ((600, 1200),) * 7)
+    day = rhythms.today_of(player) + timedelta(days=4)
+    rhythms.plan(player, day, day)
+    blocking.block(player, gion)
+    blocking.block(gion, player)
+    roles.grant(player, roles.EDITOR, "de")
+    Report.objects.create(about=gion, by=player, reason="words", text=f"He called me, {NAME}, names.")
+    Report.objects.create(about=player, by=gion, reason="name", text=f"{NAME} is no name.")
+    claims.claim(Player.objects.create(hand_order="low"), player)
+    sign_in(client, ADDRESS)
+    TOTP.activate(user, "ABCDEFGHIJKLMNOP")
+    client.get(reverse("accounts:you"))
+    return player
+
+
+def all_text() -> str:
+    """All that the database holds, but for what Django keeps of itself: every table, every column, and open sessions."""
+    found = []
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(model._meta.db_table)}")  # noqa: S608  # our own tables
+            found += [f"{model._meta.label}: {row}" for row in cursor.fetchall()]
+        if "cache" in connection.introspection.table_names(cursor):
+            cursor.execute("SELECT * FROM cache")
+            found += [f"cache: {row}" for row in cursor.fetchall()]
+    found += [str(session.get_decoded()) for session in Session.objects.all()]
+    return "\n".join(found)
+
+
+def test_the_traces_the_next_test_looks_for_are_there(onna: Player) -> None:
+    text = all_text()
+    assert text.count(NAME) >= 4
+    assert text.count(ADDRESS) >= 3
+
+
+def test_a_deleted_account_leaves_neither_name_nor_address_anywhere(client: Client, onna: Player, gion: Player) -> None:
+    erasing.erase(User.objects.get(email=ADDRESS))
+    text = all_text()
+    assert NAME not in text
+    assert ADDRESS.split("@", maxsplit=1)[0] not in text.lower()
+    assert "Curaglia" not in text
+    assert names.key_of(NAME) not in text
+    row = Player.objects.get(pk=onna.pk)
+    assert row.display_name == f"Former player {onna.number}"
+    assert (row.user_id, row.hand_order, row.time_zone) == (None, "high", "")
+    assert Report.objects.get().by is None
+    assert not gion.blocks.exists()
+    assert not roles.may(row, roles.EDITOR, "de")
+
+
+def test_deleting_asks_who_it_is_says_what_is_lost_and_signs_out(client: Client, make_user: MakeUser) -> None:
+    player = make_user().player
+    sign_in(client)
+    other = Client()
+    sign_in(other)
+    confirm_password(client)
+    page = client.get(reverse("accounts:delete")).content.decode()
+    assert f"Former player {player.number}" in page
+    assert User.objects.exists()
+    response = client.post(reverse("accounts:delete"), follow=True)
+    assert "Your account is deleted." in response.content.decode()
+    assert not User.objects.exists()
+    for browser in (client, other):
+        assert reverse("account_signup") in browser.get(reverse("accounts:you")).content.decode()
+    assert client.get(reverse("accounts:person", args=[player.public_id])).status_code == 404
+    assert sign_in(Client()).status_code == 200
+
+
+def test_the_address_of_a_deleted_account_is_free_again(client: Client, make_user: MakeUser) -> None:
+    erasing.erase(make_user())
+    data = {"email": "onna@example.org", "password1": "neun-und-dreissig"}
+    assert client.post(reverse("account_signup"), data).status_code == 302
+    assert Player.objects.filter(user__isnull=False).count() == 1
+
+
+def test_every_app_is_asked_to_let_go(chairs: Chairs, make_user: MakeUser) -> None:
+    player = make_user().player
+    chairs.seats, chairs.finished = {1: [player.pk, 99], 2: [player.pk, 98]}, {1}
+    erasing.erase(player.user)
+    assert chairs.seats == {1: [player.pk, 99], 2: [98]}
+
+
+def test_if_an_app_fails_nothing_is_deleted(
+    monkeypatch: pytest.MonkeyPatch, chairs: Chairs, make_user: MakeUser
+) -> None:
+    user = make_user()
+
+    def fail(player: Player) -> bool:
+        raise RuntimeError
+
+    monkeypatch.setattr(chairs, "release", fail)
+    with pytest.raises(RuntimeError):
+        erasing.erase(user)
+    assert User.objects.get().player.retired_at is None
+
+
+@pytest.fixture
+def games(onna: Player, gion: Player) -> tuple[Game, Game]:
+    """A game that is over and one that goes on, both with onna and gion."""
+    over, going = (play.start("troccas", [onna, gion, *computer_players(2)]) for _each in range(2))
+    play.resign(over.pk, 1, request_id=uuid.uuid4(), by=gion)
+    return Game.objects.get(pk=over.pk), Game.objects.get(pk=going.pk)
+
+
+def test_games_stay_readable_for_the_others(
+    client: Client, onna: Player, gion: Player, games: tuple[Game, Game]
+) -> None:
+    erasing.erase(User.objects.get(email=ADDRESS))
+    client.force_login(gion.user)
+    for game in games:
+        page = client.get(reverse("games:table", args=[game.public_id]))
+        assert page.status_code == 200
+        assert NAME not in page.content.decode()
+    record = client.get(reverse("games:record", args=[games[0].public_id])).json()
+    assert record["players"][0] == f"Former player {onna.number}"
+
+
+def test_nobody_waits_for_a_deleted_account(onna: Player, games: tuple[Game, Game]) -> None:
+    erasing.erase(User.objects.get(email=ADDRESS))
+    going = Game.objects.get(pk=games[1].pk)
+    assert going.status != Game.Status.PLAYING or going.due_at is not None
+
+
+def test_the_export_holds_what_is_kept_and_no_secret(onna: Player, games: tuple[Game, Game]) -> None:
+    _name, kind, content = exporting.as_file(exporting.export_of(onna))
+    assert kind == "application/json"
+    export = json.loads(content)
+    assert export["account"]["email"] == ADDRESS
+    assert export["profile"]["village"] == "Curaglia"
+    assert export["waking_hours"] == [[600, 1200]] * 7
+    assert export["roles"][0]["role"] == "editor"
+    assert export["reports_made"][0]["text"].startswith("He called me")
+    assert [each["public_id"] for each in export["games"]["games"]] == [game.public_id for game in games]
+    assert [each["record"] is None for each in export["games"]["games"]] == [False, True]
+    text = content.decode()
+    for secret in ("ABCDEFGHIJKLMNOP", "md5$", "pbkdf2", "is no name", "gion@example.org"):
+        assert secret not in text
+
+
+def test_the_export_of_a_game_that_goes_on_holds_own_actions_only(
+    onna: Player, gion: Player, games: tuple[Game, Game]
+) -> None:
+    play.ready(games[1].pk, 0, expected=games[1].number, request_id=uuid.uuid4(), by=onna)
+    exported = exporting.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
+    assert {entry["seat"] for entry in exported["actions"]} == {0}
+    assert exported["record"] is None
+
+
+def test_a_large_export_is_packed(monkeypatch: pytest.MonkeyPatch, onna: Player) -> None:
+    monkeypatch.setattr(exporting, "LARGE", 100)
+    name, kind, content = exporting.as_file(exporting.export_of(onna))
+    assert (name, kind) == ("troccas.zip", "application/zip")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert json.loads(archive.read("troccas.json"))["player"]["name"] == NAME
+
+
+def test_the_file_is_made_for_its_owner_after_asking_who_it_is(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    assert client.post(reverse("accounts:export"))["Location"].startswith(reverse("account_reauthenticate"))
+    confirm_password(client)
+    assert client.get(reverse("accounts:export")).status_code == 200
+    response = client.post(reverse("accounts:export"))
+    assert response["Content-Disposition"] == 'attachment; filename="troccas.json"'
+    assert "no-store" in response["Cache-Control"]
+    assert json.loads(response.content)["account"]["email"] == "onna@example.org"
+    answers = [client.post(reverse("accounts:export")).status_code for _each in range(5)]
+    assert answers == [200] * 4 + [302]
+    cache.clear()

@@ -1,0 +1,112 @@
+"""The page of preferences: how the table behaves, language and time, when one plays and when one is away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import rhythms
+from accounts.models import Absence, Player, WakingHours
+from accounts.you_forms import TableForm
+from tests.accounts.conftest import MakeUser, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def save(client: Client, section: str, **fields: str) -> int:
+    return client.post(reverse("accounts:preferences"), {"section": section, **fields}).status_code
+
+
+def week(**changes: str) -> dict[str, str]:
+    fields = {f"{part}_{day}": value for day in range(7) for part, value in (("from", "480"), ("to", "1320"))}
+    return fields | changes
+
+
+def test_a_guest_sets_how_the_table_behaves(client: Client, guest: Player) -> None:
+    assert save(client, "table", hand_order="low", one_tap="on", plays_forced="on", name="Onna") == 302
+    guest.refresh_from_db()
+    assert (guest.hand_order, guest.one_tap, guest.plays_forced) == ("low", True, True)
+    assert (guest.name, guest.bot_pause, guest.confirm_plays, guest.next_game) == ("", False, False, False)
+
+
+def test_each_section_is_saved_by_itself(client: Client, guest: Player) -> None:
+    save(client, "table", hand_order="low", one_tap="on")
+    assert save(client, "place", language="de", time_zone="America/New_York") == 302
+    guest.refresh_from_db()
+    assert (guest.hand_order, guest.one_tap, guest.language, guest.time_zone) == ("low", True, "de", "America/New_York")
+
+
+@pytest.mark.parametrize(
+    ("section", "fields"),
+    [
+        ("table", {"hand_order": "sideways"}), ("place", {"language": "xx"}), ("place", {"time_zone": "Europe/Nowhere"}),
+        ("place", {"time_zone": "../../etc/passwd"}), ("absence", {"first_day": "tomorrow", "last_day": ""}),
+        ("hours", week(from_2="")), ("hours", week(from_0="1320", to_0="480")), ("hours", week(to_0="541")),
+        ("hours", {}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    client: Client, guest: Player, section: str, fields: dict[str, str]
+) -> None:
+    before = Player.objects.values().get()
+    response = client.post(reverse("accounts:preferences"), {"section": section, **fields})
+    assert response.status_code == 422
+    assert "errorlist" in response.content.decode()
+    after = Player.objects.values().get()
+    assert {name: after[name] for name in ("language", "time_zone", "hand_order")} == {
+        name: before[name] for name in ("language", "time_zone", "hand_order")
+    }
+    assert not WakingHours.objects.exists()
+    assert not Absence.objects.exists()
+
+
+def test_waking_hours_are_kept_with_days_off(client: Client, guest: Player) -> None:
+    assert save(client, "hours", **week(from_5="", to_5="", from_6="600", to_6="1440")) == 302
+    kept = rhythms.of(guest).waking
+    assert kept[0] == (480, 1320)
+    assert kept[5] is None
+    assert kept[6] == (600, 1440)
+    page = client.get(reverse("accounts:preferences")).content.decode()
+    assert '<option value="1440" selected>24:00</option>' in page
+
+
+def test_an_absence_is_noted_shown_and_taken_back(client: Client, guest: Player) -> None:
+    today = rhythms.today_of(guest)
+    first, last = today + timedelta(days=3), today + timedelta(days=5)
+    assert save(client, "absence", first_day=str(first), last_day=str(last)) == 302
+    row = Absence.objects.get()
+    assert (row.first_day, row.last_day, row.automatic) == (first, last, False)
+    page = client.get(reverse("accounts:preferences")).content.decode()
+    assert reverse("accounts:come-back", args=[row.pk]) in page
+    client.post(reverse("accounts:come-back", args=[row.pk]))
+    assert not Absence.objects.exists()
+
+
+def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> None:
+    other = Player.objects.create()
+    row = rhythms.plan(other, rhythms.today_of(other), rhythms.today_of(other) + timedelta(days=2))
+    client.post(reverse("accounts:come-back", args=[row.pk]))
+    assert Absence.objects.filter(pk=row.pk, last_day=row.last_day).exists()
+
+
+def test_saving_preferences_does_not_write_over_a_change_elsewhere(guest: Player, make_user: MakeUser) -> None:
+    form = TableForm({"hand_order": "low"}, instance=Player.objects.get(pk=guest.pk))
+    assert form.is_valid()
+    Player.objects.filter(pk=guest.pk).update(user=make_user(player=False), time_zone="Asia/Tokyo")
+    form.write()
+    row = Player.objects.get()
+    assert row.is_member
+    assert (row.time_zone, row.hand_order) == ("Asia/Tokyo", "low")
+
+
+def test_the_page_opens_for_members_in_every_language(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    for language in ("en", "de", "rm-sursilv"):
+        response = client.get(reverse("accounts:preferences").replace("/en/", f"/{language}/"))
+        assert response.status_code == 200
+        assert str(timezone.now().year) in response.content.decode()

@@ -1,0 +1,292 @@
+"""Signing in by code and by second factor, sessions, and who is asked once more who they are. Passkeys: tests/browser."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from allauth.usersessions.models import UserSession
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import forms, middleware
+from accounts.devices import name_of
+from accounts.models import Player, User
+from tests.accounts.conftest import PASSWORD, MakeUser, confirm_password, sign_in
+
+pytestmark = pytest.mark.django_db
+
+CODE = re.compile(r"^([0-9A-Z]{3,}-?[0-9A-Z]{3,})$", re.MULTILINE)
+
+
+def signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def ask_for_code(client: Client, email: str) -> int:
+    return client.post(reverse("account_request_login_code"), {"email": email}).status_code
+
+
+def mailed_code() -> str:
+    found = CODE.search(str(mail.outbox[-1].body))
+    assert found is not None, mail.outbox[-1].body
+    return found[1]
+
+
+def code_of(secret: str, *, steps: int = 0) -> str:
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + steps))
+
+
+@pytest.fixture
+def secret(make_user: MakeUser) -> str:
+    """The secret of the app of a user who has set one up."""
+    made = generate_totp_secret()
+    user = make_user()
+    TOTP.activate(user, made)
+    RecoveryCodes.activate(user)
+    return made
+
+
+def test_a_mailed_code_signs_in_and_the_guest_comes_along(client: Client, guest: Player, make_user: MakeUser) -> None:
+    member = make_user().player
+    assert ask_for_code(client, "ONNA@example.org") == 302
+    assert mail.outbox[-1].to == ["onna@example.org"]
+    assert client.post(reverse("account_confirm_login_code"), {"code": mailed_code()}).status_code == 302
+    assert signed_in(client)
+    guest.refresh_from_db()
+    assert guest.merged_into == member
+
+
+def test_a_wrong_code_does_not_sign_in_and_three_of_them_end_it(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    ask_for_code(client, "onna@example.org")
+    right = mailed_code()
+    for _each in range(3):
+        client.post(reverse("account_confirm_login_code"), {"code": "ZZZ-ZZZ"})
+    client.post(reverse("account_confirm_login_code"), {"code": right})
+    assert not signed_in(client)
+
+
+def test_a_code_works_in_the_browser_that_asked_for_it_only(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    ask_for_code(client, "onna@example.org")
+    thief = Client()
+    thief.post(reverse("account_confirm_login_code"), {"code": mailed_code()})
+    assert not signed_in(thief)
+
+
+def test_asking_for_a_code_tells_nobody_whether_there_is_an_account(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    answers = []
+    for address in ("onna@example.org", "nobody@example.org"):
+        visitor = Client()
+        page = visitor.post(reverse("account_request_login_code"), {"email": address}, follow=True)
+        answers.append(re.sub(r'value="[^"]*"|X-CSRFToken": "[^"]*"', "", page.content.decode().replace(address, "")))
+    assert answers[0] == answers[1]
+    assert CODE.search(str(mail.outbox[-1].body)) is None
+
+
+def test_codes_by_mail_are_limited_for_each_address(make_user: MakeUser, settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False  # ours alone, without allauth's
+    make_user()
+    answers = [ask_for_code(Client(), "onna@example.org") for _each in range(forms.CODES_TO_ONE + 1)]
+    assert answers == [302] * forms.CODES_TO_ONE + [200]
+    assert len(mail.outbox) == forms.CODES_TO_ONE
+
+
+def test_accounts_from_one_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "SIGN_UPS_AN_HOUR", 2)
+    for number in range(3):
+        Client().post(reverse("account_signup"), {"email": f"a{number}@example.org", "password1": PASSWORD})
+    assert User.objects.count() == 2
+
+
+def test_the_time_zone_of_the_device_is_kept_when_signing_up(client: Client) -> None:
+    data = {"email": "a@example.org", "password1": PASSWORD, "time_zone": "America/Lima"}
+    client.post(reverse("account_signup"), data)
+    assert Player.objects.get().time_zone == "America/Lima"
+    Client().post(reverse("account_signup"), data | {"email": "b@example.org", "time_zone": "../x"})
+    assert Player.objects.get(user__email="b@example.org").time_zone == ""
+
+
+def test_with_an_app_the_password_alone_does_not_sign_in(client: Client, secret: str) -> None:
+    assert sign_in(client)["Location"].startswith(reverse("mfa_authenticate"))
+    assert not signed_in(client)
+    assert client.post(reverse("mfa_authenticate"), {"code": "000000"}).status_code == 200
+    assert not signed_in(client)
+    client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert signed_in(client)
+
+
+def test_a_mailed_code_does_not_replace_the_second_factor(client: Client, secret: str) -> None:
+    ask_for_code(client, "onna@example.org")
+    client.post(reverse("account_confirm_login_code"), {"code": mailed_code()})
+    assert not signed_in(client)
+    client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert signed_in(client)
+
+
+def test_a_code_of_the_app_works_once(client: Client, secret: str) -> None:
+    code = code_of(secret)
+    sign_in(client)
+    client.post(reverse("mfa_authenticate"), {"code": code})
+    again = Client()
+    sign_in(again)
+    again.post(reverse("mfa_authenticate"), {"code": code})
+    assert not signed_in(again)
+
+
+def test_a_recovery_code_signs_in_once(secret: str) -> None:
+    codes = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()
+    for expected in (True, False):
+        visitor = Client()
+        sign_in(visitor)
+        visitor.post(reverse("mfa_authenticate"), {"code": codes[0]})
+        assert signed_in(visitor) is expected
+
+
+@pytest.mark.django_db(transaction=True)  # the letter goes out once it is written
+def test_setting_up_an_app_gives_recovery_codes_and_a_letter(client: Client, make_user: MakeUser) -> None:
+    user = make_user()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    sign_in(client)
+    assert client.get(reverse("mfa_activate_totp"))["Location"].startswith(reverse("account_reauthenticate"))
+    confirm_password(client)
+    page = client.get(reverse("mfa_activate_totp")).content.decode()
+    found = re.search(r'class="secret">([A-Z2-7]+)<', page)
+    assert found is not None
+    assert "data:image/svg+xml;base64," in page
+    response = client.post(reverse("mfa_activate_totp"), {"code": code_of(found[1])})
+    assert response["Location"] == reverse("mfa_view_recovery_codes")
+    codes = client.get(response["Location"]).content.decode()
+    assert len(re.findall(r"<li>\d{8}</li>", codes)) == 10
+    assert "From now on you are asked for a code" in codes
+    listed = client.get(reverse("mfa_download_recovery_codes")).content.decode().split()
+    assert all(f"<li>{code}</li>" in codes for code in listed)
+    assert mail.outbox[-1].subject == "Codes from an app"
+    assert "signed in" in str(mail.outbox[-1].body)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "account_email", "accounts:export", "accounts:delete", "mfa_add_webauthn", "mfa_activate_totp", "mfa_deactivate_totp",
+        "mfa_generate_recovery_codes",
+    ],
+)  # fmt: skip
+def test_what_matters_asks_once_more_who_it_is(client: Client, secret: str, name: str) -> None:
+    if name == "mfa_activate_totp":
+        Authenticator.objects.all().delete()
+    client.force_login(User.objects.get())
+    for method in (client.get, client.post):
+        response = method(reverse(name), {"action_add": "", "email": "mengia@example.org"})
+        if name == "account_email" and method == client.get:
+            continue  # the page may be read; changing the address is what matters
+        assert response.status_code == 302
+        assert response["Location"].startswith(reverse("account_reauthenticate"))
+    assert User.objects.exists()
+
+
+def test_where_mail_works_a_second_factor_needs_a_confirmed_address(
+    client: Client, make_user: MakeUser, settings
+) -> None:
+    user = make_user()
+    sign_in(client)
+    confirm_password(client)
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    for name in ("mfa_add_webauthn", "mfa_activate_totp"):
+        assert client.get(reverse(name))["Location"] == reverse("account_email")
+    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    assert client.get(reverse("mfa_activate_totp")).status_code == 200
+
+
+def test_with_a_second_factor_the_address_can_still_be_changed(client: Client, secret: str) -> None:
+    client.force_login(User.objects.get())
+    confirm_password(client)
+    client.post(reverse("account_email"), {"action_add": "", "email": "mengia@example.org"})
+    assert User.objects.get().email == "mengia@example.org"
+
+
+def test_every_browser_is_listed_and_can_be_signed_out(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    phone = Client(headers={"user-agent": "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"})
+    tablet = Client(headers={"user-agent": "Mozilla/5.0 (iPad; CPU OS 18_0) AppleWebKit Safari/605"})
+    for browser in (client, phone, tablet):
+        sign_in(browser)
+    page = client.get(reverse("usersessions_list")).content.decode()
+    assert "Firefox on Android" in page
+    assert "Safari on iPad" in page
+    other = UserSession.objects.get(user_agent__contains="Android")
+    client.post(reverse("accounts:end-session", args=[other.pk]))
+    assert not signed_in(phone)
+    assert signed_in(tablet)
+    client.post(reverse("usersessions_list"))
+    assert not signed_in(tablet)
+    assert signed_in(client)
+
+
+def test_nobody_signs_out_the_browser_of_another(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    make_user("gion@example.org")
+    other = Client()
+    sign_in(other, "gion@example.org")
+    sign_in(client)
+    row = UserSession.objects.get(user__email="gion@example.org")
+    assert client.post(reverse("accounts:end-session", args=[row.pk])).status_code == 404
+    assert signed_in(other)
+
+
+def test_a_new_password_signs_out_all_other_browsers(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    other = Client()
+    sign_in(client)
+    sign_in(other)
+    new = {"oldpassword": PASSWORD, "password1": "vierzig-und-eins", "password2": "vierzig-und-eins"}
+    client.post(reverse("account_change_password"), new)
+    assert client.get(reverse("accounts:profile")).status_code == 200
+    assert other.get(reverse("accounts:profile")).status_code == 302
+    assert mail.outbox[-1].subject == "Your password is changed"
+
+
+def test_a_session_notes_that_it_is_used_every_five_minutes(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    sign_in(client)
+    key = client.session.session_key
+    now = timezone.now() + middleware.SEEN_EVERY * 2
+    assert middleware.note_session(key, now=now)
+    assert not middleware.note_session(key, now=now + middleware.SEEN_EVERY / 2)
+    assert middleware.note_session(key, now=now + middleware.SEEN_EVERY * 2)
+    assert UserSession.objects.get().last_seen_at == now + middleware.SEEN_EVERY * 2
+    assert not middleware.note_session(None, now=now)
+
+
+def test_a_member_claims_a_guest_before_the_second_step_is_done_only_afterwards(
+    client: Client, guest: Player, secret: str
+) -> None:
+    sign_in(client)
+    guest.refresh_from_db()
+    assert guest.merged_into is None
+    client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    guest.refresh_from_db()
+    assert guest.merged_into == Player.objects.get(user__email="onna@example.org")
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 Chrome/140 Safari/537 Edg/140", "Edge on Windows"),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537 Chrome/140 Safari/537", "Chrome on Linux"),
+        ("Mozilla/5.0 (Macintosh) AppleWebKit Version/18 Safari/605", "Safari on Mac"),
+        ("curl/8", "Unknown browser"),
+        ("", "Unknown browser"),
+    ],
+)
+def test_a_browser_is_called_as_people_call_it(told: str, name: str) -> None:
+    assert name_of(told) == name
