@@ -1,32 +1,190 @@
-"""The outbox: what is to be told, written in the same transaction as the event it tells of."""
+"""What is to be told, written in the transaction of the event it tells of; how each notice travels; who wants what."""
 
 from __future__ import annotations
 
+from datetime import time
+from typing import Any
+
+from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from notices.kinds import Kind, TurnMail, TurnPush, Wish, kind_of
+
+TOPIC_LENGTH = 40
 
 
 class Outbox(models.Model):
-    """One notice on its way to one player: the event and its parameters, worded only when it is told.
+    """One notice to one player: the event and its parameters, worded only when it is told or shown.
 
-    A row is delivered when `done_at` is set. `lease_until` belongs to the worker that is telling it now; a worker that
-    died loses it, so a notice arrives at least once.
+    Two steps. It is *taken up* when it is due (`done_at`): open pages are rung, it enters the player's list, and a
+    `Delivery` is made for every mail and device. `lease_until` belongs to the worker that is taking it up now; a worker
+    that died loses it, so that a notice arrives at least once.
     """
 
     event = models.CharField(max_length=40)
     """Dotted, in the past tense where something happened: `game.turn`, `game.finished`."""
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.OTHER)
+    """Follows from the event; kept to be asked for."""
+    topic = models.CharField(max_length=TOPIC_LENGTH, blank=True)
+    """The public id of the game or table it is about; empty for what is about neither."""
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
     params = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """From when on it is pointless to tell it, e.g. the deadline it reminds of."""
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=200, blank=True)
 
+    shown = models.BooleanField(default=False)
+    """Whether it stands in the player's list on the site."""
+    read_at = models.DateTimeField(null=True, blank=True)
+
     class Meta:
         verbose_name_plural = "outbox"
-        indexes = [models.Index(fields=["due_at"], name="outbox_due", condition=models.Q(done_at__isnull=True))]
+        indexes = [
+            models.Index(fields=["due_at"], name="outbox_due", condition=Q(done_at__isnull=True)),
+            models.Index(
+                fields=["player", "topic"], name="outbox_unread", condition=Q(shown=True, read_at__isnull=True)
+            ),
+            models.Index(fields=["player", "-id"], name="outbox_shown", condition=Q(shown=True)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.event} for player {self.player_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, with the kind that follows from the event."""
+        self.kind = kind_of(self.event)
+        super().save(*args, **kwargs)
+
+
+class PushSubscription(models.Model):
+    """One browser that shows messages: the address of its push service and the keys that only it can open."""
+
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.URLField(max_length=1000)
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the endpoint: a browser belongs to the last who asked."""
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=40)
+    language = models.CharField(max_length=12, blank=True)
+    device = models.CharField(max_length=60, blank=True)
+    """What the person may recognise it by: browser and system."""
+    created_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(default=timezone.now)
+    """When it was made, renewed, or last took a message."""
+
+    def __str__(self) -> str:
+        return f"{self.device or 'device'} of player {self.player_id}"
+
+
+class Delivery(models.Model):
+    """One notice on its way over one channel: a mail, a part of a daily mail, or a message to one device."""
+
+    class Channel(models.TextChoices):
+        """Which way."""
+
+        MAIL = "mail"
+        DIGEST = "digest"
+        PUSH = "push"
+
+    class State(models.TextChoices):
+        """How far."""
+
+        WAITING = "waiting"
+        SENT = "sent"
+        DROPPED = "dropped"
+        GIVEN_UP = "given-up"
+
+    outbox = models.ForeignKey(Outbox, on_delete=models.CASCADE, related_name="deliveries")
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
+    channel = models.CharField(max_length=6, choices=Channel.choices)
+    subscription = models.ForeignKey(
+        PushSubscription, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    planned_for = models.DateTimeField()
+    """When it was to go out at first. All of a player's digest rows with the same moment make one mail."""
+    due_at = models.DateTimeField()
+    lease_until = models.DateTimeField(null=True, blank=True)
+    lease_by = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    told_before = models.BooleanField(default=False)
+    """Whether an earlier digest has told it already; it is repeated while it is true, but makes no mail by itself."""
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    """Why it was dropped, given up, or not sent yet: a short English phrase, never what was written or to whom."""
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["outbox", "channel"], name="delivered_once_by_mail", condition=Q(subscription__isnull=True)
+            ),
+            models.UniqueConstraint(fields=["outbox", "subscription"], name="delivered_once_to_a_device"),
+        ]
+        indexes = [
+            models.Index(fields=["channel", "due_at"], name="delivery_due", condition=Q(state="waiting")),
+            models.Index(fields=["player"], name="delivery_waiting", condition=Q(state="waiting")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.channel} {self.pk} of notice {self.outbox_id}"
+
+
+class Preference(models.Model):
+    """What one player wants to be told, how and when. Who never chose has the defaults, without a row."""
+
+    player = models.OneToOneField("accounts.Player", on_delete=models.CASCADE, related_name="notice_preference")
+    turn_mail = models.CharField(max_length=8, choices=TurnMail.choices, default=TurnMail.DIGEST)
+    turn_push = models.CharField(max_length=8, choices=TurnPush.choices, default=TurnPush.EACH)
+    game_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
+    game_push = models.BooleanField(default=True)
+    table_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.NOW)
+    table_push = models.BooleanField(default=True)
+    other_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
+    other_push = models.BooleanField(default=False)
+    mail_off = models.BooleanField(default=False)
+    """No notices by mail at all; what the one-click unsubscription sets."""
+    quiet_from = models.TimeField(null=True, blank=True, default=time(22))
+    quiet_to = models.TimeField(null=True, blank=True, default=time(7))
+    """Between these, in the player's own time, nothing is sent. Both empty: at any time."""
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily mail"), default=7, validators=[MaxValueValidator(23)]
+    )
+    language = models.CharField(max_length=12, blank=True)
+    """The language the player last used the site in; empty while unknown."""
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="quiet_hours_whole",
+                condition=Q(quiet_from__isnull=True, quiet_to__isnull=True)
+                | Q(quiet_from__isnull=False, quiet_to__isnull=False),
+            ),
+            models.CheckConstraint(name="digest_hour_of_the_day", condition=Q(digest_hour__lte=23)),
+        ]
+
+    def __str__(self) -> str:
+        return f"what player {self.player_id} wants to be told"
+
+
+class GamePreference(models.Model):
+    """What a player wants otherwise in one game. An empty field is "as in all my games"."""
+
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
+    topic = models.CharField(max_length=TOPIC_LENGTH)
+    mail = models.CharField(max_length=8, choices=TurnMail.choices, blank=True)
+    push = models.CharField(max_length=8, choices=TurnPush.choices, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "topic"], name="one_wish_for_a_game")]
+
+    def __str__(self) -> str:
+        return f"what player {self.player_id} wants to be told of {self.topic}"

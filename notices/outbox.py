@@ -1,4 +1,8 @@
-"""Writing notices with their event, and telling them afterwards: at least once, with growing delays after a failure."""
+"""Writing notices with their event, and taking them up when they are due: at least once, later after each failure.
+
+Taking up is quick and touches only the database and the doorbell; mails and messages to devices are sent by
+`notices.couriers`, so that a slow mail server holds up nobody.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import Player
-from notices.models import Outbox
+from notices import planning
+from notices.kinds import Kind
+from notices.models import Delivery, Outbox
 
 logger = logging.getLogger(__name__)
 
@@ -23,23 +29,50 @@ _tellers: list[Teller] = []
 
 
 def register(teller: Teller) -> None:
-    """Add a way of telling: it is called with each due row and raises if it could not tell."""
+    """Add a quick way of telling (a ring): it is called with each due row and raises if it could not tell."""
     if teller not in _tellers:
         _tellers.append(teller)
 
 
-def put(event: str, player: Player, params: Mapping[str, object], *, due_at: datetime | None = None) -> Outbox:
-    """Write a notice. Call it inside the transaction of the event, so that neither exists without the other."""
-    return Outbox.objects.create(event=event, player=player, params=dict(params), due_at=due_at or timezone.now())
+def put(
+    event: str,
+    player: Player,
+    params: Mapping[str, object],
+    *,
+    due_at: datetime | None = None,
+    expires_at: datetime | None = None,
+    topic: str | None = None,
+) -> Outbox:
+    """Write a notice. Call it inside the transaction of the event, so that neither exists without the other.
+
+    `params` is plain JSON; its `game` or `table` (a public id) is the topic unless one is given. From `expires_at` on
+    it is not told any more.
+    """
+    about = topic if topic is not None else str(params.get("game") or params.get("table") or "")
+    return Outbox.objects.create(
+        event=event,
+        player=player,
+        params=dict(params),
+        due_at=due_at or timezone.now(),
+        expires_at=expires_at,
+        topic=about,
+    )
+
+
+def settle(player: Player, topic: str) -> int:
+    """The player has seen to `topic` (has acted there): what asked them to is read. Returns how many notices were."""
+    return Outbox.objects.filter(
+        player=player, topic=topic, kind__in=(Kind.TURN, Kind.DEADLINE), shown=True, read_at__isnull=True
+    ).update(read_at=timezone.now())
 
 
 def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
-    """Tell what is due and return how much was told. Safe to run in several workers at once."""
+    """Take up what is due and return how much that was. Safe to run in several workers at once."""
     moment = now or timezone.now()
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
     due = Outbox.objects.filter(free, done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS)
     told = 0
-    for row in due.select_related("player").order_by("due_at")[:limit]:
+    for row in due.select_related("player__merged_into", "player__notice_preference").order_by("due_at", "pk")[:limit]:
         # The lease is taken by a conditional update: only one of several workers changes the row.
         taken = Outbox.objects.filter(free, pk=row.pk, done_at__isnull=True).update(
             lease_until=moment + LEASE, attempts=F("attempts") + 1
@@ -53,20 +86,26 @@ def _tell(row: Outbox, moment: datetime) -> int:
     try:
         for teller in _tellers:
             teller(row)
+        with transaction.atomic():
+            planning.plan(row, moment)
+            row.done_at, row.lease_until, row.error = moment, None, ""
+            row.save(update_fields=["player", "shown", "done_at", "lease_until", "error"])
     except Exception as error:
         delay = timedelta(seconds=5 * 4**row.attempts)
         Outbox.objects.filter(pk=row.pk).update(due_at=moment + delay, lease_until=None, error=type(error).__name__)
         logger.warning("notice %s could not be told: %s", row.pk, type(error).__name__)
         return 0
-    Outbox.objects.filter(pk=row.pk).update(done_at=timezone.now(), lease_until=None, error="")
     return 1
 
 
 def prune(older_than: timedelta, now: datetime | None = None) -> int:
-    """Delete notices that were told, or given up, longer ago than `older_than`; returns how many."""
+    """Delete notices that were told, or given up, longer ago than `older_than`, with their deliveries; returns how many.
+
+    One of which a mail or message is still on its way stays.
+    """
     before = (now or timezone.now()) - older_than
     with transaction.atomic():
-        gone, _ = Outbox.objects.filter(
-            Q(done_at__lt=before) | Q(attempts__gte=MOST_ATTEMPTS, created_at__lt=before)
-        ).delete()
-    return gone
+        over = Q(done_at__lt=before) | Q(attempts__gte=MOST_ATTEMPTS, created_at__lt=before)
+        on_its_way = Exists(Delivery.objects.filter(outbox=OuterRef("pk"), state=Delivery.State.WAITING))
+        _all, gone = Outbox.objects.filter(over, ~on_its_way).delete()
+    return gone.get("notices.Outbox", 0)

@@ -1,0 +1,120 @@
+"""Forms of the preferences."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from notices.kinds import TurnMail, TurnPush
+from notices.models import GamePreference, Preference
+
+if TYPE_CHECKING:
+    _PreferenceForm = forms.ModelForm[Preference]
+    _GameForm = forms.ModelForm[GamePreference]
+else:
+    _PreferenceForm = _GameForm = forms.ModelForm
+
+
+class _Hour(forms.TypedChoiceField):
+    """A full hour of the day, as clocks show it; `nobody` is the label of having none."""
+
+    def __init__(self, *, nobody: Any = None, **kwargs: Any) -> None:
+        hours = [(str(hour), f"{hour:02d}:00") for hour in range(24)]
+        super().__init__(
+            choices=hours if nobody is None else [("", nobody), *hours],
+            coerce=int,
+            empty_value=None,
+            required=nobody is None,
+            **kwargs,
+        )
+
+
+class PreferenceForm(_PreferenceForm):
+    """What to be told, how, and when not."""
+
+    digest_hour = _Hour(label=_("The daily mail comes at"))
+    quiet_from = _Hour(label=_("Quiet from"), nobody=_("never"))
+    quiet_to = _Hour(label=_("until"), nobody=_("never"))
+
+    class Meta:
+        model = Preference
+        fields = (
+            "turn_mail", "turn_push", "game_mail", "game_push", "table_mail", "table_push", "other_mail", "other_push",
+            "mail_off", "digest_hour", "quiet_from", "quiet_to",
+        )  # fmt: skip
+        labels: ClassVar = {"mail_off": _("No notices by mail at all")}
+
+    def __init__(self, data: Any = None, *, instance: Preference) -> None:
+        super().__init__(data, instance=instance, label_suffix="")
+        for name in ("quiet_from", "quiet_to"):
+            kept: time | None = getattr(instance, name)
+            self.initial[name] = None if kept is None else kept.hour
+
+    def clean_quiet_from(self) -> time | None:
+        """The full hour as a time of day."""
+        return self._time("quiet_from")
+
+    def clean_quiet_to(self) -> time | None:
+        """The full hour as a time of day."""
+        return self._time("quiet_to")
+
+    def _time(self, name: str) -> time | None:
+        hour = self.cleaned_data.get(name)
+        return None if hour is None else time(hour)
+
+    def clean(self) -> dict[str, Any]:
+        """Both ends of the quiet hours or none."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if (data.get("quiet_from") is None) != (data.get("quiet_to") is None) and not self.errors:
+            self.add_error("quiet_to", _("Give both hours, or choose “never” for both."))
+        return data
+
+    def rows(self) -> list[tuple[str, str, Any, Any]]:
+        """The table: what it is about, an explanation, and its fields for mail and for devices."""
+        return [
+            (
+                gettext("My turn"),
+                gettext("It is your turn. When time runs short you are told at once, unless you choose “not at all”."),
+                self["turn_mail"],
+                self["turn_push"],
+            ),
+            (
+                gettext("My games"),
+                gettext("A game has ended, was paused, goes on; your time ran out."),
+                self["game_mail"],
+                self["game_push"],
+            ),
+            (
+                gettext("Tables"),
+                gettext("You are invited; a table you wait at fills up, begins, or is given up."),
+                self["table_mail"],
+                self["table_push"],
+            ),
+            (
+                gettext("Everything else"),
+                gettext("Answers to your remarks, for example."),
+                self["other_mail"],
+                self["other_push"],
+            ),
+        ]
+
+
+class GameForm(_GameForm):
+    """What to be told of one game, where it differs."""
+
+    class Meta:
+        model = GamePreference
+        fields = ("mail", "push")
+        labels: ClassVar = {"mail": _("By mail"), "push": _("On my devices")}
+
+    def __init__(self, data: Any = None, *, instance: GamePreference) -> None:
+        super().__init__(data, instance=instance, label_suffix="")
+        usual = ("", _("as in all my games"))
+        for name, choices in (("mail", TurnMail.choices), ("push", TurnPush.choices)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [usual, *choices]

@@ -1,0 +1,110 @@
+/**
+ * The buttons that let this device show messages, or end that. The rest of the page works without.
+ */
+
+const allow = document.getElementById("allow");
+const disallow = document.getElementById("disallow");
+const state = document.getElementById("push-state");
+const gettext = globalThis.gettext ?? ((text) => text);
+
+/** Says how it went, under the buttons. */
+function tell(text, level = "info") {
+  state.textContent = text;
+  state.dataset.level = level;
+  state.hidden = text === "";
+}
+
+function token() {
+  return JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+}
+
+async function post(address, fields) {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "X-CSRFToken": token() },
+    body: new URLSearchParams(fields),
+  });
+  if (!answer.ok) throw new Error(String(answer.status));
+}
+
+/** @returns {Promise<string>} the SHA-256 of a text in hexadecimal, under which the site lists this device. */
+async function digestOf(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function sameKey(subscription, key) {
+  const kept = subscription.options.applicationServerKey;
+  if (!kept) return true;
+  const text = btoa(String.fromCharCode(...new Uint8Array(kept)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
+}
+
+async function keep(subscription, old = "") {
+  const { endpoint, keys } = subscription.toJSON();
+  const language = document.documentElement.lang;
+  await post(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
+}
+
+async function show() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  const subscription = registration ? await registration.pushManager.getSubscription() : null;
+  const digest = subscription ? await digestOf(subscription.endpoint) : "";
+  const listed = digest ? document.querySelector(`[data-digest="${digest}"]`) : null;
+  listed?.querySelector(".this-one").removeAttribute("hidden");
+  allow.hidden = Boolean(listed);
+  disallow.hidden = !listed;
+  if (Notification.permission === "denied") {
+    allow.hidden = true;
+    tell(gettext("Your browser does not let this site show messages. You can change that in its settings for this site."), "warning");
+  }
+}
+
+async function start() {
+  allow.disabled = true;
+  try {
+    if ((await Notification.requestPermission()) !== "granted") return;
+    await navigator.serviceWorker.register(allow.dataset.worker, { scope: "/" });
+    const registration = await navigator.serviceWorker.ready;
+    let old = "";
+    let subscription = await registration.pushManager.getSubscription();
+    if (subscription && !sameKey(subscription, allow.dataset.key)) {
+      old = subscription.endpoint;
+      await subscription.unsubscribe();
+      subscription = null;
+    }
+    subscription ??= await registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: allow.dataset.key,
+    });
+    await keep(subscription, old);
+    window.location.reload();
+  } catch {
+    tell(gettext("That did not work. Perhaps this browser shows no messages in private windows; otherwise try again later."), "error");
+  } finally {
+    allow.disabled = false;
+    if (Notification.permission !== "granted") await show();
+  }
+}
+
+async function end() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  const subscription = registration ? await registration.pushManager.getSubscription() : null;
+  if (subscription) {
+    await post(allow.dataset.unsubscribe, { endpoint: subscription.endpoint });
+    await subscription.unsubscribe();
+  }
+  window.location.reload();
+}
+
+if (allow) {
+  if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
+    allow.addEventListener("click", start);
+    disallow.addEventListener("click", end);
+    show();
+  } else {
+    tell(
+      gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."),
+    );
+  }
+}

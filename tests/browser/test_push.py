@@ -1,0 +1,140 @@
+"""Being told, in a real browser: the pages, the service worker that shows a message, and whoever looks at a table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+FILL = """
+from accounts.models import Player
+from notices import outbox
+from notices.models import PushSubscription
+player = Player.objects.get(name="Anna")
+for at in range(3):
+    outbox.put("table.invited", player, {"table": f"t{at}", "url": "/en/games/", "ruleset": "troccas", "who": "Beat"})
+PushSubscription.objects.create(player=player, endpoint="https://push.example.net/x", digest="d", p256dh="", auth="", device="Firefox, Android")
+print(outbox.tell_due())
+"""
+
+
+def sign_up(page: Page, site: LiveSite, name: str) -> None:
+    page.goto(site.url + "/en/account/signup/")
+    page.get_by_label("E-mail").fill(f"{name.lower()}@example.ch")
+    page.get_by_label("Password").fill("seventy-eight cards")
+    page.get_by_label("Your name at the table").fill(name)
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/en/**")
+
+
+def sound(page: Page) -> None:
+    assert serious(page) == []
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+def test_the_pages_of_notices_are_sound(page: Page, fresh_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    sign_up(page, fresh_site, "Anna")
+    fresh_site.manage("shell", "--no-imports", "-c", FILL)
+    page.goto(fresh_site.url + "/en/notices/")
+    assert page.locator(".note.unread").count() == 3
+    sound(page)
+    page.get_by_role("button", name="Mark all as read").click()
+    assert page.locator(".note.unread").count() == 0
+    page.goto(fresh_site.url + "/en/notices/preferences/")
+    sound(page)
+    page.get_by_label("By mail – My turn").select_option("each")
+    page.get_by_role("button", name="Save").click()
+    assert page.get_by_label("By mail – My turn").input_value() == "each"
+    page.goto(fresh_site.url + "/de/notices/preferences/")
+    sound(page)
+
+
+def test_a_message_is_shown_and_replaced_by_a_newer_one(browser: Browser, live_site: LiveSite) -> None:
+    context = browser.new_context(permissions=["notifications"])
+    try:
+        page = context.new_page()
+        page.goto(live_site.url + "/en/fair/")
+        page.evaluate(
+            "navigator.serviceWorker.register('/sw.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)"
+        )
+        devtools = context.new_cdp_session(page)
+        registrations: list[str] = []
+        devtools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda event: registrations.extend(entry["registrationId"] for entry in event["registrations"]),
+        )
+        devtools.send("ServiceWorker.enable")
+        page.wait_for_timeout(500)
+        assert registrations
+
+        def push(**told: str) -> None:
+            devtools.send(
+                "ServiceWorker.deliverPushMessage",
+                {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)},
+            )
+
+        push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
+        push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
+        push(title="Over", body="", url="https://evil.example/", tag="game-ghjk", lang="en")
+        page.wait_for_function(
+            "navigator.serviceWorker.ready.then(r => r.getNotifications()).then(n => n.length === 2)"
+        )
+        shown = page.evaluate(
+            "navigator.serviceWorker.ready.then(r => r.getNotifications())"
+            ".then(list => list.map(n => [n.title, n.body, n.tag, n.data.address]))"
+        )
+        assert sorted(shown) == [
+            ["Over", "", "game-ghjk", live_site.url + "/"],
+            ["Your time is running out", "Until eight.", "game-bcdf", live_site.url + "/g/bcdf/"],
+        ]
+    finally:
+        context.close()
+
+
+def test_a_browser_that_is_not_allowed_to_show_messages_says_so(page: Page, live_site: LiveSite) -> None:
+    sign_up(page, live_site, "Clau")
+    page.goto(live_site.url + "/en/notices/preferences/")
+    page.wait_for_selector("#allow:not([hidden]), #push-state:not([hidden])")
+    if page.locator("#allow").is_visible():
+        page.locator("#allow").click()
+    page.wait_for_selector("#push-state:not([hidden])")
+    assert page.locator("#push-state").inner_text()
+    assert page.locator("#disallow").is_hidden()
+
+
+def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site: LiveSite) -> None:
+    sign_up(page, live_site, "Duri")
+    said: list[str] = []
+    page.on("request", lambda request: said.append(request.post_data or "") if "/looking/" in request.url else None)
+    page.goto(live_site.url + "/en/fair/")
+    script = page.evaluate(
+        "fetch('/static/js/looking.js', {method: 'HEAD'}).then(answer => answer.ok ? '/static/js/looking.js' : '')"
+    )
+    assert script
+    page.bring_to_front()
+    page.evaluate(
+        """async (script) => {
+            const { keepLooking } = await import(script);
+            const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+            keepLooking("/notices/looking/", "bcdf", token);
+        }""",
+        script,
+    )
+    page.wait_for_timeout(500)
+    assert said == ["topic=bcdf"]
+    page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+    answers = page.evaluate("fetch('/notices/bell.json').then(answer => answer.json())")
+    assert answers == {"unread": 0, "newest": []}

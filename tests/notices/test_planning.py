@@ -1,0 +1,164 @@
+"""What a player wants decides how a notice travels, and when."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Player
+from notices import outbox
+from notices.kinds import Kind, TurnMail, TurnPush, Wish
+from notices.models import Delivery, GamePreference, Outbox, Preference
+from notices.planning import GRACE
+from notices.preferences import wishes
+from notices.push import subscribe
+from tests.notices.post_office import member
+
+pytestmark = pytest.mark.django_db
+NOON = datetime.fromisoformat("2026-11-24T12:00+01:00")
+
+
+def told(event: str, player: Player, moment: datetime = NOON, **params: object) -> Outbox:
+    row = outbox.put(event, player, {"game": "bcdf", **params}, due_at=moment)
+    outbox.tell_due(moment)
+    row.refresh_from_db()
+    return row
+
+
+def ways(row: Outbox) -> dict[str, datetime]:
+    return {delivery.channel: delivery.due_at for delivery in row.deliveries.filter(state="waiting")}
+
+
+def want(player: Player, **choices: object) -> None:
+    Preference.objects.update_or_create(player=player, defaults=choices)
+
+
+def test_who_never_chose_gets_turns_once_a_day_and_reminders_at_once(village):
+    player = member()
+    turn = told("game.turn", player)
+    assert ways(turn) == {"digest": datetime.fromisoformat("2026-11-25T07:00+01:00")}
+    assert turn.shown
+    assert ways(told("game.deadline", player)) == {"mail": NOON}
+
+
+def test_mail_about_a_turn_waits_for_who_is_playing_anyway(village):
+    player = member()
+    want(player, turn_mail=TurnMail.EACH)
+    assert ways(told("game.turn", player)) == {"mail": NOON + GRACE}
+
+
+@pytest.mark.parametrize(
+    ("mode", "turn", "deadline"),
+    [
+        (TurnMail.EACH, Wish.NOW, Wish.NOW),
+        (TurnMail.DIGEST, Wish.DIGEST, Wish.NOW),
+        (TurnMail.DEADLINE, Wish.NEVER, Wish.NOW),
+        (TurnMail.NOTHING, Wish.NEVER, Wish.NEVER),
+    ],
+)
+def test_each_mode_of_mail_leaves_out_a_little_more(mode, turn, deadline):
+    general, game = Preference(turn_mail=mode), GamePreference()
+    assert wishes(Kind.TURN, general, game).mail is turn
+    assert wishes(Kind.DEADLINE, general, game).mail is deadline
+
+
+def test_what_is_chosen_for_a_game_goes_before_what_is_chosen_in_general():
+    general = Preference(turn_mail=TurnMail.NOTHING, turn_push=TurnPush.NOTHING)
+    assert wishes(Kind.TURN, general, GamePreference(mail=TurnMail.EACH)).mail is Wish.NOW
+    assert wishes(Kind.TURN, general, GamePreference(push=TurnPush.EACH)).push is Wish.NOW
+    assert wishes(Kind.TURN, general, GamePreference(mail=TurnMail.EACH)).push is Wish.NEVER
+
+
+def test_not_at_all_for_a_game_silences_its_end_too():
+    general = Preference(game_mail=Wish.NOW)
+    assert wishes(Kind.GAME, general, GamePreference(mail=TurnMail.NOTHING)).mail is Wish.NEVER
+    assert wishes(Kind.GAME, general, GamePreference(mail=TurnMail.DEADLINE)).mail is Wish.NOW
+
+
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.DEADLINE, Kind.GAME, Kind.TABLE, Kind.OTHER, Kind.TEST])
+def test_no_mail_at_all_means_none(kind):
+    general = Preference(turn_mail=TurnMail.EACH, mail_off=True, table_mail=Wish.NOW)
+    assert wishes(kind, general, GamePreference(mail=TurnMail.EACH)).mail is Wish.NEVER
+
+
+def test_a_guest_has_no_address_but_may_have_devices(village, push_service):
+    guest = Player.objects.create()
+    browser = push_service.browser()
+    subscribe(guest, browser.endpoint, browser.p256dh, browser.auth, language="en", device="")
+    assert set(ways(told("game.turn", guest))) == {"push"}
+
+
+def test_a_computer_player_is_told_nothing(village):
+    assert not ways(told("game.turn", Player.objects.create(computer="level-1")))
+
+
+def test_a_merged_guest_is_told_as_the_member(village):
+    player = member()
+    row = told("game.turn", Player.objects.create(merged_into=player))
+    assert row.player == player
+    assert row.deliveries.get().player == player
+
+
+def test_a_new_turn_takes_the_place_of_the_one_before(village):
+    player = member()
+    want(player, turn_mail=TurnMail.EACH)
+    first = told("game.turn", player)
+    other = told("game.turn", player, game="ghjk")
+    second = told("game.turn", player)
+    first.refresh_from_db()
+    assert not ways(first)
+    assert first.deliveries.get().reason == "superseded"
+    assert first.read_at is not None
+    assert set(ways(second)) == set(ways(other)) == {"mail"}
+
+
+def test_the_end_of_a_game_takes_back_what_asked_to_play(village):
+    player = member()
+    turn = told("game.turn", player)
+    told("game.finished", player)
+    assert not ways(turn)
+
+
+def test_who_has_acted_needs_not_be_told_any_more(village):
+    player = member()
+    told("game.turn", player)
+    assert outbox.settle(player, "bcdf") == 1
+    assert outbox.settle(player, "bcdf") == 0
+
+
+def test_nothing_is_made_of_what_is_no_longer_true(village):
+    village.over.add("bcdf")
+    row = told("game.turn", member())
+    assert not row.shown
+    assert not ways(row)
+    assert row.done_at is not None
+
+
+def test_nothing_is_made_of_what_comes_too_late(village):
+    player = member()
+    row = outbox.put("game.deadline", player, {"game": "bcdf"}, due_at=NOON, expires_at=NOON)
+    outbox.tell_due(NOON)
+    assert not ways(row)
+
+
+def test_an_event_nobody_has_words_for_makes_no_noise():
+    row = told("unheard.of", member())
+    assert (row.shown, row.done_at is not None) == (False, True)
+
+
+def test_taking_up_twice_makes_no_second_delivery(village):
+    player = member()
+    row = told("game.turn", player)
+    Outbox.objects.filter(pk=row.pk).update(done_at=None, lease_until=None)
+    outbox.tell_due(NOON)
+    assert Delivery.objects.count() == 1
+
+
+def test_the_page_of_a_notice_stays_until_it_is_old(village):
+    row = told("game.turn", member(), timezone.now())
+    row.deliveries.update(state=Delivery.State.SENT)
+    told("game.turn", member("Beat"), timezone.now())  # its letter is still on its way
+    assert outbox.prune(timedelta(days=1), timezone.now() + timedelta(days=2)) == 1
+    assert not Outbox.objects.filter(pk=row.pk).exists()
