@@ -7,11 +7,10 @@ and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Final, Literal, TypeAlias
 
+from rules.snapshot import Name, following
 from rules.terms import (
-    Name,
     Term,
     UnknownTerm,
     best_name,
@@ -158,7 +157,7 @@ def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
     return _game_terms(own, reading_language(lang))
 
 
-@cache
+@following
 def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
     found = []
     for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
@@ -179,13 +178,13 @@ def words() -> tuple[str, ...]:
     return tuple(content("words")["words"])
 
 
-@cache
+@following
 def _word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
     return _term(best_name(key, lang), *meaning_of(key, lang))
 
 
-@cache
+@following
 def _own_word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
     own = own_language(key)
@@ -214,7 +213,7 @@ def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
     return patterns.get(lang) or patterns["en"]
 
 
-@cache
+@following
 def _card_term(code: str, lang: str, form: Form) -> Term:
     concept = _concept(code)
     if concept == "fool":

@@ -1,18 +1,18 @@
 """The phrase book of the talk in the reader's language.
 
-Which phrases exist is the engine's concern (records name them by id); here stands what they say and tell. Source of the
-phrases: pagat, "Tschintschar".
+Which phrases exist is the engine's concern (records name them by id); here stands what they say and tell: as published in
+the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.engine.phrases import phrase_book
-from rules.terms import SOURCE_LANGUAGE, UnknownTerm, content, reading_language
+from rules.snapshot import following
+from rules.terms import SOURCE_LANGUAGE, UnknownTerm, content, names_of, published, reading_language
 
 __all__ = ["PHRASE_LANGUAGE", "Phrase", "Theme", "by_id", "phrases", "themes"]
 
@@ -25,7 +25,8 @@ class Phrase:
 
     `romansh` is what is said, in Sursilvan. `literal` (word for word) and `tells` (about the speaker's hand) are in `lang`:
     the reader's language, or English where it has no translation. `theme` is a Theme's id, `strength` runs from 0 (weak) to
-    5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere.
+    5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
+    source attests the phrase as it stands here.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Phrase:
     strength: int
     place: str
     lang: str
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def by_id(phrase: str, lang: str | None = None) -> Phrase:
         raise UnknownTerm(phrase) from None
 
 
-@cache
+@following
 def _themes(lang: str) -> tuple[Theme, ...]:
     return tuple(_theme(key, row, lang) for key, row in content("phrases")["themes"].items())
 
@@ -86,7 +88,7 @@ def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
     return Theme(key, name["text"], given, name.get("draft", False))
 
 
-@cache
+@following
 def _book(lang: str) -> dict[str, Phrase]:
     theme_ids = {theme.name: theme.id for theme in _themes(SOURCE_LANGUAGE)}
     translated: Mapping[str, Mapping[str, str]] = content("phrases").get(lang, {})
@@ -103,4 +105,23 @@ def _book(lang: str) -> dict[str, Phrase]:
             said.place,
             lang if words else SOURCE_LANGUAGE,
         )
-    return book
+    return {key: _as_published(phrase, lang) for key, phrase in book.items()}
+
+
+def _as_published(phrase: Phrase, lang: str) -> Phrase:
+    """The phrase with what the encyclopedia says about it; in another language only where it says both parts."""
+    document = published(f"phrases.{phrase.id}")
+    if not document:
+        return phrase
+    literal, tells = document.get("literal", {}), document.get("tells", {})
+    given = next((code for code in (lang, SOURCE_LANGUAGE) if code in literal and code in tells), "")
+    said = names_of(f"phrases.{phrase.id}", PHRASE_LANGUAGE)
+    return replace(
+        phrase,
+        romansh=said[0].text if said else phrase.romansh,
+        literal=literal[given] if given else phrase.literal,
+        tells=tells[given] if given else phrase.tells,
+        strength=document.get("strength", phrase.strength),
+        lang=given or phrase.lang,
+        draft=said[0].draft if said else phrase.draft,
+    )

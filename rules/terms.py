@@ -1,7 +1,7 @@
 """What things are called, in which language, and who says so.
 
-The names come from `content/*.toml`. Everything that names a thing of the game goes through `names_of`, so that there is
-one place where a reviewed term can take precedence over the file.
+Everything that names a thing of the game goes through `names_of`: the words published in the encyclopedia come first, as
+this process knows them (`rules.snapshot`), then those of `content/*.toml`. Nothing here asks the database.
 """
 
 from __future__ import annotations
@@ -16,32 +16,16 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.translation import get_language
 
+from games.engine.phrases import phrase_book
+from rules import snapshot
+from rules.snapshot import Name, following
+
 SOURCE_LANGUAGE: Final = "en"
 _CONTENT: Final = Path(__file__).with_name("content")
 
 
 class UnknownTerm(LookupError):
     """Nothing of this name is in the files: a mistake in the program, not of a reader."""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """One name of a concept in one language, as its source prints it.
-
-    `gender` is m, f, n, p (plural only) or empty. `source` names where it is attested, empty for plain English and German.
-    `draft`: no source attests it in this sense. `gloss` says in English and German what a popular name means.
-    """
-
-    text: str
-    lang: str
-    gender: str = ""
-    source: str = ""
-    draft: bool = False
-    note: str = ""
-    bare: str = ""
-    inflected: str = ""
-    object: str = ""
-    gloss: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +64,31 @@ def content(file: str) -> Mapping[str, Any]:
         return tomllib.load(lines)
 
 
+def concept_keys() -> tuple[str, ...]:
+    """The keys of all concepts that the program speaks of: those of the files, in their order, and the phrases."""
+    cards = content("cards")
+    return (
+        *(f"{kind}.{key}" for kind in ("suits", "ranks", "trumps") for key in cards[kind]),
+        "fool",
+        *(f"words.{key}" for key in content("words")["words"]),
+        *(f"phrases.{key}" for key in phrase_book()),
+    )
+
+
+def published(concept: str) -> Mapping[str, Any]:
+    """The published document of a concept the program speaks of; empty if none is known."""
+    words = snapshot.current().concepts.get(concept)
+    return words.document if words else {}
+
+
 def _entry(concept: str) -> Mapping[str, Any]:
-    """The table of a concept: `suits.cups`, `ranks.king`, `trumps.21`, `fool`, `words.scart`."""
+    """The table of a concept in the files: `suits.cups`, `ranks.king`, `trumps.21`, `fool`, `words.scart`.
+
+    Phrases have none: `rules.phrasebook` reads their files. Raises UnknownTerm.
+    """
     kind, _, key = concept.partition(".")
+    if kind == "phrases":
+        return {}
     table = content("words" if kind == "words" else "cards").get(kind)
     entry: Mapping[str, Any] | None = table.get(key) if table is not None and key else table
     if entry is None:
@@ -90,13 +96,16 @@ def _entry(concept: str) -> Mapping[str, Any]:
     return entry
 
 
-@cache
+@following
 def names_of(concept: str, lang: str) -> tuple[Name, ...]:
     """Every name of `concept` in `lang`, the preferred one first; empty if that language has none.
 
-    The one seam of all names: a published term of the term base will stand before the file's names here.
-    Raises UnknownTerm.
+    The one seam of all names: published words stand before those of the file, also where all of them are deprecated (but
+    something there must be in English). Raises UnknownTerm.
     """
+    words = snapshot.current().concepts.get(concept)
+    if words is not None and lang in words.names and (words.names[lang] or lang != SOURCE_LANGUAGE):
+        return words.names[lang]
     return tuple(
         Name(lang=lang, gloss=tuple(row.get("gloss", {}).items()), **{key: row[key] for key in row if key != "gloss"})
         for row in _entry(concept).get(lang, ())
@@ -113,27 +122,30 @@ def meaning_of(concept: str, lang: str) -> tuple[str, str]:
 
     Both are empty where the word explains itself.
     """
-    meanings: Mapping[str, str] = _entry(concept).get("meaning", {})
+    meanings: Mapping[str, str] = {**_entry(concept).get("meaning", {}), **published(concept).get("meaning", {})}
     given = next((code for code in (lang, SOURCE_LANGUAGE) if code in meanings), "")
     return meanings.get(given, ""), given
 
 
 def own_language(concept: str) -> str:
-    """The language whose word is the game's own for this concept, or an empty string if it has none."""
+    """The language whose word is the game's own for this concept, or an empty string if it has none.
+
+    The file's, whatever is published: screens count on which concepts have a word of their own.
+    """
     own: str = _entry(concept).get("own", "")
     return own
 
 
 def title_of(concept: str) -> str:
     """What the usual packs print at the foot of the card (French), or an empty string."""
-    title: str = _entry(concept).get("title", "")
+    title: str = published(concept).get("title") or _entry(concept).get("title", "")
     return title
 
 
 def source_title(source: str) -> str:
-    """The work a source key stands for. Raises UnknownTerm."""
+    """The work a source key stands for: "pagat.com, Troccas". Raises UnknownTerm."""
     try:
-        title: str = content("cards")["sources"][source]
+        row: Mapping[str, str] = content("sources")[source]
     except KeyError:
         raise UnknownTerm(source) from None
-    return title
+    return ", ".join(row[part] for part in ("container", "title") if row.get(part))

@@ -1,0 +1,400 @@
+"""The JSON API, version 1: everything that is published, to be read by programs. It is described at /api/v1/openapi.json.
+
+Read only and open to everybody: pages of any site may ask (CORS), nobody logs in, and answers carry an ETag. One address may
+ask so often and no more. Whatever goes wrong is said in JSON. Within version 1 fields are added, never taken away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
+from html import unescape
+from typing import Annotated, Any, Final
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver
+from django.utils.cache import get_conditional_response
+from django.utils.html import strip_tags
+from django.utils.translation import override
+from django.views.decorators.csrf import csrf_exempt
+from ninja import NinjaAPI, Path, Query
+from ninja.errors import HttpError, Throttled, ValidationError
+from ninja.renderers import JSONRenderer
+from ninja.throttling import BaseThrottle
+
+from accounts import limits
+from accounts.limits import address_of
+from rules import api_shapes as shapes
+from rules import reading
+from rules.api_shapes import Failure, Game, Language, Status, Theme
+from rules.markup.links import Links
+from rules.models import Article, Concept, Place, Source, Term
+from rules.search import finding
+
+logger = logging.getLogger(__name__)
+
+A_MINUTE: Final = 120
+MOST_A_PAGE: Final = 200
+_SECONDS: Final = 60.0
+_FRESH: Final = "public, max-age=60"
+_METHODS: Final = "GET, HEAD, OPTIONS"
+_NOT_HERE: Final = {404: Failure}
+
+
+class ByAddress(BaseThrottle):
+    """Each address may ask so often in a minute."""
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Whether it may ask now."""
+        return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS, burst=A_MINUTE)
+
+    def wait(self) -> float:
+        """Seconds until it may ask again."""
+        return _SECONDS / A_MINUTE + 1
+
+
+class Api(NinjaAPI):
+    """Answers that may be shown by any page and kept by any cache."""
+
+    def create_response(
+        self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
+    ) -> HttpResponse:
+        """The answer as JSON; 304 where whoever asks has it already."""
+        response = super().create_response(request, data, *args, status=status, **kwargs)
+        if response.status_code == 200:
+            etag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
+            response["ETag"] = etag
+            response["Cache-Control"] = _FRESH
+            known = get_conditional_response(request, etag=etag, response=response)
+            assert isinstance(known, HttpResponse)  # it was given one
+            response = known
+        else:
+            response["Cache-Control"] = "no-store"
+        return response
+
+
+class Renderer(JSONRenderer):
+    """JSON in which words stand as they are written."""
+
+    json_dumps_params = {"ensure_ascii": False}
+
+
+api = Api(
+    title="Troccas and Troggu",
+    version="1.0.0",
+    description=__doc__ or "",
+    docs_url=None,  # its page would load scripts from elsewhere; /en/data/api/ says the same
+    openapi_url="/openapi.json",
+    urls_namespace="api",
+    renderer=Renderer(),
+    servers=[{"url": settings.SITE_URL, "description": "this site"}],
+    throttle=ByAddress(),
+)
+
+Slug = Annotated[str, Path(max_length=80, description="the key, which never changes")]
+Number = Annotated[int, Query(ge=1, le=10_000, description="which page of the list")]
+PerPage = Annotated[int, Query(ge=1, le=MOST_A_PAGE, description="how many to a page")]
+Asked = Annotated[str, Query(max_length=100, description="what to look for; accents and small mistakes are forgiven")]
+Needed = Annotated[str, Query(..., min_length=1, max_length=100, description="what to look for, in any language")]
+InLanguage = Annotated[Language | None, Query(description="only what has a word in this language")]
+
+
+@api.get("/", response=shapes.Index, summary="Where everything is")
+def index(request: HttpRequest) -> dict[str, Any]:
+    """Links to the lists, and to this description."""
+    here = f"{settings.SITE_URL}/api/v1"
+    names = ("concepts", "terms", "phrases", "sources", "places", "articles", "search")
+    return {
+        "title": api.title,
+        "description": "What is published in the encyclopedia of two Swiss tarot games.",
+        "openapi": f"{here}/openapi.json",
+        "links": {name: f"{here}/{name}" for name in names},
+    }
+
+
+@api.get("/concepts", response=shapes.Concepts, summary="Concepts: words and phrases")
+def concepts(
+    request: HttpRequest,
+    game: Annotated[Game | None, Query(description="only those of this game")] = None,
+    theme: Annotated[Theme | None, Query(description="only those of this theme")] = None,
+    language: InLanguage = None,
+    q: Asked = "",
+    page: Number = 1,
+    per_page: PerPage = 50,
+) -> dict[str, Any]:
+    """In the order of the word lists; with q the best answers first, at most 100 of them."""
+    rows = Concept.objects.all()
+    if game:
+        rows = rows.filter(**{game: True})
+    if theme:
+        rows = rows.filter(theme=theme)
+    if language:
+        rows = rows.filter(terms__language=language).distinct()
+    if q:
+        keys = _keys_found(q, language or "en")
+        by_key = {row.key: row for row in rows.filter(key__in=keys)}
+        return _page([by_key[key] for key in keys if key in by_key], page, per_page, _short)
+    return _page(rows.order_by("theme", "order", "key"), page, per_page, _short)
+
+
+@api.get("/concepts/{key}", response={200: shapes.ConceptOut, **_NOT_HERE}, summary="One concept")
+def concept(request: HttpRequest, key: Slug) -> dict[str, Any]:
+    """All that is published of it: definitions, words, notes, sources."""
+    row = Concept.objects.filter(key=key).select_related("entry__published").first()
+    if row is None:
+        raise HttpError(404, f"There is no concept {key}.")
+    return shapes.concept_whole(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
+
+
+@api.get("/terms", response=shapes.Terms, summary="Words, one by one")
+def terms(
+    request: HttpRequest,
+    language: InLanguage = None,
+    game: Annotated[Game | None, Query(description="only those of this game")] = None,
+    status: Annotated[Status | None, Query(description="only those of this status")] = None,
+    place: Annotated[str, Query(max_length=80, description="only those said there: a place’s key")] = "",
+    q: Asked = "",
+    page: Number = 1,
+    per_page: PerPage = 50,
+) -> dict[str, Any]:
+    """In alphabetical order of their languages; with q the words of the concepts that were found."""
+    rows = Term.objects.select_related("concept")
+    wanted = {
+        "language": language,
+        "status": status,
+        "place__key": place,
+        "concept__key__in": _keys_found(q) if q else None,
+    }
+    rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None and value != ""})
+    if game:
+        rows = rows.filter(**{f"concept__{game}": True})
+
+    def shown(row: Term) -> shapes.TermOfConcept:
+        return shapes.TermOfConcept.of_row(row, _url("rules:word", row.concept.slug))
+
+    return _page(rows.order_by("language", "text", "pk"), page, per_page, shown)
+
+
+@api.get("/phrases", response=shapes.Phrases, summary="The phrase book of the talk")
+def phrases(
+    request: HttpRequest,
+    strength: Annotated[int | None, Query(ge=0, le=5, description="only those of this strength")] = None,
+) -> dict[str, Any]:
+    """All phrases of the tschintschar, in the order of the book."""
+    rows = Concept.objects.filter(sort=Concept.Sort.PHRASE).select_related("entry__published").order_by("order", "key")
+    found = [
+        shapes.concept_whole(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
+        for row in rows
+        if strength is None or row.document.get("strength") == strength
+    ]
+    return {"count": len(found), "results": found}
+
+
+@api.get("/sources", response=list[shapes.SourceOut], summary="The works that facts are taken from")
+def sources(request: HttpRequest) -> list[dict[str, Any]]:
+    """All of them, by key."""
+    rows = Source.objects.select_related("entry").order_by("key")
+    return [shapes.source(row, _url("rules:source", row.entry.slug)) for row in rows]
+
+
+@api.get("/sources/{key}", response={200: shapes.SourceOut, **_NOT_HERE}, summary="One work")
+def source(request: HttpRequest, key: Slug) -> dict[str, Any]:
+    """What is known of it, and where it can be read."""
+    row = Source.objects.filter(key=key).select_related("entry").first()
+    if row is None:
+        raise HttpError(404, f"There is no source {key}.")
+    return shapes.source(row, _url("rules:source", row.entry.slug))
+
+
+@api.get("/places", response=list[shapes.PlaceOut], summary="Places where words are said")
+def places(request: HttpRequest) -> list[dict[str, Any]]:
+    """All of them, by key."""
+    rows = Place.objects.select_related("entry", "parent").order_by("key")
+    return [shapes.place(row, _url("rules:place", row.entry.slug)) for row in rows]
+
+
+@api.get("/places/{key}", response={200: shapes.PlaceOut, **_NOT_HERE}, summary="One place")
+def place(request: HttpRequest, key: Slug) -> dict[str, Any]:
+    """Its names, and what it lies in."""
+    row = Place.objects.filter(key=key).select_related("entry", "parent").first()
+    if row is None:
+        raise HttpError(404, f"There is no place {key}.")
+    return shapes.place(row, _url("rules:place", row.entry.slug))
+
+
+@api.get("/articles", response=list[shapes.ArticleShort], summary="Articles")
+def articles(
+    request: HttpRequest,
+    language: Annotated[str, Query(max_length=12, description="only those in this language")] = "",
+) -> list[dict[str, Any]]:
+    """In the order of the contents, one row for each language."""
+    rows = Article.objects.order_by("section", "order", "key", "language")
+    return [shapes.article(row, _article_url(row)) for row in (rows.filter(language=language) if language else rows)]
+
+
+@api.get("/articles/{key}", response={200: shapes.ArticleOut, **_NOT_HERE}, summary="One article")
+def article(
+    request: HttpRequest,
+    key: Slug,
+    language: Annotated[str, Query(max_length=12, description="in which language")] = "en",
+) -> dict[str, Any]:
+    """Its text as it was written and as HTML."""
+    rows = {row.language: row for row in Article.objects.filter(key=key).select_related("entry__published")}
+    if not rows:
+        raise HttpError(404, f"There is no article {key}.")
+    row = rows.get(language)
+    if row is None:
+        raise HttpError(404, f"This article is not there in this language. Ask for one of: {', '.join(sorted(rows))}.")
+    revision = row.entry.published
+    assert revision is not None  # an article has a row only while it is published
+    published = tuple(rows[code] for code, _name in settings.LANGUAGES if code in rows)
+    shown = reading.Shown(row, row.entry, revision, language, published)
+    return {
+        **shapes.article(row, _article_url(row)),
+        "languages": [each.language for each in published],
+        "text": revision.document["text"],
+        "html": reading.html_of(shown).html,
+        "revision": revision.number,
+        "changed": revision.at,
+    }
+
+
+@api.get("/search", response=shapes.Answers, summary="Look something up")
+def search(
+    request: HttpRequest,
+    q: Needed,
+    language: Annotated[str, Query(max_length=12, description="the reader’s language")] = "en",
+    limit: Annotated[int, Query(ge=1, le=finding.MOST, description="how many answers")] = 20,
+) -> dict[str, Any]:
+    """Articles, words, phrases, places and sources in all languages at once, the best answer first."""
+    known = {code for code, _name in settings.LANGUAGES}
+    with override(language if language in known else "en"):
+        answer = finding.look_up(q, language=language, limit=limit)
+        found = [
+            {
+                "kind": each.kind,
+                "key": each.key,
+                "title": unescape(strip_tags(each.title)),
+                "language": each.language,
+                "url": settings.SITE_URL + each.address,
+                "where": str(each.where),
+                "excerpt": str(each.excerpt),
+                "score": each.score,
+            }
+            for each in answer.found
+        ]
+    return {"count": answer.total, "results": found}
+
+
+# --- What goes wrong --------------------------------------------------------------------------------------------------
+
+
+@api.exception_handler(HttpError)
+def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What is not here, and who asks too often."""
+    response = api.create_response(request, {"detail": error.message, "errors": []}, status=error.status_code)
+    if isinstance(error, Throttled):
+        response["Retry-After"] = str(int(error.wait or _SECONDS))
+    return response
+
+
+@api.exception_handler(ValidationError)
+def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Parameters that cannot be read."""
+    errors = [{"parameter": str(each["loc"][-1]), "message": str(each["msg"])} for each in error.errors]
+    detail = "Some parameters cannot be read. They are described at /api/v1/openapi.json."
+    return api.create_response(request, {"detail": detail, "errors": errors}, status=422)
+
+
+@api.exception_handler(Http404)
+def missing(request: HttpRequest, error: Http404) -> HttpResponse:
+    """An address that there is not."""
+    return nothing_here(request)
+
+
+@api.exception_handler(Exception)
+def failed(request: HttpRequest, error: Exception) -> HttpResponse:
+    """A fault of ours: it is in the log, and the answer says so without telling more."""
+    logger.error("the API failed", exc_info=error)
+    return api.create_response(
+        request, {"detail": "Something failed here. It has been noted.", "errors": []}, status=500
+    )
+
+
+def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """The answer for every address under /api/ that there is not."""
+    detail = "There is nothing at this address. /api/v1/ says where everything is."
+    return api.create_response(request, {"detail": detail, "errors": []}, status=404)
+
+
+# --- Addresses --------------------------------------------------------------------------------------------------------
+
+View = Callable[..., HttpResponse]
+
+
+def open_to_all(view: View) -> View:
+    """A view that pages of any site may ask: GET and HEAD, and OPTIONS for those that ask beforehand. All else is 405."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method in ("GET", "HEAD"):
+            request.method = "GET"  # the server leaves out the body where HEAD was asked
+            response = view(request, *args, **kwargs)
+        elif request.method == "OPTIONS":
+            response = HttpResponse(status=204, headers={"Access-Control-Allow-Methods": _METHODS, "Allow": _METHODS})
+        else:
+            detail = "Here everything can be read, and nothing changed."
+            response = api.create_response(request, {"detail": detail, "errors": []}, status=405)
+            response["Allow"] = _METHODS
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        return response
+
+    return opened
+
+
+def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
+    """The addresses of the API, for `path`."""
+    patterns, app_name, namespace = api.urls
+    for pattern in patterns:
+        assert isinstance(pattern, URLPattern)
+        pattern.callback = csrf_exempt(open_to_all(pattern.callback))
+    return patterns, app_name, namespace
+
+
+# --- Rows to answers --------------------------------------------------------------------------------------------------
+
+
+def _page(rows: QuerySet[Any] | Sequence[Any], page: int, per_page: int, shown: Any) -> dict[str, Any]:
+    """One page of a list; beyond the last one it is empty."""
+    pages = Paginator(rows, per_page)
+    results = pages.page(page).object_list if page <= pages.num_pages else []
+    return {"count": pages.count, "page": page, "pages": pages.num_pages, "results": [shown(row) for row in results]}
+
+
+def _short(row: Concept) -> dict[str, Any]:
+    return shapes.concept_short(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
+
+
+def _keys_found(q: str, language: str = "en") -> list[str]:
+    """The keys of the concepts that answer `q`, the best first."""
+    found = finding.find(q, language=language, limit=finding.MOST, kinds=("word", "phrase"))
+    return [each.key for each in found]
+
+
+def _url(name: str, slug: str, language: str = "en") -> str:
+    return settings.SITE_URL + _links(language).to(name.removeprefix("rules:"), slug)
+
+
+def _article_url(row: Article) -> str:
+    return _url("rules:article", row.slug, row.language)
+
+
+@cache
+def _links(language: str) -> Links:
+    return Links(language)

@@ -1,0 +1,306 @@
+"""What the JSON API answers, shape by shape; made from the rows of `rules.models`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from ninja import Field, Schema
+
+from rules.documents.kinds import LANGUAGES, THEMES
+from rules.models import Article, Concept, Place, Source, Term
+
+Game = Literal["troccas", "troggu"]
+Status = Literal["preferred", "admitted", "deprecated", "proposed"]
+Language = Literal["en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it"]
+Theme = Literal[
+    "games", "cards", "suits", "courts", "trumps", "deal", "talk", "discard", "play", "calls", "bids", "counting", "payment",
+    "people", "tournament",
+]  # fmt: skip
+ByLanguage = dict[str, str]
+
+# The API's types must name what documents may hold; a new theme that is missing here stops the program at once.
+assert set(Theme.__args__) == set(THEMES)  # type: ignore[attr-defined]  # what Literal keeps its options in
+assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]
+
+
+class Failure(Schema):
+    """Why a request was not answered."""
+
+    detail: str
+    errors: list[dict[str, str]] = Field(
+        default_factory=list, description="the parameters that cannot be read, and why"
+    )
+
+
+class Example(Schema):
+    """A word in use."""
+
+    text: str
+    meaning: ByLanguage
+    source: str
+    speaker: str
+    place: str
+
+
+class TermOut(Schema):
+    """One word for a concept. `sources` are citations: a source's key, then the place in it."""
+
+    language: str
+    text: str
+    status: Status
+    part_of_speech: str
+    gender: str = Field(description="m, f, n, p (plural only), or empty")
+    place: str = Field(description="the key of the place where it is said; empty: wherever the language is spoken")
+    usage: str = Field(description="its register, as jocular or historical; empty for most")
+    pronunciation: str = Field(description="IPA, where it is certain")
+    sources: list[str]
+    look_up: list[str] = Field(description="further forms that a reader may type")
+    literally: ByLanguage = Field(description="what a popular name says word for word")
+    note: ByLanguage
+    examples: list[Example]
+
+    @classmethod
+    def of(cls, term: dict[str, Any]) -> TermOut:
+        """From a term of a canonical document."""
+        return cls.model_validate(_term(term))
+
+
+class TermOfConcept(TermOut):
+    """A word, with the concept it stands for."""
+
+    concept: str
+    url: str
+
+    @classmethod
+    def of_row(cls, row: Term, url: str) -> TermOfConcept:
+        """From a row and the address of its concept's page."""
+        return cls.model_validate({**_term(row.document), "concept": row.concept.key, "url": url})
+
+
+class DefinitionOut(Schema):
+    """What a concept is, in one language."""
+
+    language: str
+    text: str
+    sources: list[str]
+
+
+class ConceptShort(Schema):
+    """A concept in a list. `id` is its permanent name, `url` its page."""
+
+    key: str
+    id: str
+    url: str
+    sort: Literal["word", "phrase"]
+    theme: Theme
+    games: list[Game]
+    names: dict[str, str] = Field(description="by language: the first word that is still used")
+
+
+class ConceptOut(ConceptShort):
+    """A concept with all that is published of it."""
+
+    broader: str
+    related: list[str]
+    title: str = Field(description="what the card has printed on it")
+    meaning: ByLanguage
+    literal: ByLanguage = Field(description="of a phrase: word for word")
+    tells: ByLanguage = Field(description="of a phrase: what it tells of the hand")
+    strength: int | None = Field(description="of a phrase: from 0 (weak) to 5 (strong)")
+    place: str
+    note: ByLanguage
+    definitions: list[DefinitionOut]
+    terms: list[TermOut]
+    revision: int
+    changed: datetime
+
+
+class SourceOut(Schema):
+    """A work that facts are taken from."""
+
+    key: str
+    url: str = Field(description="its page here")
+    author: str
+    title: str
+    container: str
+    place: str
+    year: str
+    address: str = Field(description="where it can be read")
+    seen: str = Field(description="when it was read")
+    language: str
+    kind: str
+    licence: str
+    trust: str
+    note: ByLanguage
+
+
+class PlaceOut(Schema):
+    """A place; `parent` is the key of the larger one it lies in."""
+
+    key: str
+    url: str
+    names: ByLanguage = Field(description="by language; the empty key holds for all that are not listed")
+    sort: str
+    parent: str
+
+
+class ArticleShort(Schema):
+    """An article in a list, in one language."""
+
+    key: str
+    language: str
+    url: str
+    title: str
+    summary: str
+    section: str
+    ruleset: str
+    draft: bool
+
+
+class ArticleOut(ArticleShort):
+    """An article with its text: as it was written (CommonMark with directives), and as HTML with relative addresses."""
+
+    languages: list[str] = Field(description="the languages in which it is published")
+    text: str
+    html: str
+    revision: int
+    changed: datetime
+
+
+class FoundOut(Schema):
+    """One answer to a question. `excerpt` is HTML in which `mark` shows what was met."""
+
+    kind: str
+    key: str
+    title: str
+    language: str
+    url: str
+    where: str
+    excerpt: str
+    score: float
+
+
+class Concepts(Schema):
+    """One page of concepts; `count` is how many there are in all."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[ConceptShort]
+
+
+class Terms(Schema):
+    """One page of words; `count` is how many there are in all."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[TermOfConcept]
+
+
+class Phrases(Schema):
+    """The phrase book."""
+
+    count: int
+    results: list[ConceptOut]
+
+
+class Answers(Schema):
+    """What was found; `count` is how many answers there are in all."""
+
+    count: int
+    results: list[FoundOut]
+
+
+class Index(Schema):
+    """Where everything is."""
+
+    title: str
+    description: str
+    openapi: str
+    links: dict[str, str]
+
+
+def _term(term: dict[str, Any]) -> dict[str, Any]:
+    empty = {"meaning": {}, "source": "", "speaker": "", "place": ""}
+    return {
+        "language": term["lang"],
+        "text": term["text"],
+        "status": term["status"],
+        "part_of_speech": term.get("pos", ""),
+        "gender": term.get("gender", ""),
+        "place": term.get("place", ""),
+        "usage": term.get("register", ""),
+        "pronunciation": term.get("ipa", ""),
+        "sources": term.get("sources", []),
+        "look_up": term.get("look_up", []),
+        "literally": term.get("gloss", {}),
+        "note": term.get("note", {}),
+        "examples": [{**empty, **example} for example in term.get("examples", ())],
+    }
+
+
+def concept_short(row: Concept, *, site: str, url: str) -> dict[str, Any]:
+    """The fields of `ConceptShort`."""
+    names: dict[str, str] = {}
+    for term in row.document["terms"]:
+        if term["status"] != "deprecated":
+            names.setdefault(term["lang"], term["text"])
+    return {
+        "key": row.key,
+        "id": f"{site}/id/{row.key}",
+        "url": url,
+        "sort": row.sort,
+        "theme": row.theme,
+        "games": row.document.get("games", []),
+        "names": names,
+    }
+
+
+def concept_whole(row: Concept, *, site: str, url: str) -> dict[str, Any]:
+    """The fields of `ConceptOut`; the row's revision must have been fetched with it."""
+    document = row.document
+    revision = row.entry.published
+    assert revision is not None  # a concept has a row only while it is published
+    return {
+        **concept_short(row, site=site, url=url),
+        **{name: document.get(name, "") for name in ("broader", "title", "place")},
+        **{name: document.get(name, {}) for name in ("meaning", "literal", "tells", "note")},
+        "related": document.get("related", []),
+        "strength": document.get("strength"),
+        "definitions": [
+            {"language": code, "text": said["text"], "sources": said.get("sources", [])}
+            for code, said in document.get("definitions", {}).items()
+        ],
+        "terms": [_term(term) for term in document["terms"]],
+        "revision": revision.number,
+        "changed": revision.at,
+    }
+
+
+def source(row: Source, url: str) -> dict[str, Any]:
+    """The fields of `SourceOut`."""
+    names = (
+        "author", "title", "container", "place", "year", "seen", "language", "kind", "licence", "trust",
+    )  # fmt: skip
+    document = row.document
+    return {
+        "key": row.key,
+        "url": url,
+        **{name: document.get(name, "") for name in names},
+        "address": document.get("url", ""),
+        "note": document.get("note", {}),
+    }
+
+
+def place(row: Place, url: str) -> dict[str, Any]:
+    """The fields of `PlaceOut`; the row's parent must have been fetched with it."""
+    parent = row.parent.key if row.parent else ""
+    return {"key": row.key, "url": url, "names": row.names, "sort": row.sort, "parent": parent}
+
+
+def article(row: Article, url: str) -> dict[str, Any]:
+    """The fields of `ArticleShort`."""
+    names = ("key", "language", "title", "summary", "section", "ruleset", "draft")
+    return {"url": url, **{name: getattr(row, name) for name in names}}

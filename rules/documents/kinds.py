@@ -1,0 +1,272 @@
+"""The four kinds of documents, field by field: what an article, a concept, a source and a place hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rulesets import RULESETS
+from rules.documents.shapes import ByLanguage, Choice, Field, Flag, Label, Number, Rows, Table, Text, Texts
+
+LANGUAGES: Final[Mapping[str, Label]] = {
+    "en": _("English"),
+    "de": _("German"),
+    "rm-sursilv": _("Sursilvan"),
+    "rm-rumgr": _("Rumantsch Grischun"),
+    "gsw": _("Swiss German"),
+    "fr": _("French"),
+    "it": _("Italian"),
+}
+"""The languages of words and of what is said about them, in the order they are shown."""
+
+THEMES: Final[Mapping[str, Label]] = {
+    "games": _("the games"),
+    "cards": _("cards"),
+    "suits": _("suits"),
+    "courts": _("court cards"),
+    "trumps": _("trumps"),
+    "deal": _("dealing"),
+    "talk": _("the talk"),
+    "discard": _("laying away"),
+    "play": _("play"),
+    "calls": _("calls"),
+    "bids": _("bidding"),
+    "counting": _("counting"),
+    "payment": _("payment"),
+    "people": _("people at the table"),
+    "tournament": _("tournaments"),
+}
+SECTIONS: Final[Mapping[str, Label]] = {
+    "games": _("the games"),
+    "table": _("at the table"),
+    "world": _("the cards and their world"),
+}
+STATUSES: Final[Mapping[str, Label]] = {
+    "preferred": _("preferred"),
+    "admitted": _("admitted"),
+    "deprecated": _("deprecated"),
+    "proposed": _("proposed"),
+}
+_KEY: Final = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
+_SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CITATION: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:: \S.*)?")
+_ADDRESS: Final = re.compile(r"https?://[^\s/?#<>\"'\\@]+(?:[/?#][^\s<>\"\\]*)?")
+_DAY: Final = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_AUDIO: Final = re.compile(r"[a-z0-9]+(?:[-_/.][a-z0-9]+)*\.(?:ogg|opus|mp3)")
+
+KEY_HINT: Final = _("Use small letters, figures, and single hyphens or full stops between them.")
+SLUG_HINT: Final = _("Use small letters, figures, and single hyphens between them.")
+TEXT_BYTES: Final = 60_000
+
+
+def _key() -> Text:
+    return Text(80, pattern=_KEY, hint=KEY_HINT)
+
+
+def _slug(*, required: bool = False) -> Text:
+    return Text(80, required=required, pattern=_SLUG, hint=SLUG_HINT)
+
+
+def _said(most: int = 1000, lines: int = 20) -> ByLanguage:
+    return ByLanguage(Text(most, lines=lines), LANGUAGES)
+
+
+def _citations() -> Texts:
+    hint = _("Name a source by its key, then the place in it: “pagat: The Deal”.")
+    return Texts(Text(200, pattern=_CITATION, hint=hint), 20)
+
+
+def term_title(term: Mapping[str, Any]) -> str:
+    """What a reader calls a term: “Sursilvan › scart”."""
+    return f"{LANGUAGES.get(term.get('lang', ''), term.get('lang', ''))} › {term.get('text', '')}"
+
+
+_EXAMPLE: Final = Table(
+    (
+        Field("text", _("text"), Text(500, required=True)),
+        Field("meaning", _("meaning"), _said(500, 1)),
+        Field(
+            "source",
+            _("source"),
+            Text(200, pattern=_CITATION, hint=_("Name a source by its key, then the place in it: “pagat: The Deal”.")),
+        ),
+        Field("speaker", _("speaker"), Text(80)),
+        Field("place", _("place"), _slug()),
+    )
+)
+TERM: Final = Table(
+    (
+        Field("lang", _("language"), Choice(LANGUAGES, required=True)),
+        Field("text", _("word"), Text(120, required=True)),
+        Field("status", _("status"), Choice(STATUSES, default="admitted")),
+        Field(
+            "pos",
+            _("part of speech"),
+            Choice(
+                {
+                    "noun": _("noun"),
+                    "verb": _("verb"),
+                    "adjective": _("adjective"),
+                    "adverb": _("adverb"),
+                    "phrase": _("phrase"),
+                    "other": _("other"),
+                }
+            ),
+        ),
+        Field(
+            "gender",
+            _("gender"),
+            Choice({"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}),
+        ),
+        Field("place", _("place"), _slug()),
+        Field("register", _("register"), Text(60)),
+        Field("sources", _("sources"), _citations()),
+        Field("look_up", _("also looked up as"), Texts(Text(120), 40)),
+        Field("ipa", _("pronunciation"), Text(80)),
+        Field(
+            "audio",
+            _("recording"),
+            Table(
+                (
+                    Field(
+                        "file",
+                        _("file"),
+                        Text(120, required=True, pattern=_AUDIO, hint=_("Name an .ogg, .opus or .mp3 file.")),
+                    ),
+                    Field("licence", _("licence"), Text(80, required=True)),
+                    Field("speaker", _("speaker"), Text(80)),
+                )
+            ),
+        ),
+        Field("note", _("note"), _said()),
+        Field("gloss", _("literal meaning"), _said(200, 1)),
+        Field(
+            "examples",
+            _("examples"),
+            Rows(_EXAMPLE, 20, ("text", "source"), lambda row: str(row.get("text", "")), titled=("text",)),
+        ),
+        Field(
+            "forms",
+            _("forms for the table"),
+            Table(
+                (
+                    Field("bare", _("without article"), Text(120)),
+                    Field("inflected", _("inflected"), Text(120)),
+                    Field("object", _("as an object"), Text(120)),
+                )
+            ),
+        ),
+    )
+)
+TERMS: Final = Rows(TERM, 60, ("lang", "text", "place"), term_title, within="lang", titled=("lang", "text"))
+
+CONCEPT: Final = Table(
+    (
+        Field("sort", _("sort"), Choice({"word": _("word"), "phrase": _("phrase of the talk")}, default="word")),
+        Field("slug", _("address"), _slug()),
+        Field("theme", _("theme"), Choice(THEMES, required=True)),
+        Field("talk_theme", _("theme in the phrase book"), _slug()),
+        Field("games", _("games"), Texts(Choice({"troccas": "Troccas", "troggu": "Troggu"}), 2)),
+        Field("order", _("order"), Number(0, 100_000)),
+        Field("strength", _("strength of the hand"), Number(0, 5, zero=True)),
+        Field("place", _("place"), _slug()),
+        Field("broader", _("wider word"), _key()),
+        Field("related", _("related words"), Texts(_key(), 40)),
+        Field("elsewhere", _("the same word elsewhere"), Text(60)),
+        Field("own", _("the game’s own language"), Choice(LANGUAGES)),
+        Field("title", _("title on the card"), Text(120)),
+        Field("meaning", _("short meaning"), _said(200, 1)),
+        Field("literal", _("word for word"), _said(300, 1)),
+        Field("tells", _("what it tells"), _said(300, 1)),
+        Field("note", _("note"), _said(2000, 40)),
+        Field(
+            "definitions",
+            _("definition"),
+            ByLanguage(
+                Table(
+                    (
+                        Field("text", _("text"), Text(2000, required=True, lines=40)),
+                        Field("sources", _("sources"), _citations()),
+                    )
+                ),
+                LANGUAGES,
+            ),
+        ),
+        Field("terms", _("words"), TERMS),
+    )
+)
+
+SOURCE: Final = Table(
+    (
+        Field("author", _("author"), Text(200)),
+        Field("title", _("title"), Text(300, required=True)),
+        Field("container", _("published in"), Text(300)),
+        Field("place", _("place"), Text(120)),
+        Field("year", _("year"), Text(40)),
+        Field(
+            "url",
+            _("address"),
+            Text(500, pattern=_ADDRESS, hint=_("Write an address that begins with https:// or http://.")),
+        ),
+        Field("seen", _("read on"), Text(10, pattern=_DAY, hint=_("Write a date as 2026-10-31, a month or a year."))),
+        Field("language", _("language"), Text(60)),
+        Field(
+            "kind",
+            _("kind"),
+            Choice(
+                {
+                    "web": _("web page"),
+                    "book": _("book"),
+                    "article": _("article"),
+                    "pack": _("pack of cards"),
+                    "rules": _("rule sheet"),
+                }
+            ),
+        ),
+        Field("licence", _("licence"), Text(200)),
+        Field("note", _("note"), _said(2000, 40)),
+        Field(
+            "trust",
+            _("trust"),
+            Choice({"primary": _("first hand"), "secondary": _("second hand"), "unreliable": _("not to be relied on")}),
+        ),
+    )
+)
+
+PLACE: Final = Table(
+    (
+        Field("names", _("name"), ByLanguage(Text(80), {"": _("all languages"), **LANGUAGES})),
+        Field(
+            "sort",
+            _("sort"),
+            Choice(
+                {
+                    "village": _("village"),
+                    "valley": _("valley"),
+                    "region": _("region"),
+                    "canton": _("canton"),
+                    "country": _("country"),
+                },
+                required=True,
+            ),
+        ),
+        Field("parent", _("lies in"), _slug()),
+    )
+)
+
+ARTICLE: Final = Table(
+    (
+        Field("title", _("title"), Text(120, required=True)),
+        Field("summary", _("summary"), Text(300)),
+        Field("section", _("section"), Choice(SECTIONS, required=True)),
+        Field("order", _("order"), Number(0, 10_000)),
+        Field("ruleset", _("ruleset"), Choice({rules.id: rules.id for rules in RULESETS.values()})),
+        Field("draft", _("draft"), Flag()),
+        Field("text", _("text"), Text(TEXT_BYTES, required=True, lines=3000, most_bytes=TEXT_BYTES)),
+    )
+)
+
+KINDS: Final[Mapping[str, Table]] = {"article": ARTICLE, "concept": CONCEPT, "source": SOURCE, "place": PLACE}

@@ -1,0 +1,230 @@
+"""Two changes of one document, made from the same revision, joined into one: field by field, texts line by line.
+
+What both changed in the same place is a conflict. Nothing is lost by it: the merged draft keeps what the later writer says,
+and every conflict names all three texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from merge3 import Merge3
+
+from rules.documents.checking import Document
+from rules.documents.kinds import KINDS
+from rules.documents.lines import label_of
+from rules.documents.shapes import EMPTY, ByLanguage, Rows, Shape, Table, Text, Texts
+
+_GONE: Final = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A place that both changed: its path, its label in the reader's language, and what each had there (None: nothing)."""
+
+    field: str
+    label: str
+    base: Any
+    mine: Any
+    theirs: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """`document` is both changes in one, None if there are conflicts. `draft` is the same with mine wherever they conflict."""
+
+    document: Document | None
+    conflicts: tuple[Conflict, ...]
+    draft: Document
+
+
+def merge(kind: str, base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Merge:
+    """Apply what `mine` changed in `base` to `theirs`. All three are canonical documents of this kind.
+
+    The result is canonical in its fields, but not checked: two long texts can make one that is too long.
+    """
+    found: list[Conflict] = []
+
+    def note(path: str, *values: Any) -> None:
+        found.append(Conflict(path, label_of(kind, path, mine), *values))
+
+    draft = _merge(KINDS[kind], base, mine, theirs, "", note) or {}
+    return Merge(None if found else draft, tuple(found), draft)
+
+
+_Note = Callable[[str, Any, Any, Any], None]
+
+
+def _merge(shape: Shape, base: Any, mine: Any, theirs: Any, path: str, note: _Note) -> Any:
+    """The merged value, EMPTY if it is gone. Where only one side changed anything, that side is taken as it is."""
+    if mine == theirs or theirs == base:
+        return mine
+    if mine == base:
+        return theirs
+    if isinstance(shape, Table):
+        names = [field.name for field in shape.fields]
+        shapes = {field.name: field.shape for field in shape.fields}
+        return _merge_parts(names, shapes.__getitem__, base, mine, theirs, path, note)
+    if isinstance(shape, ByLanguage):
+        return _merge_parts(list(shape.languages), lambda _code: shape.of, base, mine, theirs, path, note)
+    if isinstance(shape, Texts):
+        return _merge_sets(base or [], mine or [], theirs or []) or EMPTY
+    if isinstance(shape, Rows):
+        return _merge_rows(shape, base or [], mine or [], theirs or [], path, note) or EMPTY
+    if isinstance(shape, Text) and shape.lines > 1 and base and mine and theirs:
+        return _merge_text(base, mine, theirs, path, note)
+    note(path, base, mine, theirs)
+    return mine
+
+
+def _merge_parts(
+    names: Sequence[str],
+    shape_of: Callable[[str], Shape],
+    base: Mapping[str, Any] | None,
+    mine: Mapping[str, Any] | None,
+    theirs: Mapping[str, Any] | None,
+    path: str,
+    note: _Note,
+) -> Document | None:
+    """Merge by name. A table that one side took away while the other changed it is a conflict as a whole."""
+    if path and base and (mine is None or theirs is None):
+        note(path, base, mine, theirs)
+        return dict(mine) if mine else EMPTY
+    old, ours, others = base or {}, mine or {}, theirs or {}
+    merged = {}
+    for name in names:
+        value = _merge(
+            shape_of(name), old.get(name), ours.get(name), others.get(name), f"{path}.{name}" if path else name, note
+        )
+        if value is not EMPTY:
+            merged[name] = value
+    return merged or EMPTY
+
+
+def _merge_sets(base: list[str], mine: list[str], theirs: list[str]) -> list[str]:
+    """What either added is in, what either took away is out; the order is that of whoever changed it, mine first."""
+    kept = [text for text in mine if text in theirs or text not in base]
+    added = [text for text in theirs if text not in base and text not in mine]
+    common = [text for text in base if text in mine and text in theirs]
+    if [text for text in mine if text in common] == common:
+        order = [text for text in theirs if text in common]
+        places = iter(order)
+        kept = [next(places) if text in common else text for text in kept]
+    return kept + added
+
+
+def _merge_text(base: str, mine: str, theirs: str, path: str, note: _Note) -> str | None:
+    """Line by line; each region that both changed is a conflict of its own."""
+    old, ours, others = (text.split("\n") for text in (base, mine, theirs))
+    merged: list[str] = []
+    for kind, *group in Merge3(old, ours, others).merge_groups():
+        if kind == "conflict":
+            texts = ["\n".join(lines) for lines in group]
+            note(path, *texts)
+            merged += group[1]
+        else:
+            merged += group[0]
+    return "\n".join(merged).strip() or EMPTY
+
+
+# --- Rows: words and their examples -----------------------------------------------------------------------------------
+
+
+def _merge_rows(
+    shape: Rows, base: Sequence[Document], mine: Sequence[Document], theirs: Sequence[Document], path: str, note: _Note
+) -> list[Document]:
+    """Rows belong together that agree in what tells them apart; of the others, in their order, those of one language.
+
+    A row that one side took away and the other changed is kept as it was changed, and is a conflict.
+    """
+    of_mine, of_theirs = _pairs(shape, base, mine), _pairs(shape, base, theirs)
+    merged: dict[int, Document | None] = {}  # by the row's number in base
+    for number, row in enumerate(base):
+        ours = mine[of_mine[number]] if number in of_mine else _GONE
+        others = theirs[of_theirs[number]] if number in of_theirs else _GONE
+        at = f"{path}.{of_mine.get(number, number)}"
+        if ours is _GONE and others is not _GONE and others != row:
+            note(at, row, ours, others)
+            merged[number] = others
+        else:
+            merged[number] = _merge(shape.of, row, ours, others, at, note)
+    order_of_mine, order_of_theirs = _order(mine, of_mine), _order(theirs, of_theirs)
+    in_both = {number for number in of_mine if number in of_theirs}
+    our_order = [number for number in order_of_mine if number in in_both]
+    their_order = [number for number in order_of_theirs if number in in_both]
+    if our_order != their_order and sorted(in_both) not in (our_order, their_order):
+        note(
+            path,
+            *([shape.title(base[number]) for number in order] for order in (sorted(in_both), our_order, their_order)),
+        )
+    mine_leads = their_order == sorted(in_both) or our_order != sorted(in_both)
+    lead, lead_order, other, other_order = (
+        (mine, order_of_mine, theirs, order_of_theirs) if mine_leads else (theirs, order_of_theirs, mine, order_of_mine)
+    )
+    rows = _woven(lead, lead_order, other, other_order, merged)
+    return _without_twins(shape, rows, mine, path, note)
+
+
+def _pairs(shape: Rows, base: Sequence[Document], changed: Sequence[Document]) -> dict[int, int]:
+    """For each row of `base` its place in `changed`, where it is still there."""
+    places = {shape.name(row): number for number, row in enumerate(changed)}
+    pairs = {number: places[shape.name(row)] for number, row in enumerate(base) if shape.name(row) in places}
+    left = [number for number in range(len(changed)) if number not in set(pairs.values())]
+    for number, row in enumerate(base):
+        if number in pairs:
+            continue
+        # Respelt: the same language at the same place in the row of those that are left.
+        found = next((place for place in left if _alike(shape, row, changed[place])), None)
+        if found is not None:
+            left.remove(found)
+            pairs[number] = found
+    return pairs
+
+
+def _alike(shape: Rows, one: Document, other: Document) -> bool:
+    return not shape.within or one.get(shape.within) == other.get(shape.within)
+
+
+def _order(rows: Sequence[Document], pairs: Mapping[int, int]) -> list[int | None]:
+    """For each row of a side the number it has in base, None for a new one."""
+    numbers = {place: number for number, place in pairs.items()}
+    return [numbers.get(place) for place in range(len(rows))]
+
+
+def _woven(
+    lead: Sequence[Document],
+    lead_order: Sequence[int | None],
+    other: Sequence[Document],
+    other_order: Sequence[int | None],
+    merged: Mapping[int, Document | None],
+) -> list[Document]:
+    """The rows in the order of `lead`; what only `other` has comes after the row it comes after there."""
+    rows: list[tuple[int | None, Document | None]] = [
+        (number, merged[number] if number is not None else row) for number, row in zip(lead_order, lead, strict=True)
+    ]
+    there = {number for number, _row in rows if number is not None}
+    at = 0
+    for number, row in zip(other_order, other, strict=True):
+        if number is not None and number in there:
+            at = next(place for place, (known, _row) in enumerate(rows) if known == number) + 1
+        else:
+            rows.insert(at, (number, merged[number] if number is not None else row))
+            at += 1
+    return [row for _number, row in rows if row]
+
+
+def _without_twins(
+    shape: Rows, rows: list[Document], mine: Sequence[Document], path: str, note: _Note
+) -> list[Document]:
+    """Both sides may have added the same row: it stays once, and what they say differently about it is a conflict."""
+    found: dict[tuple[Any, ...], Document] = {}
+    for row in rows:
+        name = shape.name(row)
+        if name in found:
+            ours, others = (row, found[name]) if row in mine else (found[name], row)
+            found[name] = _merge(shape.of, EMPTY, ours, others, f"{path}.{list(found).index(name)}", note)
+        else:
+            found[name] = row
+    return [*found.values()]

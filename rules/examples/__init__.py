@@ -1,0 +1,16 @@
+"""Examples of the articles, proved by the engine: read, put into a real position, answered, shown.
+
+    example = read(text, ruleset="troccas", seats=None)
+    html = show(example, "en", article_key="troccas", id="follow")
+
+`reading` knows the form, `composing` finds a deal in which the position comes up, `answering` and `reckoning` ask the
+engine what holds there, `showing` puts it on the page.
+"""
+
+from rules.examples.errors import BadExample
+from rules.examples.kinds import Example
+from rules.examples.position import Position, position
+from rules.examples.reading import read
+from rules.examples.showing import show
+
+__all__ = ["BadExample", "Example", "Position", "position", "read", "show"]

@@ -1,0 +1,333 @@
+"""What holds in an example's position, asked of the engine: what may be played, who wins, what comes of a call.
+
+The answers are data; `wording` says them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from django.utils.translation import gettext as _
+
+from games.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in
+from games.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of
+from games.engine.early_call import EarlyCall
+from games.engine.hand import Happening, Trick
+from games.engine.legal import LegalPlays, LegalWords
+from games.engine.reasons import Reason, why_these
+from games.engine.trumps_first import TRUMPS_FIRST
+from rules.examples import records
+from rules.examples.errors import BadExample
+from rules.examples.kinds import CallExample, PlayExample, RecordExample, TrickExample
+from rules.examples.position import Reached, push, reach
+
+Winning: TypeAlias = Literal["high-fool", "only-trump", "highest-trump", "trumps-led", "suit", "alone-in-suit"]
+Fate: TypeAlias = Literal["", "wins", "own", "owed", "taken"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardAnswer:
+    """A card of the hand: `why` it may not be played, None if it may; `pair` the companion that may go with it."""
+
+    code: str
+    why: Illegality | None
+    pair: str = ""
+    call: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAnswer:
+    """What may be played: why these cards (`reason`), what is asked for (`suit`, a letter or ""), each card of the hand."""
+
+    reason: Reason
+    suit: str
+    cards: tuple[CardAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A card in a trick and the place, from 0, it came from."""
+
+    place: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What everybody then sees, as the engine names it, with the place it concerns."""
+
+    kind: str
+    place: int
+    code: str = ""
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """Why a card takes the trick: `place` of who played it. `low_wins`: it beat a numeral with more pips, as in round suits.
+
+    `lane` is the suit that had to be followed; `fool_led`: the Fool was led, and a later card set it; with
+    `called_trumps` the Fool had asked for trumps (the house rules), and the later card's suit counts only if none fell.
+    """
+
+    kind: Winning
+    place: int
+    card: Card
+    lane: int
+    low_wins: bool = False
+    fool_led: bool = False
+    called_trumps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrickAnswer:
+    """Who wins a trick and why, what is gathered in the end and what it is worth, card by card.
+
+    A Fool that stays with another side is not counted in `points`.
+    """
+
+    laid: tuple[Put, ...]
+    won: Won
+    gathered: tuple[Put, ...]
+    points: int
+    events: tuple[Event, ...]
+    fool: Fate
+    fool_place: int
+    done: tuple[tuple[int, str], ...] = ()  # what was said or taken when the trick lay there: place, action
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswer:
+    """What comes of a call: who may call (None: nobody), what happens, and the trick afterwards."""
+
+    caller: int | None
+    call: str
+    companion: str
+    trick: TrickAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAnswer:
+    """Tricks of a recorded hand, and how it ended if the last is among them: points per side, scores per place."""
+
+    tricks: tuple[TrickAnswer, ...]
+    first: int
+    of: int
+    parties: tuple[tuple[int, ...], ...]
+    contract: str
+    tappist: int | None
+    points: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+
+
+def what_may_be_played(example: PlayExample) -> PlayAnswer:
+    """Every card of the hand, high to low as at the table, and whether it may be played."""
+    hand = reach(example).hand
+    view = hand.view(hand.turn)
+    legal = hand.legal
+    assert isinstance(legal, LegalPlays)
+    held = sorted(cards_in(view.held), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
+    return PlayAnswer(
+        why_these(view, legal),
+        "COSBT"[view.lane] if view.lane >= 0 else "",
+        tuple(
+            CardAnswer(
+                CODES[card],
+                hand.why_illegal(Action("play", (card,))),
+                CODES[card - legal.below_king] if legal.pairs & BIT[card] else "",
+                bool(legal.calls & BIT[card]),
+            )
+            for card in held
+        ),
+    )
+
+
+def who_wins(example: TrickExample) -> TrickAnswer:
+    """Who wins the trick. Nobody calls; who played king and companion takes back what the example says."""
+    reached = reach(example)
+    hand = reached.hand.copy()
+    done = []
+    while not hand.over and hand.asked in ("call", "fool", "take"):
+        action = _quietly(hand, example)
+        if action.verb == "take":
+            done.append((reached.place(hand.turn), str(action)))
+        hand.push(action)
+    return _told(reached, hand, example.trick, tuple(done))
+
+
+def _quietly(hand: Hand, example: TrickExample) -> Action:
+    if hand.asked == "call":
+        return Action("quiet")
+    if hand.asked == "fool":
+        return Action("keep")
+    legal = hand.legal
+    assert isinstance(legal, LegalWords)
+    if example.takes is None:
+        return min(legal.actions, key=lambda action: action.cards)
+    chosen = Action("take", (example.takes,))
+    if chosen not in legal:
+        raise BadExample(_("that card cannot be taken back."), "takes")
+    return chosen
+
+
+def what_a_call_does(example: CallExample) -> CallAnswer:
+    """What comes of the call that the example makes."""
+    reached = reach(example)
+    hand = reached.hand.copy()
+    rules = example.rules
+    assert rules.call is not None
+    companion = "N" if rules.call.below_king == 2 else "J"
+    caller: int | None = None
+    if isinstance(rules.play, EarlyCall):
+        caller = _called_while_playing(example, hand, reached)
+    elif hand.asked == "call":
+        caller = reached.place(hand.turn)
+        hand.push(Action(example.call))
+        if hand.asked == "fool":
+            gives = Action("give") in hand.legal and example.answer == "give"
+            hand.push(Action("give" if gives else "keep"))
+    done: tuple[tuple[int, str], ...] = ((caller, example.call),) if caller is not None else ()
+    return CallAnswer(caller, example.call, companion, _told(reached, hand, example.trick, done))
+
+
+def _called_while_playing(example: CallExample, hand: Hand, reached: Reached) -> int | None:
+    """Play the rest of the trick; the king's player calls if that is allowed."""
+    caller: int | None = None
+    for number, put in enumerate(example.trick, 1):
+        if number <= len(reached.hand.trick):
+            continue
+        call = Action("play", put, signal="buob")
+        if KINGS & BIT[put[0]] and caller is None and call in hand.legal:
+            caller = number - 1
+            push(hand, call, number)
+        else:
+            push(hand, Action("play", put), number)
+    return caller
+
+
+def _told(
+    reached: Reached, hand: Hand, trick: Sequence[tuple[Card, ...]], done: tuple[tuple[int, str], ...]
+) -> TrickAnswer:
+    """The trick of the example, which has just been gathered in `hand`."""
+    before = reached.composed.hand
+    gathered = hand.tricks[len(before.tricks)]
+    laid = [Put(place, CODES[card]) for place, put in enumerate(trick) for card in put]
+    firsts = [put[0] for put in trick]
+    return _answer(reached.place, hand, gathered, laid, firsts, done, hand.happenings[len(before.happenings) :])
+
+
+def _answer(
+    place_of: Callable[[int], int],
+    hand: Hand,
+    gathered: Trick,
+    laid: Sequence[Put],
+    firsts: Sequence[Card],
+    done: tuple[tuple[int, str], ...],
+    happenings: Sequence[Happening],
+) -> TrickAnswer:
+    fate = _fate(hand, gathered, happenings)
+    events = tuple(_event(happening, place_of) for happening in happenings)
+    fool_place = firsts.index(FOOL) if FOOL in firsts else -1
+    return TrickAnswer(
+        tuple(laid),
+        why_wins(hand.ruleset, firsts, gathered.lane, withheld=hand.fool_withheld),
+        tuple(Put(place_of(seat), CODES[card]) for seat, card in zip(gathered.seats, gathered.cards, strict=True)),
+        sum(value_of(card) for card in gathered.cards if not (card == FOOL and fate == "owed")),
+        events,
+        fate,
+        fool_place,
+        done,
+    )
+
+
+def _event(happening: Happening, place_of: Callable[[int], int]) -> Event:
+    card = CODES[happening.card] if happening.card is not None else ""
+    back = CODES[happening.back] if happening.back is not None else ""
+    return Event(happening.kind, place_of(happening.seat), card, back)
+
+
+def _fate(hand: Hand, gathered: Trick, happenings: Sequence[Happening]) -> Fate:
+    """What becomes of a Fool in the trick: it wins, comes home with its own side, is owed for, or is lost with the trick."""
+    if FOOL not in gathered.cards:
+        return ""
+    player = gathered.seats[gathered.cards.index(FOOL)]
+    if any(happening.kind == "fool-owed" for happening in happenings):
+        return "owed"
+    if player == gathered.winner:
+        return "wins"
+    return "own" if hand.sides[player] == hand.sides[gathered.winner] else "taken"
+
+
+def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: bool) -> Won:
+    """Which of the cards, one of each player in the order of play, takes the trick in which `lane` was asked for, and why.
+
+    Worked out from the words of the rules; a test finds the engine of the same mind on thousands of tricks.
+    """
+    high_fool = rules.bidding is not None and not withheld
+    fool_led = firsts[0] == FOOL and not high_fool
+    if high_fool and FOOL in firsts:
+        return Won("high-fool", firsts.index(FOOL), FOOL, lane)
+    called_trumps = fool_led and rules.play is TRUMPS_FIRST
+    trumps = [card for card in firsts if LANE_OF[card] == TRUMPS]
+    if trumps:
+        best = max(trumps)
+        kind: Winning = "trumps-led" if lane == TRUMPS else "highest-trump" if len(trumps) > 1 else "only-trump"
+        return Won(kind, firsts.index(best), best, lane, fool_led=fool_led, called_trumps=called_trumps)
+    following = [card for card in firsts if LANE_OF[card] == lane]
+    best = max(following)
+    beaten = [card for card in following if card != best]
+    low_wins = lane < 2 and best % 14 < 10 and any(card % 14 < 10 for card in beaten)
+    kind = "suit" if beaten else "alone-in-suit"
+    place = firsts.index(best)
+    return Won(kind, place, best, lane, low_wins=low_wins, fool_led=fool_led, called_trumps=called_trumps)
+
+
+def what_was_played(example: RecordExample) -> RecordAnswer:
+    """The tricks of a recorded hand, as they were played."""
+    start = records.hand_at(example.record, example.hand, example.first - 1)
+    end = records.hand_at(example.record, example.hand, 99)
+    base, seats = start.turn, start.seats
+    hand = start.copy()
+    ahead = iter(end.history[len(start.history) :])
+    tricks = tuple(_next_trick(hand, ahead, base) for _ in range(example.first, example.last + 1))
+    result = hand.result
+    by_place = [(place + base) % seats for place in range(seats)]
+    return RecordAnswer(
+        tricks,
+        example.first,
+        len(end.tricks),
+        tuple(tuple(sorted((seat - base) % seats for seat in party)) for party in end.parties),
+        end.contract,
+        (end.tappist - base) % seats if end.tappist >= 0 else None,
+        result.points if result is not None else (),
+        tuple(result.scores[seat] for seat in by_place) if result is not None else (),
+    )
+
+
+def _next_trick(hand: Hand, ahead: Iterator[tuple[int, Action]], base: int) -> TrickAnswer:
+    def place_of(seat: int) -> int:
+        return (seat - base) % hand.seats
+
+    number, happened = len(hand.tricks), len(hand.happenings)
+    puts: list[tuple[int, Action]] = []
+    done: list[tuple[int, str]] = []
+    while len(hand.tricks) == number:
+        seat, action = next(ahead)
+        if action.verb == "play":
+            puts.append((place_of(seat), action))
+            if action.signal:
+                done.append((place_of(seat), action.signal))
+        elif action.verb != "quiet":
+            done.append((place_of(seat), str(action)))
+        hand.push(action)
+    laid = [Put(place, CODES[card]) for place, action in puts for card in action.cards]
+    firsts = [action.cards[0] for _place, action in puts]
+    told = _answer(place_of, hand, hand.tricks[number], laid, firsts, tuple(done), hand.happenings[happened:])
+    led = puts[0][0]
+    won = told.won
+    seats = hand.seats
+    moved = replace(won, place=(won.place + led) % seats)
+    fool = (told.fool_place + led) % seats if told.fool_place >= 0 else -1
+    return TrickAnswer(told.laid, moved, told.gathered, told.points, told.events, told.fool, fool, told.done)

@@ -1,0 +1,255 @@
+"""A whole deal, and how it was played so far, in which a given position comes up.
+
+The cards that the example does not name are given out by chance that depends on the example alone, so that a position is
+the same each time. Tricks played before follow suit as far as the cards reach; the engine plays everything once more,
+and only what it accepts is a position. The search is bounded: what is not found after `ATTEMPTS` is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.engine import CODES, Action, Card, CardSet, Hand, IllegalAction, Ruleset, cards_in, set_of
+from games.engine.cards import BIT, FIRST_TRUMP, FOOL, FOOL_BIT, FULL_PACK, HONOURS, LANE_OF, LANES, TRUMPS
+from games.engine.ruleset import OptionValue
+from games.engine.trumps_first import TrumpsFirst
+from rules import names
+from rules.examples.errors import BadExample
+from rules.examples.kinds import Contract, Put
+from rules.examples.laying import Laid, lay
+from rules.examples.matching import Wanting, give_out
+from rules.examples.past import ALL_LANES, Past, PastTrick
+from rules.examples.reading import hand_size
+
+ATTEMPTS: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a position has to be. Places count from who leads to the trick; `known[place]` is held when it begins.
+
+    `whole` is the place whose hand is exactly what is known of it (None: nobody's). The suits `led` have been led before,
+    those of `fresh` have not. `gone` was thrown off earlier; `aside` lies among the cards laid away.
+    """
+
+    rules: Ruleset
+    before: int  # tricks played before
+    puts: tuple[Put, ...]
+    known: tuple[CardSet, ...]
+    whole: int | None = None
+    led: frozenset[int] = frozenset()
+    fresh: frozenset[int] = frozenset()
+    gone: Card | None = None
+    aside: CardSet = 0
+    contract: Contract = ""
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A position at the beginning of its trick: the deal, everything done so far (seat, text), and the engine's hand."""
+
+    pack: tuple[Card, ...]
+    dealer: int
+    options: Mapping[str, OptionValue]
+    actions: tuple[tuple[int, str], ...]
+    hand: Hand
+    base: int  # the seat of place 0
+
+
+def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | None:
+    """A position as wanted, the same for the same seed; None if none was found.
+
+    Raises BadExample if somebody is said to hold what they would have had to play.
+    """
+    chance = Random(seed)
+    bans = _bans(wanted)
+    _check_known(wanted, bans)
+    for attempt in range(attempts):
+        found = _attempt(wanted, bans, chance, attempt)
+        if found is not None:
+            return found
+    return None
+
+
+def impossible() -> BadExample:
+    """What to say when nothing was found."""
+    return BadExample(
+        _(
+            "no deal was found in which this comes up. Look whether everybody could have played so, "
+            "or give more cards to who is asked."
+        )
+    )
+
+
+def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
+    """The suit that the first cards of a trick ask for (4: trumps), -1 while nothing is asked for."""
+    for put in puts:
+        if put[0] != FOOL:
+            return LANE_OF[put[0]]
+        if rules.bidding is not None or isinstance(rules.play, TrumpsFirst):
+            return TRUMPS
+    return -1
+
+
+def _bans(wanted: Wanted) -> list[CardSet]:
+    """What each place cannot hold beside what it played, or it would have had to play otherwise."""
+    rules, puts = wanted.rules, wanted.puts
+    bans = [0] * rules.seats
+    high_fool = rules.bidding is not None
+    for place, put in enumerate(puts):
+        card = put[0]
+        lane = lane_asked(rules, puts[:place])
+        if lane < 0:
+            if place == 0 and isinstance(rules.play, TrumpsFirst) and not wanted.before and card < FIRST_TRUMP:
+                bans[place] = LANES[TRUMPS]
+        elif card == FOOL:
+            bans[place] = LANES[lane] if high_fool and lane != TRUMPS else 0
+        elif LANE_OF[card] != lane:
+            bans[place] = LANES[lane]
+            if LANE_OF[card] != TRUMPS:
+                bans[place] |= LANES[TRUMPS] | (FOOL_BIT if high_fool else 0)
+    return bans
+
+
+def _check_known(wanted: Wanted, bans: Sequence[CardSet]) -> None:
+    for place, ban in enumerate(bans):
+        against = wanted.known[place] & ban
+        if against:
+            raise BadExample(
+                _("player %(number)d would hold %(held)s and could not play %(played)s.")
+                % {
+                    "number": place + 1,
+                    "held": names.card_object(CODES[next(cards_in(against))]),
+                    "played": names.card_object(CODES[wanted.puts[place][0]]),
+                },
+                "trick",
+            )
+
+
+def _attempt(wanted: Wanted, bans: Sequence[CardSet], chance: Random, attempt: int) -> Composed | None:
+    rules = wanted.rules
+    past = Past(wanted.known, bans, high_fool=rules.bidding is not None, chance=chance)
+    if not _add_past(wanted, past, chance, attempt):
+        return None
+    taken = wanted.aside
+    for known in wanted.known:
+        taken |= known
+    hands = [_hand(wanted, past, place) for place in range(rules.seats)]
+    laid_away = rules.scart or rules.tapp
+    chosen = not rules.tapp or wanted.contract == "normal"
+    aside = Wanting(laid_away - wanted.aside.bit_count(), FULL_PACK & ~HONOURS if chosen else FULL_PACK)
+    slots = [slot for trick in past.tricks for slot in trick.slots]
+    if not give_out(cards_in(rules.pack & ~taken), [*hands, aside, *slots], chance):
+        return None
+    for trick in past.tricks:
+        trick.settle()
+    tricks = list(reversed(past.tricks))
+    held = [wanted.known[place] | set_of(hands[place].given) for place in range(rules.seats)]
+    for trick in tricks:
+        for place, slot in enumerate(trick.slots):
+            held[place] |= BIT[slot.given[0]]
+    leader = tricks[0].leader if tricks else 0
+    base = -wanted.whole % rules.seats if wanted.whole is not None else 0
+    deal = lay(rules, held, wanted.aside | set_of(aside.given), leader, base, wanted.contract, chance)
+    return _played(wanted, deal, tricks, base)
+
+
+def _hand(wanted: Wanted, past: Past, place: int) -> Wanting:
+    """The cards that a place holds beside those that are known."""
+    size = hand_size(wanted.rules) - wanted.before
+    open_cards = 0 if place == wanted.whole else size - wanted.known[place].bit_count()
+    return Wanting(max(open_cards, 0), FULL_PACK & ~past.bans[place])
+
+
+def _add_past(wanted: Wanted, past: Past, chance: Random, attempt: int) -> bool:
+    """Patterns for all tricks before the position; False if this attempt came to nothing."""
+    rules, left = wanted.rules, wanted.before
+    lanes = [lane for lane in ALL_LANES if lane not in wanted.fresh]
+    free = rules.pack & ~wanted.aside
+    for known in wanted.known:
+        free &= ~known
+    if wanted.withheld:
+        assert wanted.whole is not None
+        while left and past.winner == wanted.whole:  # who throws off does not win: the trick was won later
+            past.all_follow(chance.choice(lanes))
+            left -= 1
+        if not left or not past.not_all_follow(chance.choice(lanes), thrower=wanted.whole):
+            return False
+        left -= 1
+    if wanted.gone is not None:
+        others = [lane for lane in lanes if lane != LANE_OF[wanted.gone]]
+        thrower = chance.randrange(rules.seats)
+        if not left or not past.not_all_follow(chance.choice(others), thrown=wanted.gone, thrower=thrower):
+            return False
+        left -= 1
+    room = sum(hand_size(rules) - wanted.before - held.bit_count() for held in wanted.known)
+    if free & FOOL_BIT and left and (not room or chance.random() < 0.2):
+        past.with_fool(TRUMPS if rules.bidding is not None else chance.choice(lanes))
+        left -= 1
+    # What is left over of each suit has to lie in the hands; where they are small, not everybody can have followed.
+    for _step in range(min(left, attempt * 6 // ATTEMPTS)):
+        left -= past.not_all_follow(chance.choice(lanes))
+    must = sorted(wanted.led)
+    if isinstance(rules.play, TrumpsFirst) and left:
+        must.append(TRUMPS)
+    if len(must) > left:
+        return False
+    room_in = {lane: (free & LANES[lane]).bit_count() for lane in lanes}
+    for trick in past.tricks:
+        for slot in trick.slots:
+            for lane in lanes:
+                if slot.takes and not slot.takes & ~LANES[lane]:
+                    room_in[lane] -= 1
+    chosen = list(must)
+    for lane in must:
+        room_in[lane] -= rules.seats
+    while len(chosen) < left:
+        open_lanes = [lane for lane in lanes if room_in[lane] >= rules.seats]
+        if not open_lanes:
+            return False
+        lane = chance.choices(open_lanes, [room_in[lane] for lane in open_lanes])[0]
+        room_in[lane] -= rules.seats
+        chosen.append(lane)
+    chance.shuffle(chosen)
+    if isinstance(rules.play, TrumpsFirst) and left:
+        chosen.append(chosen.pop(chosen.index(TRUMPS)))  # the last pattern is the first trick
+    for lane in chosen:
+        past.all_follow(lane)
+    return True
+
+
+def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> Composed | None:
+    """The deal played by the engine up to the beginning of the trick; None if it does not accept something."""
+    rules = wanted.rules
+    hand = Hand(rules, deal.dealer, deal.pack, options=deal.options)
+    actions: list[tuple[int, str]] = []
+    try:
+        for action in _doings(hand, deal, tricks, base):
+            actions.append((hand.turn, str(action)))
+            hand.push(action)
+    except IllegalAction:
+        return None
+    fits = hand.asked == "play" and not hand.trick and hand.turn == base and len(hand.tricks) == wanted.before
+    if not fits or (wanted.withheld and not hand.fool_withheld):
+        return None
+    return Composed(deal.pack, deal.dealer, deal.options, tuple(actions), hand, base)
+
+
+def _doings(hand: Hand, deal: Laid, tricks: list[PastTrick], base: int) -> Iterator[Action]:
+    """What is done next, until all tricks are gathered."""
+    while not (hand.asked == "play" and len(hand.tricks) == len(tricks)):
+        if hand.over:
+            return
+        if hand.asked == "play":
+            place = (hand.turn - base) % hand.seats
+            yield Action("play", (tricks[len(hand.tricks)].slots[place].given[0],))
+        elif hand.asked == "call":
+            yield Action("quiet")
+        else:
+            yield deal.answer(hand)

@@ -1,0 +1,267 @@
+"""The position of an example in the engine: the hand as it stands, and the deal and actions that lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.engine import CODES, Action, Card, Hand, IllegalAction, cards_in, set_of
+from games.engine.cards import BIT, FOOL_BIT, KINGS, LANE_OF, LANE_SIZE
+from games.engine.cards import KING as KING_PLACE
+from games.engine.early_call import EarlyCall
+from games.engine.ruleset import OptionValue
+from rules import names, why_not
+from rules.examples import records
+from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, impossible, lane_asked
+from rules.examples.errors import BadExample
+from rules.examples.kinds import CallExample, Example, PlayExample, Put, RecordExample, TrickExample
+from rules.examples.reading import hand_size
+
+KEPT: Final = 512  # positions kept in the process; one is about 10 kB
+_SUITS: Final = "COSBT"
+_ALL_SUITS: Final = frozenset(range(4))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a practice table needs: the deal, and what is done before `seat` is asked. `pack` is before the cut, top first."""
+
+    ruleset: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    pack: tuple[str, ...]
+    dealer: int
+    actions: tuple[tuple[int, str], ...]
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An example's moment in the engine. `hand` is shared: copy it before acting. `base` is the seat of place 0."""
+
+    hand: Hand
+    base: int
+    composed: Composed
+    actions: tuple[tuple[int, str], ...]
+
+    def place(self, seat: int) -> int:
+        """The place, from 0, of a seat."""
+        return (seat - self.base) % self.hand.seats
+
+
+def position(example: Example) -> Position | None:
+    """The position to play on from; None for an example that has none. Raises BadExample if it cannot come up."""
+    if isinstance(example, RecordExample):
+        return _recorded(example)
+    if not isinstance(example, PlayExample | CallExample):
+        return None
+    reached = reach(example)
+    composed = reached.composed
+    return Position(
+        example.ruleset,
+        example.seats,
+        composed.options,
+        tuple(CODES[card] for card in composed.pack),
+        composed.dealer,
+        reached.actions,
+        reached.hand.turn,
+    )
+
+
+def _recorded(example: RecordExample) -> Position | None:
+    """A recorded hand before the first trick shown; None for one whose deal had been asked for otherwise."""
+    record = records.record(example.record)
+    assert record is not None
+    hand = records.hand_at(example.record, example.hand, example.first - 1)
+    dealt = record.hands[example.hand - 1]
+    done = [(seat, str(action)) for seat, action in hand.history if str(action) != "deal 3"]
+    if any(text.startswith("deal ") for _seat, text in done):
+        return None
+    wished = dict(record.options) | {"hands": 1} | ({"demands": False} if "demands" in record.options else {})
+    pack = tuple(CODES[card] for card in dealt.pack)
+    return Position(example.ruleset, example.seats, wished, pack, dealt.dealer, tuple(done), hand.turn)
+
+
+@lru_cache(maxsize=KEPT)
+def reach(example: PlayExample | TrickExample | CallExample) -> Reached:
+    """The moment the example asks about: a card, who wins the complete trick, or whether to call.
+
+    Raises BadExample where the rules forbid what it says. Equal examples give the very same position.
+    """
+    found = None
+    for wanted, attempts in _wishes(example):
+        found = compose(wanted, _seed(example), attempts)
+        if found is not None:
+            break
+    if found is None:
+        raise impossible()
+    hand = found.hand.copy()
+    actions = list(found.actions)
+    for number, put in enumerate(example.trick, 1):
+        early = isinstance(example, CallExample) and isinstance(hand.ruleset.play, EarlyCall)
+        if early and KINGS & BIT[put[0]] and LANE_OF[put[0]] == lane_asked(hand.ruleset, (*example.trick[:number],)):
+            break  # who plays the king is asked whether to call with it
+        action = Action("play", put)
+        actions.append((hand.turn, str(action)))
+        push(hand, action, number)
+    return Reached(hand, found.base, found, tuple(actions))
+
+
+def push(hand: Hand, action: Action, number: int) -> None:
+    """Do `action` for the place `number`, counted from 1. Raises BadExample with the rule that forbids it."""
+    try:
+        hand.push(action)
+    except IllegalAction as error:
+        broken = error.illegality
+        why = why_not.refusal(
+            str(broken.rule),
+            card=CODES[broken.card] if broken.card is not None else "",
+            suit=_SUITS[broken.lane] if broken.lane is not None else "",
+            number=broken.number,
+        )
+        cards = " + ".join(names.card_short(CODES[card]) for card in action.cards)
+        raise BadExample(
+            _("player %(number)d cannot play %(cards)s: %(why)s") % {"number": number, "cards": cards, "why": why},
+            "trick",
+        ) from None
+
+
+def _seed(example: Example) -> str:
+    """The chance of an example: what it is about, not what it is called."""
+    return repr([
+        (name, sorted(value) if isinstance(value, frozenset) else value)
+        for name in type(example).__dataclass_fields__
+        if name not in ("title", "caption", "why")
+        for value in [getattr(example, name)]
+    ])  # fmt: skip
+
+
+# --- What has to hold --------------------------------------------------------------------------------------------------
+
+
+def _wishes(example: PlayExample | TrickExample | CallExample) -> Iterator[tuple[Wanted, int]]:
+    """What the position has to be like, the most fitting first, and how long to look for each."""
+    if isinstance(example, PlayExample):
+        yield from _play_wishes(example)
+    else:
+        yield from _trick_wishes(example)
+
+
+def _play_wishes(example: PlayExample) -> Iterator[tuple[Wanted, int]]:
+    rules = example.rules
+    place = len(example.trick)
+    known = [set_of(put) for put in example.trick] + [0] * (rules.seats - place)
+    known[place] = hold = set_of(example.hold)
+    before = hand_size(rules) - len(example.hold)
+    lane = lane_asked(rules, example.trick)
+    _check_led(example.led_before, lane, before)
+    if example.withheld and not before:
+        raise BadExample(_("in the first trick nobody has withheld the Fool yet."), "withheld")
+    # Suits in which it matters whether they have been led: king and companion, or a call with the king.
+    asking = hold & KINGS if isinstance(rules.play, EarlyCall) else 0
+    if rules.pair is not None:
+        asking |= hold & KINGS & hold << rules.pair.below_king
+    pairs = frozenset(LANE_OF[king] for king in cards_in(asking) if lane in (-1, LANE_OF[king]))
+    led = example.led_before
+    phases = [pairs | _suits(lane), pairs] if led is None else [_ALL_SUITS - led, (pairs | _suits(lane)) - led]
+    if rules.pair is None and rules.call is None:
+        phases.append(frozenset())  # there it makes no difference what has been led
+    for fresh in dict.fromkeys(phases):
+        yield (
+            Wanted(
+                rules=rules,
+                before=before,
+                puts=example.trick,
+                known=tuple(known),
+                whole=place,
+                led=led or frozenset(),
+                fresh=fresh,
+                contract=example.contract,
+                withheld=example.withheld,
+                aside=_aside(example.contract, rules.seats, hold | _all(example.trick)),
+            ),
+            ATTEMPTS if fresh == phases[-1] else ATTEMPTS // 2,
+        )
+
+
+def _trick_wishes(example: TrickExample | CallExample) -> Iterator[tuple[Wanted, int]]:
+    rules = example.rules
+    lane = lane_asked(rules, example.trick)
+    known = [set_of(put) for put in example.trick]
+    led = example.led_before if isinstance(example, TrickExample) else None
+    contract = example.contract if isinstance(example, TrickExample) else ""
+    aside, gone = 0, None
+    if isinstance(example, CallExample):
+        aside, gone = _place_jack(example, lane, known)
+    aside |= _aside(contract, rules.seats, _all(example.trick))
+    full = hand_size(rules)
+    _check_led(led, lane, full)
+    phases = [_suits(lane)] if led is None else [_ALL_SUITS - led, _suits(lane) - led]
+    if led is None and isinstance(example, TrickExample):
+        phases.append(frozenset())
+    for fresh in dict.fromkeys(phases):
+        for before in range(len(led or ()), full):
+            yield (
+                Wanted(
+                    rules=rules,
+                    before=before,
+                    puts=example.trick,
+                    known=tuple(known),
+                    led=led or frozenset(),
+                    fresh=fresh,
+                    gone=gone,
+                    aside=aside,
+                    contract=contract,
+                ),
+                4,
+            )
+
+
+def _place_jack(example: CallExample, lane: int, known: list[int]) -> tuple[int, Card | None]:
+    """Put the called card where the example says: into a hand, among the cards laid away, into an earlier trick."""
+    rule = example.rules.call
+    assert rule is not None
+    jack = lane * LANE_SIZE + KING_PLACE - rule.below_king
+    early = isinstance(example.rules.play, EarlyCall)
+    if early and isinstance(example.jack, int) and example.trick[example.jack] == (jack,):
+        return 0, None  # its holder had yet to play, and had to play it
+    if BIT[jack] & _all(example.trick):
+        raise BadExample(_("it lies in the trick: nobody calls for it."), "jack")
+    if example.jack == "scart":
+        if not example.rules.scart:
+            raise BadExample(_("in this game nothing is laid away."), "jack")
+        return BIT[jack], None
+    if example.jack == "played":
+        return 0, jack
+    known[example.jack] |= BIT[jack]
+    return 0, None
+
+
+def _all(trick: Iterable[Put]) -> int:
+    return set_of(card for put in trick for card in put)
+
+
+def _suits(lane: int) -> frozenset[int]:
+    return frozenset([lane]) if 0 <= lane < len(_SUITS) - 1 else frozenset()
+
+
+def _aside(contract: str, seats: int, seen: int) -> int:
+    """In a Misère of seven or eight, the Fool and the I lie in the Tapp: else their holder would have had to play."""
+    if contract != "misere" or seats < 7:
+        return 0
+    forcing = FOOL_BIT | BIT[56]
+    if seen & forcing:
+        raise BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misère."))
+    return forcing
+
+
+def _check_led(led: frozenset[int] | None, lane: int, before: int) -> None:
+    if led and len(led) > before:
+        raise BadExample(_("no trick has been played in which these suits were led."), "led_before")
+
+
+__all__ = ["Position", "Reached", "position", "push", "reach"]

@@ -1,0 +1,370 @@
+"""TOML -> Example. What is wrong with an example is said here as far as its form tells; the engine says the rest."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import CODES, Card, Ruleset, UnknownRuleset, card_of, set_of
+from games.engine.cards import BIT, KINGS, LANE_OF, SUITS
+from games.engine.rulesets import ruleset as find_ruleset
+from rules.examples import records
+from rules.examples.errors import BadExample
+from rules.examples.kinds import (
+    CONTRACTS,
+    CallExample,
+    Contract,
+    CountExample,
+    Example,
+    OrderExample,
+    PlayExample,
+    Put,
+    RecordExample,
+    SettleExample,
+    TrickExample,
+)
+
+LONGEST: Final = 4000  # characters of an example
+LONGEST_TITLE: Final = 120
+LONGEST_CAPTION: Final = 600
+ASKING: Final = frozenset({"play", "trick", "call"})
+"""The kinds whose answer is hidden until the reader wants it, and can be explained there (`why`)."""
+_AT_LINE: Final = re.compile(r"at line (\d+)")
+
+
+def read(text: str, *, ruleset: str | None, seats: int | None) -> Example:
+    """The example that a directive's TOML describes; `ruleset` and `seats` are the article's own, where it has them.
+
+    Raises BadExample, in the active language. What the rules forbid shows only when the example is answered or shown.
+    """
+    table = _Table(_toml(text))
+    kind = table.text("kind", required=True)
+    if kind not in _KINDS:
+        raise BadExample(_("there is no kind “%(kind)s”. Choose one of: %(kinds)s.") % {
+            "kind": kind[:40], "kinds": ", ".join(_KINDS),
+        }, "kind")  # fmt: skip
+    common = {
+        "title": table.text("title", longest=LONGEST_TITLE),
+        "caption": table.text("caption", longest=LONGEST_CAPTION),
+    }
+    if kind in ASKING:
+        common["why"] = table.text("why", longest=LONGEST_CAPTION)
+    example = _KINDS[kind](table, table.text("ruleset") or ruleset or "", seats, common)
+    table.finish()
+    return example
+
+
+def _toml(text: str) -> Mapping[str, Any]:
+    if len(text) > LONGEST:
+        raise BadExample(_("an example has at most %(number)d characters.") % {"number": LONGEST})
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = _AT_LINE.search(str(error))
+        raise BadExample(
+            _("this cannot be read as TOML: %(why)s") % {"why": error}, line=int(found[1]) if found else 0
+        ) from None
+
+
+class _Table:
+    """The lines of an example: each is taken once, what is left over was misspelt."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.left = dict(given)
+
+    def has(self, name: str) -> bool:
+        return name in self.left
+
+    def text(self, name: str, *, required: bool = False, longest: int = LONGEST) -> str:
+        value = self.left.pop(name, "")
+        if not isinstance(value, str):
+            raise BadExample(_("write a text in quotation marks."), name)
+        if required and not value.strip():
+            raise BadExample(_("this line is missing."), name)
+        if len(value) > longest:
+            raise BadExample(_("at most %(number)d characters.") % {"number": longest}, name)
+        return " ".join(value.split())
+
+    def number(self, name: str, low: int, high: int, default: int | None = None) -> int:
+        value = self.left.pop(name, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise BadExample(_("write a number from %(low)d to %(high)d.") % {"low": low, "high": high}, name)
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self.left.pop(name, False)
+        if not isinstance(value, bool):
+            raise BadExample(_("write true or false."), name)
+        return value
+
+    def numbers(self, name: str, count: int) -> tuple[int, ...]:
+        value = self.left.pop(name, None)
+        fits = isinstance(value, list) and len(value) == count
+        if not fits or any(isinstance(one, bool) or not isinstance(one, int) or not 0 <= one <= 200 for one in value):
+            raise BadExample(
+                ngettext("write a list of %(count)d number.", "write a list of %(count)d numbers.", count)
+                % {"count": count},
+                name,
+            )
+        return tuple(value)
+
+    def choice(self, name: str, choices: tuple[str, ...], default: str = "") -> str:
+        value = self.text(name) or default
+        if value and value not in choices:
+            raise BadExample(_("write one of: %(choices)s.") % {"choices": ", ".join(choices)}, name)
+        return value
+
+    def finish(self) -> None:
+        if self.left:
+            name = str(next(iter(self.left)))[:40]
+            raise BadExample(_("an example of this kind has no such line."), name)
+
+
+class _Cards:
+    """The cards an example names, each once and all of the pack."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.seen = 0
+
+    def card(self, code: str, field: str) -> Card:
+        try:
+            card = card_of(code)
+        except ValueError:
+            raise BadExample(
+                _("there is no card “%(code)s”. Cards are written like CK, O10, T21 or F.") % {"code": code[:10]}, field
+            ) from None
+        if not self.rules.pack & BIT[card]:
+            raise BadExample(_("%(code)s is not in the pack of this game.") % {"code": code}, field)
+        if self.seen & BIT[card]:
+            raise BadExample(_("%(code)s stands here twice.") % {"code": code}, field)
+        self.seen |= BIT[card]
+        return card
+
+    def line(self, table: _Table, field: str, *, required: bool = False) -> tuple[Card, ...]:
+        return tuple(self.card(code, field) for code in table.text(field, required=required).split())
+
+    def trick(self, table: _Table, *, pair: int = 0) -> tuple[Put, ...]:
+        """The puts of a trick; `pair` is the place (from 1) that must have played two cards, 0 if that is open."""
+        puts = []
+        for text in table.text("trick").split():
+            put = tuple(self.card(code, "trick") for code in text.split("+"))
+            if len(put) > 2 or (len(put) == 2 and not self._companions(put)):
+                raise BadExample(_("only a king and its companion are played together, as CK+CJ."), "trick")
+            puts.append(put)
+        if pair and (pair > len(puts) or len(puts[pair - 1]) != 2):
+            raise BadExample(_("this place played one card only: write king and companion as CK+CJ."), "pair")
+        return tuple(puts)
+
+    def _companions(self, put: Put) -> bool:
+        rule = self.rules.pair
+        return rule is not None and bool(KINGS & BIT[put[0]]) and put[1] == put[0] - rule.below_king
+
+
+# --- The kinds ---------------------------------------------------------------------------------------------------------
+
+
+def _game(table: _Table, id: str, seats: int | None) -> tuple[Ruleset, dict[str, Any]]:
+    if not id:
+        raise BadExample(_('say which game this is, as ruleset = "troccas".'), "ruleset")
+    wanted = table.number("seats", 3, 8) if table.has("seats") else seats
+    try:
+        rules = find_ruleset(id, None, wanted)
+    except UnknownRuleset:
+        if wanted is not None:
+            try:
+                sizes = find_ruleset(id).sizes
+            except UnknownRuleset:
+                pass
+            else:
+                raise BadExample(
+                    _("this game is played by %(sizes)s.") % {"sizes": ", ".join(map(str, sizes))}, "seats"
+                ) from None
+        raise BadExample(_("there is no game “%(id)s”.") % {"id": id[:40]}, "ruleset") from None
+    return rules, {"ruleset": rules.id, "seats": rules.seats}
+
+
+def _led_before(table: _Table) -> frozenset[int] | None:
+    if not table.has("led_before"):
+        return None
+    letters = table.text("led_before")
+    if any(letter not in SUITS for letter in letters):
+        raise BadExample(_("write the letters of suits, as “CS”."), "led_before")
+    return frozenset(SUITS.index(letter) for letter in letters)
+
+
+def _contract(table: _Table, rules: Ruleset) -> Contract:
+    given = table.text("contract")
+    if rules.bidding is None:
+        if given:
+            raise BadExample(_("in this game nobody bids."), "contract")
+        return ""
+    if not given:
+        return "normal"
+    found = next((contract for contract in CONTRACTS if contract == given), None)
+    if found is None or (found == "misere" and rules.bidding.if_none_takes != "misere"):
+        played = [known for known in CONTRACTS if known != "misere" or rules.bidding.if_none_takes == "misere"]
+        raise BadExample(_("write one of: %(choices)s.") % {"choices": ", ".join(played)}, "contract")
+    return found
+
+
+def hand_size(rules: Ruleset) -> int:
+    """How many cards everybody holds when the play begins."""
+    return sum(rules.batches[max(rules.batches)])
+
+
+def _play(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> PlayExample:
+    rules, game = _game(table, id, seats)
+    cards = _Cards(rules)
+    hold = cards.line(table, "hold", required=True)
+    if len(hold) > hand_size(rules):
+        raise BadExample(
+            _("nobody holds more than %(number)d cards in this game.") % {"number": hand_size(rules)}, "hold"
+        )
+    trick = cards.trick(table)
+    if len(trick) >= rules.seats:
+        raise BadExample(_("the trick is complete: nobody is asked for a card any more."), "trick")
+    withheld = table.flag("withheld")
+    contract = _contract(table, rules)
+    if withheld and (rules.bidding is None or card_of("F") not in hold):
+        raise BadExample(_("only the Fool of Troggu is withheld, by who holds it."), "withheld")
+    return PlayExample(
+        **game, **common, hold=hold, trick=trick, led_before=_led_before(table), contract=contract, withheld=withheld
+    )
+
+
+def _complete_trick(table: _Table, rules: Ruleset, cards: _Cards) -> tuple[Put, ...]:
+    pair = table.number("pair", 1, rules.seats) if table.has("pair") else 0
+    trick = cards.trick(table, pair=pair)
+    if len(trick) != rules.seats:
+        raise BadExample(
+            _("%(players)d play, but %(cards)d have put down a card.") % {"players": rules.seats, "cards": len(trick)},
+            "trick",
+        )
+    return trick
+
+
+def _trick(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> TrickExample:
+    rules, game = _game(table, id, seats)
+    trick = _complete_trick(table, rules, _Cards(rules))
+    takes = _Cards(rules).card(table.text("takes"), "takes") if table.has("takes") else None
+    return TrickExample(
+        **game, **common, trick=trick, led_before=_led_before(table), contract=_contract(table, rules), takes=takes
+    )
+
+
+def _call(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> CallExample:
+    rules, game = _game(table, id, seats)
+    rule = rules.call
+    if rule is None:
+        raise BadExample(_("in this game nothing is called into a trick."), "kind")
+    trick = _complete_trick(table, rules, _Cards(rules))
+    led = next((LANE_OF[put[0]] for put in trick if LANE_OF[put[0]] >= 0), -1)
+    laid = set_of(card for put in trick for card in put)
+    king = next((card for card in range(78) if BIT[card] & KINGS and LANE_OF[card] == led), None)
+    if king is None or not laid & BIT[king]:
+        raise BadExample(_("the king of the suit that was led has to lie in the trick."), "trick")
+    where = table.left.pop("jack", None)
+    jack: Any = where - 1 if isinstance(where, int) and not isinstance(where, bool) else where
+    if jack not in ("scart", "played") and not (isinstance(jack, int) and 0 <= jack < rules.seats):
+        raise BadExample(
+            _("write the place of its holder, from 1 to %(seats)d, or “scart” or “played”.") % {"seats": rules.seats},
+            "jack",
+        )
+    calls = ("buob", "buob-sche") if rule.exempting else ("buob",)
+    call: Any = table.choice("call", calls, "buob")
+    answer: Any = table.choice("answer", ("give", "keep"), "give")
+    return CallExample(**game, **common, trick=trick, jack=jack, call=call, answer=answer)
+
+
+def _count(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> CountExample:
+    rules, game = _game(table, id, seats)
+    cards = _Cards(rules).line(table, "cards", required=True)
+    laid = set_of(_Cards(rules).line(table, "scart"))
+    if laid & ~set_of(cards):
+        raise BadExample(_("the cards of the scart are among “cards” too."), "scart")
+    most = hand_size(rules)
+    tricks = table.number("tricks", 0, most) if table.has("tricks") else None
+    return CountExample(**game, **common, cards=cards, laid=laid, tricks=tricks, dealer_side=table.flag("dealer_side"))
+
+
+def _settle(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> SettleExample:
+    rules, game = _game(table, id, seats)
+    if rules.bidding is None:
+        raise BadExample(_("in this game nobody pays."), "kind")
+    contract = _contract(table, rules)
+    misere = contract == "misere"
+    points = table.numbers("points", rules.seats if misere else 2)
+    if (sum(points) > 114) if misere else (sum(points) != 114):
+        raise BadExample(_("all cards together count 114."), "points")
+    tappist = 0 if misere else table.number("tappist", 1, rules.seats, 1) - 1
+    partner = None
+    if table.has("partner"):
+        partner = table.number("partner", 1, rules.seats) - 1
+        if contract != "normal" or rules.seats < rules.bidding.partner_from or partner == tappist:
+            raise BadExample(_("nobody has a partner here."), "partner")
+    no_trick = table.flag("no_trick")
+    agreed = [option for option in rules.options if option.name in ("stake", "double_at") and table.has(option.name)]
+    options = [(option.name, table.number(option.name, option.low, option.high)) for option in agreed]
+    return SettleExample(
+        **game,
+        **common,
+        contract=contract,
+        points=points,
+        tappist=tappist,
+        partner=partner,
+        no_trick=no_trick,
+        options=tuple(options),
+    )
+
+
+def _order(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> OrderExample:
+    rules, game = _game(table, id, seats)
+    cards = _Cards(rules).line(table, "cards", required=True)
+    lanes = {LANE_OF[card] if CODES[card] != "F" else 4 for card in cards}
+    if len(lanes) != 1:
+        raise BadExample(_("only cards of one suit, or trumps, have an order among themselves."), "cards")
+    return OrderExample(**game, **common, cards=cards)
+
+
+def _record(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> RecordExample:
+    name = table.text("record", required=True)
+    found = records.record(name)
+    if found is None:
+        raise BadExample(_("there is no record “%(name)s”.") % {"name": name[:60]}, "record")
+    hand = table.number("hand", 1, len(found.hands), 1)
+    played = records.tricks_played(name, hand)
+    if not played:
+        raise BadExample(_("this hand was not played."), "hand")
+    if table.has("trick"):
+        first = last = table.number("trick", 1, played)
+    else:
+        first = table.number("from", 1, played)
+        last = table.number("to", first, played)
+    if table.has("seats"):
+        table.number("seats", found.ruleset.seats, found.ruleset.seats)
+    return RecordExample(
+        **common,
+        ruleset=found.ruleset.id,
+        seats=found.ruleset.seats,
+        record=name,
+        hand=hand,
+        first=first,
+        last=last,
+    )
+
+
+_KINDS: Final[dict[str, Callable[[_Table, str, int | None, dict[str, Any]], Example]]] = {
+    "play": _play,
+    "trick": _trick,
+    "call": _call,
+    "count": _count,
+    "settle": _settle,
+    "order": _order,
+    "record": _record,
+}

@@ -1,0 +1,384 @@
+"""An example as a piece of a page. Everything on it is worked out when it is shown; the script only lets one try first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import CODES
+from rules import names
+from rules.examples import wording
+from rules.examples.answering import (
+    PlayAnswer,
+    TrickAnswer,
+    what_a_call_does,
+    what_may_be_played,
+    what_was_played,
+    who_wins,
+)
+from rules.examples.kinds import (
+    CallExample,
+    CountExample,
+    Example,
+    OrderExample,
+    PlayExample,
+    RecordExample,
+    SettleExample,
+    TrickExample,
+)
+from rules.examples.position import position
+from rules.examples.reckoning import count, order, settle
+from rules.examples.wording import less, player, players, signed
+from rules.markup.one_line import inline
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card on the page: what is under it, and what trying it says. `good` is None where there is nothing to try.
+
+    `place` is that of who played it, from 0, where it is to be told: a number to see, words to hear.
+    """
+
+    code: str
+    under: str = ""
+    good: bool | None = None
+    says: str = ""
+    place: int | None = None
+
+    @property
+    def number(self) -> str:
+        """The place as it stands under a card, where a word would not fit beside its neighbour's."""
+        return "" if self.place is None else f"{self.place + 1}."
+
+    @property
+    def player(self) -> str:
+        """The place in words."""
+        return "" if self.place is None else player(self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Cards of which the same is true, and what."""
+
+    cards: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A line of a reckoning."""
+
+    label: str
+    number: str
+    total: bool = False
+
+
+def show(example: Example, language: str, *, article_key: str, id: str) -> SafeString:
+    """The HTML of an example in `language`; `id` is its name in the article `article_key`. Raises BadExample.
+
+    The button that opens a practice table belongs to the form `practice`, which the page has to hold
+    (`rules/examples/_practice_form.html`): so what is made here is the same for every reader and can be kept.
+    """
+    with translation.override(language):
+        template, context = _context_of(example)
+        return render_to_string(
+            f"rules/examples/{template}.html",
+            {
+                "id": f"example-{id}",
+                "name": id,
+                "title": example.title,
+                "caption": inline(example.caption, language) if example.caption else "",
+                "why": inline(example.why, language) if example.why else "",
+                **context,
+            },
+        )
+
+
+def _context_of(example: Example) -> tuple[str, dict[str, Any]]:
+    for kind, make in _MADE.items():
+        if isinstance(example, kind):
+            return make(example)
+    raise TypeError(type(example).__name__)
+
+
+# --- A card is asked for -------------------------------------------------------------------------------------------------
+
+
+def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
+    answer = what_may_be_played(example)
+    place = len(example.trick)
+    position(example)  # what cannot be played on from is no example
+    return "play", {
+        "question": wording.asked_play(answer, place, place),
+        "trick": [
+            Shown(name, place=None if at else number)
+            for number, put in enumerate(example.trick)
+            for at, name in enumerate(_codes(put))
+        ],
+        "led_before": _led_before(example.led_before),
+        "hand": [
+            Shown(card.code, good=card.why is None, says=wording.card_answer(card, answer, example.ruleset))
+            for card in answer.cards
+        ],
+        "may": _grouped(answer, example.ruleset, legal=True),
+        "may_not": _grouped(answer, example.ruleset, legal=False),
+        "practice": True,
+    }
+
+
+def _grouped(answer: PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
+    found: dict[str, list[str]] = {}
+    for card in answer.cards:
+        if (card.why is None) == legal:
+            found.setdefault(wording.card_answer(card, answer, ruleset), []).append(card.code)
+    return [Told(tuple(codes), text) for text, codes in found.items()]
+
+
+def _led_before(led: frozenset[int] | None) -> str:
+    """A sentence where it matters, because the writer says so."""
+    if led is None:
+        return ""
+    if not led:
+        return _("No suit has been led before.")
+    suits = [names.suit_name(wording.SUITS[suit]) for suit in sorted(led)]
+    return _("Led before: %(suits)s.") % {"suits": ", ".join(suits)}
+
+
+def _codes(put: Sequence[int]) -> list[str]:
+    return [CODES[card] for card in put]
+
+
+# --- A trick ---------------------------------------------------------------------------------------------------------------
+
+
+def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
+    answer = who_wins(example)
+    reason = wording.why_wins(answer.won)
+    return "trick", {
+        "question": _("Who wins this trick?"),
+        "trick": _laid(answer, says=reason),
+        "led_before": _led_before(example.led_before),
+        "answer": [reason, *_afterwards(answer, example, paid=False)],
+    }
+
+
+def _laid(answer: TrickAnswer, says: str = "") -> list[Shown]:
+    winning = answer.won.place
+    shown = []
+    seen: set[int] = set()
+    for put in answer.laid:
+        first = put.place not in seen
+        seen.add(put.place)
+        good = put.place == winning
+        said = "" if not says else says if good else _("Not this one.")
+        shown.append(Shown(put.code, good=good, says=said, place=put.place if first else None))
+    return shown
+
+
+def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[str]:
+    """What is said and seen after the cards have fallen. `paid`: whether what is paid for the Fool is worth telling."""
+    alone = len(set(example.rules.sides)) == example.seats and example.rules.bidding is None
+    lines = [wording.done(place, text) for place, text in answer.done]
+    lines += [wording.event(seen) for seen in answer.events if not seen.kind.startswith("fool-")]
+    lines.append(wording.fool_fate(answer, alone=alone))
+    if paid:
+        lines += [wording.event(seen) for seen in answer.events if seen.kind.startswith("fool-")]
+    return [*[line for line in lines if line], wording.worth(answer.points, without_fool=answer.fool == "owed")]
+
+
+def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
+    answer = what_a_call_does(example)
+    told = answer.trick
+    lines = [wording.why_wins(told.won)]
+    if answer.caller is None:
+        lines.append(wording.nobody_calls())
+    lines += _afterwards(told, example, paid=False)
+    changed = [put for put in told.gathered if put not in told.laid]
+    return "call", {
+        "question": _("What happens when the card is called?"),
+        "trick": _laid(told),
+        "after": _gathered(told) if changed else [],
+        "answer": lines,
+        "practice": True,
+    }
+
+
+def _gathered(answer: TrickAnswer) -> list[Shown]:
+    """The trick as it is gathered, in the order of places."""
+    cards = sorted(answer.gathered, key=lambda put: put.place)
+    new = {put for put in cards if put not in answer.laid}
+    return [Shown(put.code, good=True if put in new else None, place=put.place) for put in cards]
+
+
+def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
+    answer = what_was_played(example)
+    tricks = []
+    for number, trick in enumerate(answer.tricks, answer.first):
+        tricks.append({
+            "number": number,
+            "cards": _as_played(trick),
+            "lines": [wording.why_wins(trick.won), *_afterwards(trick, example, paid=True)],
+        })  # fmt: skip
+    sides = [
+        _("%(players)s: %(points)d points") % {"players": _capital(players(party)), "points": points}
+        for party, points in sorted(zip(answer.parties, answer.points, strict=False))
+    ]
+    return "record", {
+        "of": answer.of,
+        "tricks": tricks,
+        "who": _who_plays(example, answer.parties, answer.contract, answer.tappist),
+        "points": sides,
+        "scores": [Sum(player(place), signed(score)) for place, score in enumerate(answer.scores)],
+        "rappen": example.rules.bidding is not None,
+        "practice": example.first < answer.of and position(example) is not None,
+    }
+
+
+def _as_played(trick: TrickAnswer) -> list[Shown]:
+    seen: set[int] = set()
+    shown = []
+    for put in trick.laid:
+        first = put.place not in seen
+        seen.add(put.place)
+        shown.append(Shown(put.code, good=put.place == trick.won.place or None, place=put.place if first else None))
+    return shown
+
+
+def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
+    """Who plays against whom, as far as it is not plain."""
+    if contract == "misere":
+        return _("It is a Misère: everybody plays alone.")
+    if tappist is not None and contract == "solo":
+        return _("Player %(number)d plays a Solo against all the others.") % {"number": tappist + 1}
+    if tappist is not None:
+        return _("Player %(number)d plays for the Tapp.") % {"number": tappist + 1}
+    if len(parties) == 2:
+        first, second = (players(party) for party in sorted(map(tuple, parties)))
+        return _("%(first)s play against %(second)s.") % {"first": _capital(first), "second": second}
+    return _("Everybody plays alone.")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- Reckoning -------------------------------------------------------------------------------------------------------------
+
+
+def _count(example: CountExample) -> tuple[str, dict[str, Any]]:
+    answer = count(example)
+    groups = [
+        {
+            "cards": group.cards,
+            "values": " + ".join(map(str, group.values)) if answer.grouped > 1 else _times(group.values),
+            "less": group.less,
+            "points": group.points,
+            "laid": group.laid,
+        }
+        for group in answer.groups
+    ]
+    off = answer.values - answer.points
+    sums = [Sum(_("The cards, one by one"), str(answer.values))]
+    if answer.grouped > 1:
+        each = {"size": answer.grouped, "less": answer.less, "rest": len(example.cards) % answer.grouped}
+        label = _("Less %(less)d for every group of %(size)d") % each
+        if each["rest"] and off % answer.less:
+            label = _("Less %(less)d for every group of %(size)d, less 1 for the cards left over") % each
+        sums.append(Sum(label, less(off)))
+    elif off:
+        sums.append(Sum(_("Less 1 for every card laid away"), less(off)))
+    sums.append(Sum(_("Points"), str(answer.points), total=True))
+    if answer.whole and answer.par is not None and answer.score is not None:
+        sums.append(Sum(_("Less what is to be reached"), less(answer.par)))
+        sums.append(Sum(_("Score"), signed(answer.score), total=True))
+    lines = []
+    if answer.whole and answer.others is not None:
+        lines.append(
+            _("The other side has the rest: %(points)d of %(all)d points.")
+            % {"points": answer.others, "all": answer.others + answer.points}
+        )
+    if answer.whole and example.rules.bidding is not None:
+        lines.append(_won(answer.wins))
+    return "count", {"groups": groups, "sums": sums, "answer": lines, "number": len(example.cards)}
+
+
+def _won(wins: bool | None) -> str:
+    if wins is None:
+        return _("57 is half of the 114 points: nobody wins.")
+    return (
+        _("More than 57 of the 114 points: this side wins.") if wins else _("Not more than 57 points: the others win.")
+    )
+
+
+def _times(values: Sequence[int]) -> str:
+    return f"{len(values)} × {values[0]}" if len(set(values)) == 1 else " + ".join(map(str, values))
+
+
+def _settle(example: SettleExample) -> tuple[str, dict[str, Any]]:
+    answer = settle(example)
+    lines = []
+    if example.contract == "misere":
+        lines.append(_("It is a Misère: everybody plays alone."))
+    else:
+        lines.append({
+            "tappist": _("%(points)d points are more than half of 114: player %(number)d wins."),
+            "opponents": _("%(points)d points are not more than half of 114: player %(number)d loses."),
+            "nobody": _("%(points)d points are exactly half of 114: nobody wins, and nobody pays."),
+        }[answer.winner] % {"points": example.points[0], "number": example.tappist + 1})  # fmt: skip
+    lines += [
+        {
+            "few-points": _("The losers have at most %(most)d points: twice the stake.") % {"most": answer.double_at},
+            "no-trick": _("The losers have no trick: three times the stake."),
+            "solo": _("It is a Solo: twice as much again."),
+        }[why]
+        for why in answer.multipliers
+    ]
+    return "settle", {
+        "answer": lines,
+        "stake": ngettext("The stake is %(stake)d Rappen.", "The stake is %(stake)d Rappen.", answer.stake)
+        % {"stake": answer.stake},
+        "rows": [
+            {
+                "player": player(place),
+                "role": _role(example, place),
+                "points": example.points[place] if example.contract == "misere" else None,
+                "score": signed(score),
+            }
+            for place, score in enumerate(answer.scores)
+        ],
+        "misere": example.contract == "misere",
+    }
+
+
+def _role(example: SettleExample, place: int) -> str:
+    if example.contract == "misere":
+        return ""
+    if place == example.tappist:
+        return _("plays Solo") if example.contract == "solo" else names.own_word("tappist").text
+    return _("partner") if place == example.partner else _("opponent")
+
+
+def _order(example: OrderExample) -> tuple[str, dict[str, Any]]:
+    ranked = order(example)
+    return "order", {
+        "cards": [Shown(card.code, str(card.value)) for card in ranked if not card.apart],
+        "apart": next((Shown(card.code, str(card.value)) for card in ranked if card.apart), None),
+    }
+
+
+_MADE: Final[Mapping[type[Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
+    PlayExample: _play,
+    TrickExample: _trick,
+    CallExample: _call,
+    CountExample: _count,
+    SettleExample: _settle,
+    OrderExample: _order,
+    RecordExample: _record,
+}

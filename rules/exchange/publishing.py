@@ -1,0 +1,95 @@
+"""The files of the words that everybody may take along: made when somebody asks, kept until words are published."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import caches
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import override
+from rdflib import Graph
+
+from rules.exchange import skos, table, tbx
+from rules.exchange.collecting import Collection, collect, state
+
+PAGES: Final = "pages"
+"""The cache that each process has for itself: any process can make these files."""
+_KEPT_SECONDS: Final = 24 * 60 * 60
+_LANGUAGE: Final = "en"
+"""Addresses in files lead to English pages; from there every reader finds their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file: its media type, what its name ends with, and how it is made."""
+
+    media_type: str
+    ending: str
+    make: Callable[[Collection], str]
+
+
+def address(name: str, *arguments: str) -> str:
+    """The whole address of a page of the encyclopedia in English; that of the site where there is no such page."""
+    with override(_LANGUAGE):
+        try:
+            return settings.SITE_URL + reverse(name, args=arguments)
+        except NoReverseMatch:
+            return f"{settings.SITE_URL}/"
+
+
+def _word(slug: str) -> str:
+    return address("rules:word", slug)
+
+
+def _about() -> str:
+    return f"The published words of {settings.SITE_URL}/"
+
+
+def _graph(collection: Collection) -> Graph:
+    return skos.graph(collection, site=settings.SITE_URL, word=_word, source=lambda key: address("rules:source", key))
+
+
+FORMATS: Final[dict[str, Format]] = {
+    "tbx": Format(tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about()))),
+    "tbx-v2": Format(tbx.MEDIA_TYPE, "-v2.tbx", lambda words: "".join(tbx.write_v2(words, _word, about=_about()))),
+    "ttl": Format(skos.TURTLE, ".ttl", lambda words: skos.turtle(_graph(words))),
+    "jsonld": Format(skos.JSON_LD, ".jsonld", lambda words: skos.json_ld(_graph(words))),
+    "csv": Format(table.MEDIA_TYPE, ".csv", lambda words: "".join(table.write(words, _word))),
+}
+
+
+def tag(name: str, game: str) -> str:
+    """A strong ETag: another one as soon as words are published, or the program makes its files in another way."""
+    return f'"{name}-{game or "all"}-{state()}-{_program()}"'
+
+
+def file(name: str, game: str) -> bytes:
+    """The file of this format with the words of `game`, of both if empty. Raises KeyError, ValueError for what there is not."""
+    form = FORMATS[name]
+    key = f"words:{tag(name, game)}"
+    pages = caches[PAGES]
+    made: bytes | None = pages.get(key)
+    if made is None:
+        made = form.make(collect(game)).encode()
+        pages.set(key, made, _KEPT_SECONDS)
+    return made
+
+
+def file_name(name: str, game: str) -> str:
+    """What the file is called on the reader's disk."""
+    return f"words{f'-{game}' if game else ''}{FORMATS[name].ending}"
+
+
+@cache
+def _program() -> str:
+    """A digest of the program's part that makes the files, and of the addresses in them."""
+    digest = hashlib.sha256(settings.SITE_URL.encode())
+    for path in sorted(Path(__file__).resolve().parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

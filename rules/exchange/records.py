@@ -1,0 +1,170 @@
+"""A concept as exchange files carry it: its words one by one, and what is said of it in each language.
+
+A record says only what its format can carry; what is empty in it says nothing. `from_document` and `onto` are each other's
+reverse: a record put onto the document that it was made from changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rules.documents import Document
+
+PHRASES: Final = "phrases."
+"""Keys of phrases of the talk begin so; all other concepts are words."""
+_ONE: Final = ("status", "pos", "gender", "register", "ipa")
+_BY_LANGUAGE: Final = ("note", "gloss")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a concept is, in one language; of a phrase that has no definition: what it tells."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word for a concept. `place` is a place's key, `examples` are (text, citation); `line` is where a file has it."""
+
+    language: str
+    text: str
+    status: str = ""
+    pos: str = ""
+    gender: str = ""
+    place: str = ""
+    register: str = ""
+    ipa: str = ""
+    sources: tuple[str, ...] = ()
+    look_up: tuple[str, ...] = ()
+    note: Mapping[str, str] = field(default_factory=dict)
+    gloss: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[tuple[str, str], ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One concept of a file. `revision` is the number of the revision it was made from, 0 if the file does not say."""
+
+    key: str
+    theme: str = ""
+    games: tuple[str, ...] = ()
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    note: Mapping[str, str] = field(default_factory=dict)
+    words: tuple[Word, ...] = ()
+    revision: int = 0
+    line: int = 0
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages of its words, each once, in the order of the words."""
+        return list(dict.fromkeys(word.language for word in self.words))
+
+
+def from_document(key: str, document: Mapping[str, Any], revision: int = 0) -> Record:
+    """The record of a canonical concept document."""
+    told = document.get("tells", {}) if document["sort"] == "phrase" else {}
+    definitions = {code: Definition(text) for code, text in told.items()}
+    for code, said in document.get("definitions", {}).items():
+        definitions[code] = Definition(said["text"], tuple(said.get("sources", ())))
+    return Record(
+        key,
+        document["theme"],
+        tuple(document.get("games", ())),
+        definitions,
+        document.get("note", {}),
+        tuple(_word(term) for term in document["terms"]),
+        revision,
+    )
+
+
+def _word(term: Mapping[str, Any]) -> Word:
+    return Word(
+        language=term["lang"],
+        text=term["text"],
+        status=term["status"],
+        pos=term.get("pos", ""),
+        gender=term.get("gender", ""),
+        place=term.get("place", ""),
+        register=term.get("register", ""),
+        ipa=term.get("ipa", ""),
+        sources=tuple(term.get("sources", ())),
+        look_up=tuple(term.get("look_up", ())),
+        note=term.get("note", {}),
+        gloss=term.get("gloss", {}),
+        examples=tuple((row["text"], row.get("source", "")) for row in term.get("examples", ())),
+    )
+
+
+def onto(record: Record, document: Mapping[str, Any] | None) -> Document:
+    """The document with what the record says put onto it; None: a new one. Nothing is ever taken away by it.
+
+    The result is not checked: hand it to `documents.check`.
+    """
+    made: Document = deepcopy(dict(document or {}))
+    made.setdefault("sort", "phrase" if record.key.startswith(PHRASES) else "word")
+    if record.theme:
+        made["theme"] = record.theme
+    made["games"] = _joined(made.get("games", ()), record.games)
+    made["note"] = {**made.get("note", {}), **record.note}
+    for code, definition in record.definitions.items():
+        _define(made, code, definition)
+    terms: list[Document] = made.setdefault("terms", [])
+    for word in record.words:
+        _say(terms, word)
+    return made
+
+
+def _define(made: Document, code: str, definition: Definition) -> None:
+    definitions = made.setdefault("definitions", {})
+    if made["sort"] == "phrase" and code not in definitions and not definition.sources:
+        made["tells"] = {**made.get("tells", {}), code: definition.text}
+        return
+    before = definitions.get(code, {})
+    sources = _joined(before.get("sources", ()), definition.sources)
+    definitions[code] = {"text": definition.text or before.get("text", ""), "sources": sources}
+
+
+def _say(terms: list[Document], word: Word) -> None:
+    """Put one word onto the terms: onto the one it is, or after all others."""
+    term = _same(terms, word)
+    if term is None:
+        # A new word of which the file does not say how far it is to be used is one to be looked at.
+        term = {"lang": word.language, "text": word.text, "status": "proposed"}
+        terms.append(term)
+    if word.place:
+        term["place"] = word.place
+    for name in _ONE:
+        if getattr(word, name):
+            term[name] = getattr(word, name)
+    for name in _BY_LANGUAGE:
+        if getattr(word, name):
+            term[name] = {**term.get(name, {}), **getattr(word, name)}
+    for name in ("sources", "look_up"):
+        if getattr(word, name):
+            term[name] = _joined(term.get(name, ()), getattr(word, name))
+    known = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
+    new = [example for example in word.examples if example not in known]
+    if new:
+        rows = [{"text": text, **({"source": source} if source else {})} for text, source in new]
+        term["examples"] = [*term.get("examples", ()), *rows]
+
+
+def _same(terms: list[Document], word: Word) -> Document | None:
+    """The term that a word is: same language and text, and the same place; or the only one if a place is not said."""
+    alike = [term for term in terms if (term["lang"], term["text"]) == (word.language, word.text)]
+    exact = [term for term in alike if term.get("place", "") == word.place]
+    if exact:
+        return exact[0]
+    if len(alike) == 1 and (not word.place or "place" not in alike[0]):
+        return alike[0]
+    return None
+
+
+def _joined(before: Any, more: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys([*before, *more]))

@@ -1,0 +1,113 @@
+"""Recent changes as an Atom feed, for readers and programs that look in by themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import urlencode
+from django.utils.translation import get_language, get_language_info, override
+from django.utils.translation import gettext as _
+
+from rules import entries
+from rules.models import Revision
+from rules.terms import SOURCE_LANGUAGE
+from rules.views.editing_changes import chosen_filters, filtered
+from rules.views.editing_desk import who
+
+if TYPE_CHECKING:
+    _Feed = Feed[Revision, dict[str, str]]
+else:
+    _Feed = Feed
+
+_NEWEST: Final = 50
+
+
+class ChangesFeed(_Feed):
+    """The newest changes, filtered as on the page (`language`, `kind`, `files`) and worded in the language `in`.
+
+    Addresses are absolute and ids never change, whatever a page is called later.
+    """
+
+    feed_type = Atom1Feed
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The feed. Its language is named by its address alone, so that everybody gets the same."""
+        asked = request.GET.get("in", "")
+        with override(asked if asked in entries.SITE_LANGUAGES else SOURCE_LANGUAGE):
+            response = super().__call__(request, *args, **kwargs)
+        response["Cache-Control"] = "public, max-age=300"
+        return response
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, str]:
+        """The filters."""
+        return chosen_filters(request.GET)
+
+    def title(self, obj: dict[str, str]) -> str:
+        """What it is called."""
+        return _("Troccas & Troggu: recent changes")
+
+    def link(self, obj: dict[str, str]) -> str:
+        """The page it belongs to."""
+        return _absolute(f"{reverse('rules:changes')}?{urlencode(obj)}" if obj else reverse("rules:changes"))
+
+    def feed_url(self, obj: dict[str, str]) -> str:
+        """Its own address."""
+        return _absolute(f"{reverse('changes-feed')}?{urlencode(obj)}" if obj else reverse("changes-feed"))
+
+    def feed_guid(self, obj: dict[str, str]) -> str:
+        """Its id."""
+        return self.feed_url(obj)
+
+    def items(self, obj: dict[str, str]) -> list[Revision]:
+        """The newest changes."""
+        return list(filtered(obj)[:_NEWEST])
+
+    def item_title(self, item: Revision) -> str:
+        """The page that was changed."""
+        entry = item.entry
+        name = entries.title(entry.kind, item.document, _reader(), key=entry.key)
+        return f"{name} ({get_language_info(entry.language)['name_local']})" if entry.language else name
+
+    def item_description(self, item: Revision) -> str:
+        """Why."""
+        return item.comment
+
+    def item_link(self, item: Revision) -> str:
+        """The change itself."""
+        entry = item.entry
+        args = [entry.kind, entry.key, *([entry.language] if entry.language else [])]
+        return _absolute(f"{reverse('rules:diff', args=args)}?to={item.number}")
+
+    def item_guid(self, item: Revision) -> str:
+        """An id that stays when pages are renamed (a tag, RFC 4151)."""
+        entry = item.entry
+        host = urlsplit(settings.SITE_URL).hostname
+        path = "/".join(filter(None, (entry.kind, entry.key, entry.language)))
+        return f"tag:{host},{item.at.year}:{path}/{item.number}"
+
+    def item_pubdate(self, item: Revision) -> datetime:
+        """When."""
+        return item.at
+
+    def item_updateddate(self, item: Revision) -> datetime:
+        """When; a revision never changes."""
+        return item.at
+
+    def item_author_name(self, item: Revision) -> str:
+        """Who."""
+        return who(item.author)
+
+
+def _absolute(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"
+
+
+def _reader() -> str:
+    return get_language() or SOURCE_LANGUAGE

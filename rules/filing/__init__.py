@@ -1,0 +1,1 @@
+"""The files of the first content: reading them, checking them, bringing them into the encyclopedia."""

@@ -1,0 +1,215 @@
+"""The words of the term base as an article needs them: one snapshot per language and state of the term base."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from rules import snapshot
+from rules.models import Concept, Definition, Term
+from rules.terms import SOURCE_LANGUAGE
+
+OWN_LANGUAGES: Final = ("rm-sursilv", "gsw")
+"""The languages of the players: their words stand in texts of every language, in italics."""
+
+WORD: Final = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
+_SHORTEST: Final = 3
+
+# Words of the game that every sentence uses in their everyday sense: linked where a writer asks for it, not by themselves.
+_EVERYDAY: Final[Mapping[str, str]] = {
+    "en": "card cards game games give go hand hands keep lead own pass place play player players point points quiet round "
+    "rounds rose roses side sides stand take table talk throw",
+    "de": "ansagen geben gehen hand karte karten nehmen partie passe punkt punkte reden runde runden sagen seite spiel spiele "
+    "spielen spieler still tisch weiter",
+    "rm-sursilv": "carta cartas dar far gieug ir prender",
+}
+
+
+@dataclass(slots=True)
+class Word:
+    """A concept as a text in one language shows it: its name, the players' own word, what it means."""
+
+    key: str
+    slug: str
+    games: frozenset[str]
+    text: str = ""
+    lang: str = ""
+    draft: bool = False
+    own: str = ""
+    own_lang: str = ""
+    meaning: str = ""
+    meaning_lang: str = ""
+
+    def is_of(self, game: str) -> bool:
+        """Whether a text about a game may mean this concept; every text may that is about none."""
+        return not game or not self.games or game in self.games
+
+
+class Form(NamedTuple):
+    """One way a concept may be written in a text."""
+
+    words: tuple[str, ...]
+    key: str
+    capital: bool
+    """Whether only a capital first letter will do: German nouns, whose small twins are other words."""
+    rank: tuple[int, int]
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """All published concepts, and how they are written in one language."""
+
+    language: str
+    words: dict[str, Word] = field(default_factory=dict)
+    _forms: dict[str, list[Form]] = field(default_factory=dict)
+    _own: dict[str, list[str]] = field(default_factory=dict)
+
+    def own_word(self, text: str, game: str) -> Word | None:
+        """The concept the players themselves call `text`."""
+        return self._choose(self._own.get(" ".join(folded(text)), ()), game)
+
+    def matches(self, text: str, game: str) -> Iterable[tuple[int, int, Word]]:
+        """The terms in a text, each as start, end and concept; the longest first, none inside another.
+
+        In a text about a game, what only another game knows is not meant: it is linked by hand, where it is.
+        """
+        found = list(WORD.finditer(text))
+        at = 0
+        while at < len(found):
+            length, word = self._longest(text, found, at, game)
+            if word is None:
+                at += 1
+                continue
+            yield found[at].start(), found[at + length - 1].end(), word
+            at += length
+
+    def _longest(self, text: str, found: list[re.Match[str]], at: int, game: str) -> tuple[int, Word | None]:
+        forms = self._forms.get(found[at][0].casefold(), ())
+        length = 0
+        fitting: list[str] = []
+        for form in forms:  # longest first
+            if len(form.words) < length:
+                break
+            if self.words[form.key].is_of(game) and self._fits(form, text, found, at):
+                length = len(form.words)
+                fitting.append(form.key)
+        return length, self._choose(fitting, game)
+
+    def _fits(self, form: Form, text: str, found: list[re.Match[str]], at: int) -> bool:
+        if at + len(form.words) > len(found) or (form.capital and not found[at][0][0].isupper()):
+            return False
+        for offset, word in enumerate(form.words):
+            match = found[at + offset]
+            if match[0].casefold() != word:
+                return False
+            if offset and text[found[at + offset - 1].end() : match.start()] not in (" ", "-", "\u00a0", "\u2011"):
+                return False
+        return True
+
+    def _choose(self, keys: Iterable[str], game: str) -> Word | None:
+        words = [self.words[key] for key in keys]
+        if not words:
+            return None
+        return next((word for word in words if word.is_of(game)), words[0])
+
+
+def folded(text: str) -> tuple[str, ...]:
+    """The words of a text, for comparing."""
+    return tuple(match[0].casefold() for match in WORD.finditer(text))
+
+
+def lexicon(language: str) -> Lexicon:
+    """The published words for texts in `language`. Read anew only when the term base has changed."""
+    words = snapshot.current()
+    if not words.version:
+        return _read(language)  # this process has not looked yet which words are published: nothing may be kept
+    known: Lexicon | None = words.memo.get((Lexicon, language))
+    if known is None:
+        known = words.memo[Lexicon, language] = _read(language)
+    return known
+
+
+def _read(language: str) -> Lexicon:
+    made = Lexicon(language)
+    concepts = Concept.objects.order_by("order", "key").values_list("key", "slug", "troccas", "troggu")
+    for key, slug, troccas, troggu in concepts:
+        games = frozenset(name for name, played in (("troccas", troccas), ("troggu", troggu)) if played)
+        made.words[key] = Word(key, slug, games)
+    _name(made)
+    _define(made)
+    return made
+
+
+def _name(made: Lexicon) -> None:
+    language = made.language
+    wanted = {language, SOURCE_LANGUAGE, *OWN_LANGUAGES}
+    rows = (
+        Term.objects.filter(language__in=wanted)
+        .order_by("concept__order", "concept__key", "order")
+        .values_list("concept__key", "language", "text", "status", "order", "document__look_up", "document__pos")
+    )
+    forms: dict[tuple[str, ...], list[Form]] = {}
+    second: dict[str, tuple[str, bool]] = {}
+    for key, lang, text, status, order, look_up, pos in rows:
+        word = made.words[key]
+        draft = status == Term.Status.PROPOSED
+        if status != Term.Status.DEPRECATED:
+            if lang == language and not word.text:
+                word.text, word.lang, word.draft = text, lang, draft
+            if lang in OWN_LANGUAGES and not word.own and not draft:
+                word.own, word.own_lang = text, lang
+            if lang == SOURCE_LANGUAGE:
+                second.setdefault(key, (text, draft))
+        spellings = [text, *(look_up or ())]
+        if lang == language:
+            for spelling in _written(spellings, lang, pos):
+                capital = lang == "de" and pos in (None, "", "noun") and spelling[:1].isupper()
+                rank = (_STATUS[status], order)
+                _add(forms, Form(folded(spelling), key, capital, rank), lang)
+        if lang in OWN_LANGUAGES and lang != language:
+            for spelling in spellings:
+                made._own.setdefault(" ".join(folded(spelling)), []).append(key)
+    for word in made.words.values():
+        if not word.text and word.own:
+            word.text, word.lang = word.own, word.own_lang
+        elif not word.text and word.key in second:
+            (word.text, word.draft), word.lang = second[word.key], SOURCE_LANGUAGE
+    for found in forms.values():
+        found.sort(key=lambda form: form.rank)
+        made._forms.setdefault(found[0].words[0], []).extend(found)
+    for each in made._forms.values():
+        each.sort(key=lambda form: -len(form.words))
+
+
+_STATUS: Final[Mapping[str, int]] = {
+    Term.Status.PREFERRED: 0,
+    Term.Status.ADMITTED: 1,
+    Term.Status.PROPOSED: 2,
+    Term.Status.DEPRECATED: 3,
+}
+
+
+def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterable[str]:
+    """The spellings, and in English the plain plural of nouns."""
+    for spelling in spellings:
+        yield spelling
+        if language == "en" and pos == "noun" and not spelling.endswith("s"):
+            yield f"{spelling}s"
+
+
+def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) -> None:
+    everyday = _EVERYDAY.get(language, "").split()
+    too_plain = len(form.words) == 1 and (len(form.words[0]) < _SHORTEST or form.words[0] in everyday)
+    known = forms.setdefault(form.words, []) if form.words and not too_plain else None
+    if known is not None and form.key not in {each.key for each in known}:
+        known.append(form)
+
+
+def _define(made: Lexicon) -> None:
+    rows = Definition.objects.filter(language__in=(made.language, SOURCE_LANGUAGE))
+    for key, lang, text in rows.values_list("concept__key", "language", "text"):
+        word = made.words[key]
+        if not word.meaning or lang == made.language:
+            word.meaning, word.meaning_lang = text, lang

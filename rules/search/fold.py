@@ -1,0 +1,69 @@
+"""When two spellings are the same: without case, accents and hyphens (`fold`), and by sound as far as is safe (`skeleton`)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_LETTERS: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "ſ": "s"})
+_BETWEEN: Final = re.compile(r"[\W_]+")
+_NUMERAL: Final = re.compile(r"[ivx]+")  # XXI is not XI
+_SOUNDS: Final = (
+    # German writes ä, ö, ü also as ae, oe, ue; the folded text has lost the dots.
+    (re.compile(r"([aou])e"), r"\1"),
+    # Swiss German writes as it speaks: Schtich, Schpiil.
+    (re.compile(r"sch(?=[ptkg])"), "s"),
+    # One sound in Sursilvan, and a German ear writes it in full: retg, "retsch".
+    (re.compile(r"tsch"), "tg"),
+    (re.compile(r"ck|gg+|c(?!h)"), "k"),
+    (re.compile(r"qu"), "ku"),
+    (re.compile(r"ph"), "f"),
+    (re.compile(r"th|dt"), "t"),
+    (re.compile(r"tz"), "z"),
+    (re.compile(r"y|ie"), "i"),
+    (re.compile(r"([^\W\d_])\1+"), r"\1"),
+)
+
+
+def fold(text: str) -> str:
+    """The words of `text` in small letters without marks, one blank between them: "S-chüra d’aur" -> "s chura d aur".
+
+    What is neither letter nor figure separates words. Folding twice changes nothing. Never raises.
+    """
+    if not text.isascii():
+        text = _plain_letters(text)
+    return _BETWEEN.sub(" ", text.lower()).strip()
+
+
+def _plain_letters(text: str) -> str:
+    # Once is not always enough: a compatibility form may hold a capital, and that capital another form.
+    while True:
+        plain = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
+        plain = "".join(char for char in plain if not unicodedata.category(char).startswith("M"))
+        if plain == text:
+            return plain
+        text = plain
+
+
+def skeleton(text: str) -> str:
+    """What is left of a spelling when sounds that are commonly written in several ways are written in one.
+
+    "Schwäärti", "schwarti" and "schwaerti" all give "schwarti"; "Troccas" and "Troggas" give "trokas". Works word by word
+    on any text; on a skeleton it changes nothing. Never raises.
+    """
+    return " ".join(_word_skeleton(word) for word in fold(text).split())
+
+
+@lru_cache(maxsize=8192)
+def _word_skeleton(word: str) -> str:
+    if _NUMERAL.fullmatch(word):
+        return word
+    while True:
+        bare = word
+        for pattern, sound in _SOUNDS:
+            bare = pattern.sub(sound, bare)
+        if bare == word:
+            return bare
+        word = bare

@@ -1,0 +1,94 @@
+"""Looking rows up on PostgreSQL: full text (a GIN index of words) and trigrams (pg_trgm over the vocabulary).
+
+Words are parted by `fold` already, so no text-search configuration touches them: they are made a tsvector as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import DatabaseError, connection
+
+from rules.search.asking import Groups
+from rules.search.ranking import ROWS, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_VECTOR: Final = "array_to_tsvector(string_to_array(words, ' '))"
+_INSTALL: Final = (
+    f"CREATE INDEX rules_search_fts ON rules_searchentry USING gin ({_VECTOR}) WITH (fastupdate = off)",
+    "CREATE INDEX rules_search_trigrams ON rules_searchword USING gin (text gin_trgm_ops) WITH (fastupdate = off)",
+)
+_BEST: Final = f"""
+SELECT id FROM rules_searchentry
+WHERE {_VECTOR} @@ %s::tsquery{{kinds}} ORDER BY weight DESC, length, id LIMIT %s
+"""  # noqa: S608
+# OFFSET 0 keeps the planner from reading the whole vocabulary: a thousand look-ups cost a tenth of that.
+_KNOWN: Final = """
+SELECT word.text FROM unnest(%s::text[]) AS asked(text)
+CROSS JOIN LATERAL (SELECT text FROM rules_searchword WHERE text = asked.text OFFSET 0) AS word
+"""
+_LIKE: Final = "SELECT text FROM rules_searchword WHERE text %% %s AND length BETWEEN %s AND %s"
+_HOLDING: Final = """
+SELECT text FROM rules_searchword WHERE text LIKE %s ORDER BY length, text COLLATE "C" LIMIT %s
+"""
+
+
+class NoTrigrams(Exception):
+    """The database has no pg_trgm and this site may not create it; the text says who can, and how."""
+
+
+def install(execute: Callable[[str], object]) -> None:
+    """Make the indexes beside the tables; those that were there are replaced. Raises NoTrigrams."""
+    try:
+        execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    except DatabaseError as error:
+        raise NoTrigrams(
+            "The search needs PostgreSQL's extension pg_trgm (package postgresql-contrib), and this database user may not "
+            "create it. Let the owner of the database run, in this database:  CREATE EXTENSION pg_trgm;  "
+            "Then run this command again."
+        ) from error
+    remove(execute)
+    for statement in _INSTALL:
+        execute(statement)
+
+
+def remove(execute: Callable[[str], object]) -> None:
+    """Take the indexes away, if they are there; the extension stays, others may use it."""
+    execute("DROP INDEX IF EXISTS rules_search_fts")
+    execute("DROP INDEX IF EXISTS rules_search_trigrams")
+
+
+def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
+    """The heaviest rows that hold a word of every group, in no certain order."""
+    match = " & ".join(
+        "(" + " | ".join(f"'{token.text}':*" if token.is_prefix else f"'{token.text}'" for token in group) + ")"
+        for group in groups
+    )
+    sql = ROWS.format(ids=_BEST.format(kinds=" AND kind = ANY(%s)" if kinds else ""))
+    return [Row._make(found) for found in _ask(sql, [match, *([list(kinds)] if kinds else []), limit])]
+
+
+def words_known(words: Iterable[str]) -> set[str]:
+    """Those of `words` that occur."""
+    return {found for (found,) in _ask(_KNOWN, [list(words)])}
+
+
+def words_like(word: str, *, distance: int, alike: float) -> list[str]:
+    """Every word of the vocabulary, at most `distance` letters longer or shorter, that is as much `alike`."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('pg_trgm.similarity_threshold', %s, false)", [f"{alike:.4f}"])
+        cursor.execute(_LIKE, [word, len(word) - distance, len(word) + distance])
+        return [found for (found,) in cursor.fetchall()]
+
+
+def words_holding(part: str, *, limit: int) -> list[str]:
+    """Words of the vocabulary that hold `part`, three letters or more, somewhere: the shortest first."""
+    return [found for (found,) in _ask(_HOLDING, [f"%{part}%", limit])]
+
+
+def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall()

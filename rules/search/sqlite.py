@@ -1,0 +1,113 @@
+"""Looking rows up on SQLite: FTS5 over the words, FTS5 with trigrams over the vocabulary, both kept by triggers.
+
+Words are letters and figures only (`fold`), so the `ascii` tokenizer, which parts at everything else that is ASCII, sees
+exactly ours. A migration that makes one of the two tables anew loses its triggers: let it call `install` again.
+"""
+
+from __future__ import annotations
+
+import json
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import connection
+
+from rules.search.asking import Groups, trigrams
+from rules.search.ranking import ROWS, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_TABLES: Final = """
+CREATE VIRTUAL TABLE rules_search_fts USING fts5(words, content='', detail='none', prefix='2 3 4', tokenize='ascii');
+CREATE VIRTUAL TABLE rules_search_trigrams USING fts5(word, content='', detail='none', tokenize='trigram case_sensitive 1');
+""".strip().splitlines()
+_FOLLOW: Final = """
+CREATE TRIGGER {index}_added AFTER INSERT ON {table} BEGIN
+  INSERT INTO {index}(rowid, {column}) VALUES (new.id, {new});
+END
+CREATE TRIGGER {index}_removed AFTER DELETE ON {table} BEGIN
+  INSERT INTO {index}({index}, rowid, {column}) VALUES ('delete', old.id, {old});
+END
+CREATE TRIGGER {index}_changed AFTER UPDATE ON {table} BEGIN
+  INSERT INTO {index}({index}, rowid, {column}) VALUES ('delete', old.id, {old});
+  INSERT INTO {index}(rowid, {column}) VALUES (new.id, {new});
+END
+"""
+# A word is stored between blanks, two before and one behind, so that its ends count as trigrams: as PostgreSQL does it.
+_INDEXES: Final = (
+    ("rules_search_fts", "rules_searchentry", "words", "{}.words"),
+    ("rules_search_trigrams", "rules_searchword", "word", "'  ' || {}.text || ' '"),
+)
+_BEST: Final = """
+SELECT row.id FROM rules_search_fts AS hit JOIN rules_searchentry AS row ON row.id = hit.rowid
+WHERE rules_search_fts MATCH %s{kinds} ORDER BY row.weight DESC, row.length, row.id LIMIT %s
+"""
+_WORDS: Final = """
+SELECT word.text FROM rules_search_trigrams AS hit JOIN rules_searchword AS word ON word.id = hit.rowid
+WHERE rules_search_trigrams MATCH %s AND word.length BETWEEN %s AND %s
+"""
+
+
+def install(execute: Callable[[str], object]) -> None:
+    """Make the indexes beside the tables, with what the tables hold; those that were there are replaced."""
+    remove(execute)
+    for statement in _TABLES:
+        execute(statement)
+    for index, table, column, value in _INDEXES:
+        execute(f"INSERT INTO {index}(rowid, {column}) SELECT id, {value.format(table)} FROM {table}")  # noqa: S608
+        triggers = _FOLLOW.format(
+            index=index, table=table, column=column, new=value.format("new"), old=value.format("old")
+        )
+        for trigger in triggers.strip().split("\nEND"):
+            if trigger:
+                execute(f"{trigger}\nEND")
+
+
+def remove(execute: Callable[[str], object]) -> None:
+    """Take the indexes away, if they are there."""
+    for index, _table, _column, _value in _INDEXES:
+        for moment in ("added", "removed", "changed"):
+            execute(f"DROP TRIGGER IF EXISTS {index}_{moment}")
+        execute(f"DROP TABLE IF EXISTS {index}")
+
+
+def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
+    """The heaviest rows that hold a word of every group, in no certain order."""
+    match = " AND ".join(
+        "(" + " OR ".join(f'"{token.text}"*' if token.is_prefix else f'"{token.text}"' for token in group) + ")"
+        for group in groups
+    )
+    wanted = f" AND row.kind IN ({', '.join(['%s'] * len(kinds))})" if kinds else ""
+    sql = ROWS.format(ids=_BEST.format(kinds=wanted))
+    return [Row._make(found) for found in _ask(sql, [match, *kinds, limit])]
+
+
+def words_known(words: Iterable[str]) -> set[str]:
+    """Those of `words` that occur."""
+    sql = "SELECT text FROM rules_searchword WHERE text IN (SELECT value FROM json_each(%s))"
+    return {found for (found,) in _ask(sql, [json.dumps(list(words))])}
+
+
+def words_like(word: str, *, distance: int, alike: float) -> list[str]:
+    """Every word of the vocabulary, at most `distance` letters longer or shorter, that is as much `alike`; and others."""
+    threes = trigrams(f"  {word} ")
+    # A word that shares so many of them shares one of the others, too, where all but one of so many are left out: those at
+    # the ends, since many words begin and end alike.
+    spare = ceil(alike * len(threes) - 1e-9) - 1
+    asked = threes[(spare + 1) // 2 : len(threes) - spare // 2]
+    match = " OR ".join(f'"{three}"' for three in asked)
+    return [found for (found,) in _ask(_WORDS, [match, len(word) - distance, len(word) + distance])]
+
+
+def words_holding(part: str, *, limit: int) -> list[str]:
+    """Words of the vocabulary that hold `part`, three letters or more, somewhere: the shortest first."""
+    match = " AND ".join(f'"{three}"' for three in trigrams(part))
+    sql = f"{_WORDS} AND instr(word.text, %s) ORDER BY word.length, word.text LIMIT %s"
+    return [found for (found,) in _ask(sql, [match, len(part), 1000, part, limit])]
+
+
+def _ask(sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall()

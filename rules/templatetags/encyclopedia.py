@@ -1,0 +1,98 @@
+"""The encyclopedia in templates: `{% load encyclopedia %}`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import segno
+from django import template
+from django.conf import settings
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, get_language_info
+
+from rules import reading
+from rules.markup import inline
+from rules.markup.citations import citations, described, short_title
+from rules.models import Place, Source
+from rules.terms import SOURCE_LANGUAGE
+
+register = template.Library()
+
+
+def _language() -> str:
+    return get_language() or settings.LANGUAGE_CODE
+
+
+@register.filter
+def markup(text: str) -> SafeString:
+    """`{{ definition|markup }}`: one line of markup as HTML, in the language of the page."""
+    return inline(text, _language())
+
+
+@register.filter
+def described_source(source: Source) -> SafeString:
+    """`{{ source|described_source }}`: a work as a note prints it."""
+    return described(source.document)
+
+
+@register.filter
+def source_title(source: Source) -> str:
+    """`{{ source|source_title }}`: a work in a few words."""
+    return short_title(source.document)
+
+
+@register.filter
+def note_language(source: Source) -> str:
+    """`{{ source|note_language }}`: the language its note is shown in: the page's, or else one it has."""
+    notes: dict[str, str] = source.document.get("note", {})
+    return next((code for code in (_language(), SOURCE_LANGUAGE, *notes) if code in notes), "")
+
+
+@register.filter
+def note_text(source: Source) -> SafeString:
+    """`{{ source|note_text }}`: its note, in the language `note_language` names."""
+    language = note_language(source)
+    return inline(source.document.get("note", {}).get(language, ""), language or SOURCE_LANGUAGE)
+
+
+@register.filter
+def place_name(place: Place) -> str:
+    """`{{ place|place_name }}`: a place in the language of the page."""
+    return reading.place_name(place, _language())
+
+
+@register.filter
+def language_name(code: str) -> str:
+    """`{{ "rm-sursilv"|language_name }}`: a language by its own name; the code of one that the site does not speak."""
+    try:
+        return str(get_language_info(code)["name_local"])
+    except KeyError:
+        return code
+
+
+@register.filter
+def cited(citation: str) -> SafeString:
+    """`{{ "pagat: The Deal"|cited }}`: a link to the source, by its key and the part of the work."""
+    found = citations(citation)
+    if len(found) != 1:
+        return format_html("{}", citation)
+    try:
+        address = reverse("rules:source", args=[found[0].source])
+    except NoReverseMatch:
+        return format_html("{}", citation)
+    return format_html('<a class="cite" href="{}">{}</a>', address, citation)
+
+
+@register.simple_tag
+def qr(address: str) -> SafeString:
+    """A QR code of an address as an inline picture; black on white, for paper. Screen readers are not shown it."""
+    return _qr(address)
+
+
+@lru_cache(maxsize=256)
+def _qr(address: str) -> SafeString:
+    code = segno.make(address, error="m", micro=False)
+    picture = code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(picture.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308  # segno's own

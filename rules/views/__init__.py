@@ -1,0 +1,1 @@
+"""The pages of the encyclopedia, one module for each part."""

@@ -1,0 +1,281 @@
+"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.door` decides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import limits
+from accounts.guests import ensure_player
+from accounts.models import Player
+from accounts.visits import PlayerRequest
+from rules import documents, door, entries, forms
+from rules.documents import BadDocument, Problem
+from rules.entries import Named
+from rules.markup import troubles
+from rules.models import Entry, Redirect, Revision, Suggestion
+from rules.refused import Conflict, Refused
+from rules.views.editing_form import Answer, Sent, reader, rendered, sent, show
+from rules.views.editing_kept import forget_draft, is_stale, keep_draft, keeps_what_was_typed, kept_draft, note_sent
+from rules.writing.comparing import compare
+
+_LOOKS_A_MINUTE: Final = 40
+_TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
+_NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
+
+@keeps_what_was_typed
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
+    """The form of one page: what is published, and what somebody makes of it."""
+    if kind == Entry.Kind.ARTICLE and not language:
+        return redirect("rules:edit", kind, key, reader())
+    named = entries.find(kind, key, language)
+    if named is None:
+        raise Http404
+    if request.method == "POST":
+        return _answered(request, kind, named, sent(kind, named, request.POST))
+    draft = kept_draft(request)
+    if draft is not None:
+        return show(request, kind, named, sent(kind, named, draft), Answer(kept=True))
+    return show(request, kind, named, _begun(request, named))
+
+
+@keeps_what_was_typed
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
+    """The form of a page that is not there yet."""
+    if request.method == "POST":
+        return _answered(request, kind, None, sent(kind, None, request.POST))
+    draft = kept_draft(request)
+    if draft is not None:
+        return show(request, kind, None, sent(kind, None, draft), Answer(kept=True))
+    document: dict[str, Any] = {"terms": [{}, {}]} if kind == Entry.Kind.CONCEPT else {}
+    if request.GET.get("sort") == "phrase" and kind == Entry.Kind.CONCEPT:
+        document |= {"sort": "phrase", "theme": "talk"}
+    return show(request, kind, None, Sent(document))
+
+
+@require_POST
+def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
+    """An article's text as its readers would see it, and what is wrong with it, for the page's script."""
+    if not _may_look(request):
+        return render(request, "rules/editing/_preview.html", {"answer": Answer(message=_TOO_FAST)}, status=429)
+    named = entries.find(Entry.Kind.ARTICLE, key, language)
+    document = forms.document_of(Entry.Kind.ARTICLE, request.POST)
+    shown = rendered(named, document, language if language in entries.SITE_LANGUAGES else settings.LANGUAGE_CODE)
+    context = {"answer": Answer(preview=shown), "written_in": language}
+    return render(request, "rules/editing/_preview.html", context)
+
+
+def _may_look(request: PlayerRequest) -> bool:
+    """Whether this person, or this address, may have another preview or comparison made already."""
+    who = request.player.pk if request.player else limits.address_of(request)
+    return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60, burst=_LOOKS_A_MINUTE)
+
+
+def _begun(request: PlayerRequest, named: Named) -> Sent:
+    """The form as it is opened: with what is published, a suggestion, or for a new translation its source."""
+    wanted = request.GET.get("suggestion", "")
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 16 and named.entry is not None:
+        suggestion = (
+            Suggestion.objects.filter(pk=int(wanted), entry=named.entry, state=Suggestion.State.OPEN)
+            .select_related("base")
+            .first()
+        )
+        if suggestion is not None and _may_take_up(request, named, suggestion):
+            return _from_suggestion(named, suggestion)
+    if named.published is None and named.source is not None:
+        return Sent({**named.source.document, "draft": True}, says=named.source)
+    return Sent(named.document, base=named.published)
+
+
+def _may_take_up(request: PlayerRequest, named: Named, suggestion: Suggestion) -> bool:
+    player = request.player
+    return player is not None and (
+        suggestion.author_id == player.pk
+        or entries.standing(player, named.kind, named.language, suggestion.entry.protection).is_editor
+    )
+
+
+def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
+    """What was suggested, applied to what is published now."""
+    document, base = suggestion.document, suggestion.base
+    if named.published is not None and named.published != base:
+        merge = documents.merge(named.kind, base.document if base else {}, document, named.document)
+        document, base = merge.draft, named.published
+    return Sent(document, base=base, comment=suggestion.comment, suggestion=suggestion, says=suggestion.follows)
+
+
+# --- What was sent ----------------------------------------------------------------------------------------------------
+
+
+def _answered(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
+    if is_stale(request):
+        message = _("This form was opened before you signed in. Your text is all here: press the button once more.")
+        return show(request, kind, named, form, Answer(403, "stale", message))
+    place = forms.act_on_rows(kind, form.document, request.POST)
+    if place:
+        return show(request, kind, named, form, Answer(show=place))
+    do = request.POST.get("do", "")
+    if do == "drop":
+        forget_draft(request)
+        return redirect(request.path)
+    if do in ("preview", "compare") and not _may_look(request):
+        return show(request, kind, named, form, Answer(429, "too-fast", _TOO_FAST))
+    if do == "preview":
+        language = named.language if named else reader()
+        return show(request, kind, named, form, Answer(preview=rendered(named, form.document, language)))
+    try:
+        if do == "compare":
+            clean = documents.check(kind, form.document)
+            before = form.base.document if form.base else {}
+            return show(request, kind, named, form, Answer(comparison=compare(kind, before, clean)))
+        if do in ("publish", "suggest"):
+            return _done(request, kind, named, form, publishes=do == "publish")
+    except Conflict as conflict:
+        form.document, form.base = conflict.merge.draft, conflict.theirs
+        return show(request, kind, named, form, _refusal(conflict))
+    except Refused as refused:
+        return show(request, kind, named, form, _refusal(refused))
+    return show(request, kind, named, form)
+
+
+def _refusal(refused: Refused) -> Answer:
+    return Answer(
+        refused.status,
+        refused.code,
+        refused.message,
+        problems=refused.problems if isinstance(refused, BadDocument) else (),
+        conflict=refused if isinstance(refused, Conflict) else None,
+    )
+
+
+def _done(request: PlayerRequest, kind: str, named: Named | None, form: Sent, *, publishes: bool) -> HttpResponseBase:
+    """Publish or suggest. Raises Refused."""
+    player = ensure_player(request) if request.user.is_authenticated else None
+    if player is None:
+        kept = keep_draft(request)
+        message = (
+            _("Sign in, or make an account, to send this. Your text is kept meanwhile.")
+            if kept
+            else _("Sign in, or make an account, to send this. Keep a copy of your text first.")
+        )
+        return show(request, kind, named, form, Answer(403, "sign-in", message))
+    if form.lost_base:
+        message = _("We do not know any more what your text was made from. Look it through, then send it again.")
+        form.base, form.lost_base = (named.published if named else None), False
+        return show(request, kind, named, form, Answer(422, "base", message))
+    clean = documents.check(kind, form.document)
+    _check_reasons(form, named, clean, needs_reason=not (publishes and form.minor))
+    if kind == Entry.Kind.ARTICLE and not form.anyway:
+        language = named.language if named else reader()
+        wrong = troubles(clean, language, key=named.key if named else "new")
+        if wrong:
+            message = _(
+                "Some of the text cannot be shown as it is meant. Mend it, or tick below that it shall stay so."
+            )
+            return show(request, kind, named, form, Answer(422, "troubles", message, troubles=wrong))
+    done = _through_the_door(kind, named, form, clean, player, publishes=publishes)
+    note_sent(request)
+    return _thanked(request, done)
+
+
+def _check_reasons(form: Sent, named: Named | None, clean: Mapping[str, Any], *, needs_reason: bool) -> None:
+    problems = []
+    if needs_reason and not form.comment.strip():
+        problems.append(Problem("comment", _("Say in a few words what you changed, and why.")))
+    untouched = named is not None and named.source is not None and named.source.document.get("text")
+    if untouched and clean.get("text") == untouched:
+        problems.append(Problem("text", _("This is still the text in English: write your translation over it.")))
+    if problems:
+        raise BadDocument(problems)
+
+
+def _through_the_door(
+    kind: str, named: Named | None, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
+) -> Revision | Suggestion:
+    entry = named.entry if named else None
+    taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
+    if publishes and taken_up is not None:
+        said = form.comment if form.comment != taken_up.comment else ""
+        return door.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
+    if entry is None:
+        # A new entry exists only together with the first thing that is said in it.
+        with transaction.atomic():
+            return _written(_new_entry(kind, named, form, clean), form, clean, player, publishes=publishes)
+    made = _written(entry, form, clean, player, publishes=publishes)
+    if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
+        door.withdraw(taken_up, by=player)
+    return made
+
+
+def _written(
+    entry: Entry, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
+) -> Revision | Suggestion:
+    if publishes:
+        return door.publish(
+            entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
+        )
+    return door.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
+
+
+def _thanked(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
+    if isinstance(done, Suggestion):
+        messages.success(request, _("Thank you. An editor will look at your suggestion."))
+        return redirect("rules:suggestion", done.pk)
+    messages.success(request, _("Published."))
+    entry = done.entry
+    address = entries.address(entry) if entry.language in ("", reader()) else ""
+    return redirect(address) if address else redirect("rules:history", *_args(entry))
+
+
+def _args(entry: Entry) -> list[str]:
+    return [entry.kind, entry.key, *([entry.language] if entry.language else [])]
+
+
+def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
+    if named is not None:
+        return door.new_entry(kind, named.key, named.language)
+    language = reader() if kind == Entry.Kind.ARTICLE else ""
+    return door.new_entry(kind, form.key or _free_key(kind, clean), language)
+
+
+def _free_key(kind: str, document: Mapping[str, Any]) -> str:
+    """A short name for a new page, from its title; with a number where it is taken."""
+    if kind == Entry.Kind.CONCEPT:
+        name = next((t["text"] for t in document["terms"] if t["lang"] == "en"), document["terms"][0]["text"])
+        stem = f"{'phrases' if document.get('sort') == 'phrase' else 'words'}.{_slug(name)}"
+    elif kind == Entry.Kind.SOURCE:
+        author = str(document.get("author", "")).partition(",")[0].rpartition(" ")[2]
+        stem = _slug(f"{author} {document.get('year', '')}" if author else document["title"])
+    else:
+        stem = _slug(entries.title(kind, document, "", key=""))
+    number, key = 1, stem
+    while Entry.objects.filter(kind=kind, key=key).exists() or _is_taken(kind, key):
+        number += 1
+        key = f"{stem}-{number}"
+    return key
+
+
+def _is_taken(kind: str, key: str) -> bool:
+    slug = door.default_slug(kind, key)
+    same = {"kind": kind, "slug": slug}
+    return Entry.objects.filter(**same).exists() or Redirect.objects.filter(**same).exists()
+
+
+def _slug(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return _NOT_A_SLUG.sub("-", letters).strip("-")[:60].strip("-") or "page"

@@ -1,0 +1,1 @@
+"""What the pages of words show: lists, one word with all it is called, the phrase book, the same word elsewhere."""

@@ -1,0 +1,156 @@
+"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
+from rules.markup.lexicon import OWN_LANGUAGES
+from rules.models import Term
+from rules.search.fold import fold
+from rules.terms import SOURCE_LANGUAGE
+
+__all__ = ["GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "said", "theme_name"]
+
+GAMES: Final[Mapping[str, str]] = {"troccas": "Troccas", "troggu": "Troggu"}
+"""The games by the names they have in every language."""
+
+_ARTICLES: Final[Mapping[str, re.Pattern[str]]] = {
+    "en": re.compile(r"(?:the|an?) (?=\S)"),
+    "de": re.compile(r"(?:der|die|das|den) (?=\S)"),
+    "gsw": re.compile(r"(?:der|die|das|d[’']|ds) ?(?=[A-ZÄÖÜ])"),
+    "rm-sursilv": re.compile(r"(?:il|la|igl|ils|las|ina?) (?=\S)|l[’'](?=\S)"),
+    "rm-rumgr": re.compile(r"(?:il|la|ils|las|ina?) (?=\S)|l[’'](?=\S)"),
+    "fr": re.compile(r"(?:le|la|les|une?) (?=\S)|l[’'](?=\S)", re.IGNORECASE),
+    "it": re.compile(r"(?:il|lo|la|i|gli|le|una?) (?=\S)|l[’'](?=\S)", re.IGNORECASE),
+}
+_STATUS_MEANS: Final[Mapping[str, str | Promise]] = {
+    Term.Status.PREFERRED: _("the word we use"),
+    Term.Status.ADMITTED: _("also said"),
+    Term.Status.DEPRECATED: _("better not used"),
+    Term.Status.PROPOSED: _("no source says it so yet; somebody who speaks the language must look at it"),
+}
+_GENDERS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
+    "m": (_("m."), _("masculine")),
+    "f": (_("f."), _("feminine")),
+    "n": (_("n."), _("neuter")),
+    "p": (_("pl."), _("plural only")),
+}
+# A Romansh reader understands German before English.
+_FALLBACKS: Final[Mapping[str, tuple[str, ...]]] = {"rm": ("de",), "gsw": ("de",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text, and the language it is in; both empty where nothing is said."""
+
+    text: str = ""
+    language: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """One word for a concept, as `Term` holds it."""
+
+    text: str
+    language: str
+    status: str
+    gender: str = ""
+    place: str = ""
+    """The place's key; empty where the word is said everywhere, or where nobody knows where."""
+
+    @property
+    def article(self) -> str:
+        """ "il " of "il mund", "the " of "the Fool"; empty for a word without."""
+        pattern = _ARTICLES.get(self.language)
+        found = pattern.match(self.text) if pattern else None
+        return found[0] if found else ""
+
+    @property
+    def head(self) -> str:
+        """The word without its article: what it is filed under."""
+        return self.text[len(self.article) :]
+
+    @property
+    def filed(self) -> str:
+        """What a list in order of the alphabet sorts it by."""
+        return fold(self.head) or fold(self.text)
+
+    @property
+    def letter(self) -> str:
+        """The letter it stands under, as a capital; "#" for what begins with none."""
+        first = self.filed[:1].upper()
+        return first if first.isalpha() else "#"
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether no source attests it in this sense."""
+        return self.status == Term.Status.PROPOSED
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is to be used at all."""
+        return self.status != Term.Status.DEPRECATED
+
+    @property
+    def status_name(self) -> str | Promise:
+        """The status in the reader's language."""
+        return STATUSES[self.status]
+
+    @property
+    def status_means(self) -> str | Promise:
+        """What the status says, in a few words."""
+        return _STATUS_MEANS[self.status]
+
+    @property
+    def gender_short(self) -> str | Promise:
+        """ "m." for masculine; empty where the word has none."""
+        return _GENDERS[self.gender][0] if self.gender else ""
+
+    @property
+    def gender_name(self) -> str | Promise:
+        """The gender in full."""
+        return _GENDERS[self.gender][1] if self.gender else ""
+
+    @property
+    def language_name(self) -> str | Promise:
+        """The language in the reader's language."""
+        return LANGUAGES.get(self.language, self.language)
+
+    @classmethod
+    def of(cls, term: Mapping[str, Any]) -> Naming:
+        """The word of a term as a canonical document has it."""
+        return cls(term["text"], term["lang"], term["status"], term.get("gender", ""), term.get("place", ""))
+
+
+def fallbacks(language: str) -> tuple[str, ...]:
+    """The languages to say something in, the reader's first: German stands in for Romansh, English for everything."""
+    others = _FALLBACKS.get(language.partition("-")[0], ())
+    return tuple(dict.fromkeys((language, *others, SOURCE_LANGUAGE)))
+
+
+def said(texts: Mapping[str, str], language: str) -> Said:
+    """A localised text for a reader: in his language, or in the next best, or in any."""
+    code = next((code for code in (*fallbacks(language), *texts) if texts.get(code)), "")
+    return Said(texts[code], code) if code else Said()
+
+
+def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
+    """The words of a document in these languages that are to be used, in the order of the languages and then their own."""
+    rows = [Naming.of(term) for term in terms if term["lang"] in languages]
+    return sorted((row for row in rows if row.is_usable), key=lambda row: languages.index(row.language))
+
+
+def theme_name(theme: str) -> str:
+    """A theme as a heading: "Laying away"."""
+    name = str(THEMES.get(theme, theme))
+    return name[:1].upper() + name[1:]

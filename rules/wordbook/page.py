@@ -1,0 +1,358 @@
+"""Everything the page of one concept shows: what it is, what it is called everywhere, who says so, and what belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import phrasebook
+from rules.documents.kinds import STATUSES, TERM
+from rules.documents.shapes import Choice
+from rules.markup import inline
+from rules.markup.citations import Citation, Footnotes, citations, short_title
+from rules.markup.lexicon import Word, lexicon
+from rules.markup.links import Links
+from rules.models import Concept, Place
+from rules.names import trump_numeral
+from rules.reading import place_name
+from rules.terms import content
+from rules.wordbook import corresponding
+from rules.wordbook.mentions import Mention, mentions
+from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, Naming, Said, fallbacks, said, theme_name, usable
+from rules.wordbook.parts import (
+    Defined,
+    Entered,
+    Example,
+    InLanguage,
+    Linked,
+    Phrase,
+    PlaceLink,
+    Recording,
+    Strength,
+)
+
+AUDIO: Final = "audio"
+"""The folder of static files that recordings lie in."""
+_SUITS: Final = "COSB"
+_COURTS: Final = "KQNJ"
+_REGISTERS: Final[Mapping[str, str | Promise]] = {
+    corresponding.PRINTED: gettext_lazy("printed on the cards"),
+    "jocular": gettext_lazy("jocular"),
+    "historical": gettext_lazy("historical"),
+    "popular": gettext_lazy("popular"),
+}
+
+
+@dataclass(slots=True)
+class WordPage:
+    """The page of a concept for one reader."""
+
+    concept: Concept
+    title: Said
+    numeral: str
+    """Of a trump: the number as the card prints it."""
+    is_draft: bool
+    own: list[Naming]
+    cards: list[str]
+    meaning: Said
+    games: list[str]
+    theme: str
+    phrase: Phrase | None
+    definitions: list[Defined]
+    note: Said
+    note_html: SafeString
+    languages: list[InLanguage]
+    wider: list[Linked] = field(default_factory=list)
+    narrower: list[Linked] = field(default_factory=list)
+    related: list[Linked] = field(default_factory=list)
+    elsewhere: corresponding.Line | None = None
+    used_in: list[Mention] = field(default_factory=list)
+    footnotes: SafeString | None = None
+
+    @property
+    def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:
+        """The statuses that occur, each with its name and what it says."""
+        found = {each.name.status: each.name for row in self.languages for each in row.words}
+        return [(code, found[code].status_name, found[code].status_means) for code in STATUSES if code in found]
+
+    @property
+    def definition(self) -> Defined | None:
+        """The definition for this reader."""
+        return self.definitions[0] if self.definitions else None
+
+
+def find(slug: str) -> Concept | None:
+    """The published concept at an address."""
+    return Concept.objects.filter(slug=slug).select_related("entry__published__author").first()
+
+
+def page_of(concept: Concept, language: str) -> WordPage:
+    """The page of a concept for a reader of `language`. The number of queries does not depend on the concept."""
+    return _Making(concept, language).page()
+
+
+class _Making:
+    """A page in the making: what its parts share."""
+
+    def __init__(self, concept: Concept, language: str) -> None:
+        self.concept, self.language = concept, language
+        self.document: dict[str, Any] = concept.document
+        self.links = Links(language)
+        self.words = lexicon(language).words
+        self.notes = Footnotes()
+        self.notes.look_up(citation.source for citation in _all_citations(self.document))
+        self.places = {
+            place.key: PlaceLink(place_name(place, language), self.links.to("place", place.entry.slug))
+            for place in Place.objects.filter(key__in=_all_places(self.document)).select_related("entry")
+        }
+
+    def page(self) -> WordPage:
+        document = self.document
+        note = said(document.get("note", {}), self.language)
+        is_phrase = self.concept.sort == Concept.Sort.PHRASE
+        title, is_draft = self.title(is_phrase=is_phrase)
+        made = WordPage(
+            concept=self.concept,
+            title=title,
+            numeral=_numeral(self.concept.key),
+            is_draft=is_draft,
+            own=self.own(title) if not is_phrase else [],
+            cards=cards_of(self.concept.key, document.get("broader", "")),
+            meaning=said(document.get("meaning", {}), self.language),
+            games=[GAMES[game] for game in document.get("games", ())],
+            theme=theme_name(self.concept.theme),
+            phrase=self.phrase() if is_phrase else None,
+            definitions=self.definitions(),
+            note=note,
+            note_html=inline(note.text, note.language or self.language, reader=self.language),
+            languages=self.languages(),
+            used_in=mentions(document, self.concept.key, self.concept.slug, self.language),
+        )
+        self.relate(made)
+        made.footnotes = self.notes.html({key: self.links.to("source", key) for key in self.notes.works})
+        return made
+
+    def title(self, *, is_phrase: bool) -> tuple[Said, bool]:
+        """What the page is called: a phrase by itself, a concept in the reader's language."""
+        terms = [Naming.of(term) for term in self.document["terms"]]
+        wanted = (terms[0].language,) if is_phrase else (self.language, *OWN_LANGUAGES, *fallbacks(self.language))
+        usable_ones = [term for term in terms if term.is_usable] or terms
+        chosen = next((term for code in wanted for term in usable_ones if term.language == code), usable_ones[0])
+        return Said(chosen.text, chosen.language), chosen.is_draft
+
+    def own(self, title: Said) -> list[Naming]:
+        """The players' own words: the first of each of their languages that a source attests, unless it is the title."""
+        found = []
+        for code in OWN_LANGUAGES:
+            attested = [name for name in usable(self.document["terms"], code) if not name.is_draft]
+            found += [name for name in attested[:1] if (name.text, code) != (title.text, title.language)]
+        return found
+
+    def definitions(self) -> list[Defined]:
+        """All definitions, the reader's first, then the next best for him."""
+        given: dict[str, dict[str, Any]] = self.document.get("definitions", {})
+        ordered = dict.fromkeys(code for code in (*fallbacks(self.language), *given) if code in given)
+        return [
+            Defined(
+                code,
+                LANGUAGES.get(code, code),
+                inline(given[code]["text"], code, reader=self.language),
+                self.cited(given[code].get("sources", ())),
+            )
+            for code in ordered
+        ]
+
+    def languages(self) -> list[InLanguage]:
+        """The words by language: the reader's first, then those of the players, then the others."""
+        terms: list[dict[str, Any]] = self.document["terms"]
+        order = dict.fromkeys((self.language, *OWN_LANGUAGES, *LANGUAGES))
+        return [
+            InLanguage(code, LANGUAGES[code], tuple(self.entered(term) for term in terms if term["lang"] == code))
+            for code in order
+            if any(term["lang"] == code for term in terms)
+        ]
+
+    def entered(self, term: Mapping[str, Any]) -> Entered:
+        note = said(term.get("note", {}), self.language)
+        register = term.get("register", "")
+        forms: Mapping[str, str] = term.get("forms", {})
+        return Entered(
+            Naming.of(term),
+            _option("pos", term.get("pos", "")),
+            self.place(term.get("place", "")),
+            _REGISTERS.get(register, register),
+            said(term.get("gloss", {}), self.language),
+            note,
+            inline(note.text, note.language or self.language, reader=self.language),
+            _look_up(term),
+            tuple(dict.fromkeys(forms.values())),
+            term.get("ipa", ""),
+            _recording(term.get("audio", {})),
+            tuple(self.example(row, term["lang"]) for row in term.get("examples", ())),
+            self.cited(term.get("sources", ())),
+        )
+
+    def example(self, row: Mapping[str, Any], language: str) -> Example:
+        return Example(
+            row["text"],
+            language,
+            said(row.get("meaning", {}), self.language),
+            row.get("speaker", ""),
+            self.place(row.get("place", "")),
+            self.cited((row["source"],) if row.get("source") else ()),
+        )
+
+    def phrase(self) -> Phrase:
+        document = self.document
+        theme = document.get("talk_theme", "")
+        named = {each.id: each.name for each in phrasebook.themes(self.language)}
+        strength = document.get("strength")
+        return Phrase(
+            said(document.get("literal", {}), self.language),
+            said(document.get("tells", {}), self.language),
+            Strength(strength) if strength is not None else None,
+            self.place(document.get("place", "")),
+            named.get(theme, theme),
+            theme,
+        )
+
+    def place(self, key: str) -> PlaceLink | None:
+        return self.places.get(key, PlaceLink(key, "")) if key else None
+
+    def cited(self, sources: Iterable[str]) -> SafeString:
+        """The numbers of the notes, as articles set them."""
+        marks = SafeString("")
+        for citation in (found for source in sources for found in citations(source)):
+            work = self.notes.works.get(citation.source)
+            if work is None:
+                marks += format_html('<span class="unknown-source">[{}]</span>', _("source?"))
+                continue
+            number, mention = self.notes.mention(citation)
+            marks += format_html(
+                '{}<sup class="cite" id="cited-{}-{}"><a href="#source-{}" role="doc-noteref" aria-label="{}">{}</a></sup>',
+                SafeString("<sup>,</sup>") if marks else "",
+                number,
+                mention,
+                number,
+                _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
+                number,
+            )
+        return marks
+
+    def relate(self, made: WordPage) -> None:
+        """Wider, narrower and related concepts, also those that only name this one; and what corresponds elsewhere."""
+        key, row = self.concept.key, self.document.get("elsewhere", "")
+        near = Q(document__broader=key) | Q(written__contains=f'"{key}"')
+        if row:
+            near |= Q(document__elsewhere=row)
+        rows = list(
+            Concept.objects.annotate(written=Cast("document", TextField()))
+            .filter(near)
+            .exclude(pk=self.concept.pk)
+            .order_by("theme", "order", "key")
+            .defer("entry")
+        )
+        wider = self.document.get("broader", "")
+        narrower = [each.key for each in rows if each.document.get("broader") == key]
+        naming_it = [each.key for each in rows if key in each.document.get("related", ())]
+        related = [
+            each
+            for each in dict.fromkeys((*self.document.get("related", ()), *naming_it))
+            if each not in (wider, *narrower)
+        ]
+        made.wider = self.linked([wider])
+        made.narrower = self.linked(narrower)
+        made.related = self.linked(related)
+        if row:
+            same = [self.concept, *(each for each in rows if each.document.get("elsewhere") == row)]
+            line = corresponding.line_of(row, same, self.language)
+            made.elsewhere = line if line.says_something else None
+
+    def linked(self, keys: Iterable[str]) -> list[Linked]:
+        words = (self.words[key] for key in keys if key in self.words)
+        return [linked(word, self.links) for word in words]
+
+
+def linked(word: Word, links: Links) -> Linked:
+    """A concept as others name it."""
+    differs = word.own.casefold() != word.text.casefold()
+    return Linked(
+        links.to("word", word.slug), Said(word.text, word.lang), Said(word.own, word.own_lang) if differs else Said()
+    )
+
+
+def cards_of(key: str, wider: str = "") -> list[str]:
+    """The cards that a concept is about, by their codes: one trump, four kings, the courts of a suit; or none.
+
+    A word for a card that has a concept of its own (`wider`) shows that card.
+    """
+    cards = content("cards")
+    kind, _dot, name = key.partition(".")
+    entry = (cards.get(kind) or {}).get(name) if name else cards.get(kind)
+    code = entry.get("code", "") if isinstance(entry, Mapping) else ""
+    if kind == "suits" and code:
+        return [f"{code}{rank}" for rank in _COURTS]
+    if kind == "ranks" and code:
+        return [f"{suit}{code}" for suit in _SUITS]
+    if kind == "trumps" and name in cards["trumps"]:
+        return [f"T{name}"]
+    if key == "fool":
+        return ["F"]
+    single = wider == "fool" or wider.startswith("trumps.")
+    return cards_of(wider) if kind == "words" and single else []
+
+
+def _numeral(key: str) -> str:
+    kind, _dot, number = key.partition(".")
+    return trump_numeral(int(number)) if kind == "trumps" and number in content("cards")["trumps"] else ""
+
+
+def _all_citations(document: Mapping[str, Any]) -> Iterable[Citation]:
+    for definition in document.get("definitions", {}).values():
+        yield from (found for source in definition.get("sources", ()) for found in citations(source))
+    for term in document["terms"]:
+        sources = (*term.get("sources", ()), *(row["source"] for row in term.get("examples", ()) if "source" in row))
+        yield from (found for source in sources for found in citations(source))
+
+
+def _all_places(document: Mapping[str, Any]) -> set[str]:
+    keys = {document.get("place", "")}
+    for term in document["terms"]:
+        keys |= {term.get("place", ""), *(row.get("place", "") for row in term.get("examples", ()))}
+    return keys - {""}
+
+
+def _option(name: str, value: str) -> str:
+    """A value of a term's field in the reader's words."""
+    shape = TERM.field(name).shape
+    return str(shape.options[value]) if isinstance(shape, Choice) and value in shape.options else ""
+
+
+def _look_up(term: Mapping[str, Any]) -> tuple[str, ...]:
+    """Further forms a reader may type, without those that differ only in the article or the accents."""
+    name = Naming.of(term)
+    others = [replace(name, text=form) for form in term.get("look_up", ())]
+    return tuple(other.text for other in others if other.filed != name.filed)
+
+
+def _recording(audio: Mapping[str, str]) -> Recording | None:
+    path = f"{AUDIO}/{audio.get('file', '')}"
+    if not audio.get("licence") or not audio.get("file") or finders.find(path) is None:
+        return None
+    return Recording(path, audio["licence"], audio.get("speaker", ""))
+
+
+def canonical(path: str) -> str:
+    """The full address of a page of this site."""
+    return f"{settings.SITE_URL}{path}"

@@ -1,0 +1,134 @@
+"""Published documents -> the rows that lists, look-ups and cards read.
+
+One implementation for one entry (the door), for many (the files), and for all (`loading.rebuild`). Every function expects to be
+inside the transaction in which the documents are published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.documents import Document
+from rules.models import Article, Concept, Definition, Entry, Place, Source, Term
+from rules.search import index
+
+Published = tuple[Entry, Document]
+
+_MANY: Final = 60
+_ARTICLE: Final = ["key", "language", "slug", "title", "summary", "section", "order", "ruleset", "draft"]
+_CONCEPT: Final = ["key", "slug", "sort", "theme", "order", "troccas", "troggu", "document"]
+
+
+def project(published: Sequence[Published]) -> None:
+    """Write the projections of these entries, whatever was projected of them before.
+
+    Takes a number of queries that depends on the kinds, not on how many entries there are.
+    """
+    by_kind: dict[str, list[Published]] = {}
+    for entry, document in published:
+        by_kind.setdefault(entry.kind, []).append((entry, document))
+    # Places first: words point to them.
+    for kind, write in ((Entry.Kind.PLACE, _places), (Entry.Kind.SOURCE, _sources), (Entry.Kind.CONCEPT, _concepts)):
+        if by_kind.get(kind):
+            write(by_kind[kind])
+    if by_kind.get(Entry.Kind.ARTICLE):
+        _articles(by_kind[Entry.Kind.ARTICLE])
+
+
+def make_findable(entries: Sequence[Entry]) -> None:
+    """Bring the search up to date with what these entries say now: one by one, or everything anew if they are many."""
+    if len(entries) > _MANY:
+        index.rebuild()
+        return
+    for entry in entries:
+        index.update(entry)
+
+
+def _articles(published: Sequence[Published]) -> None:
+    rows = [
+        Article(
+            entry=entry,
+            key=entry.key,
+            language=entry.language,
+            slug=entry.slug,
+            title=document["title"],
+            summary=document.get("summary", ""),
+            section=document["section"],
+            order=document.get("order", 0),
+            ruleset=document.get("ruleset", ""),
+            draft=document.get("draft", False),
+        )
+        for entry, document in published
+    ]
+    Article.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=_ARTICLE)
+
+
+def _sources(published: Sequence[Published]) -> None:
+    rows = [Source(entry=entry, key=entry.key, document=document) for entry, document in published]
+    Source.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=["key", "document"])
+
+
+def _places(published: Sequence[Published]) -> None:
+    """Places keep their rows, since words and other places point to them; then everything that names them is linked."""
+    rows = [
+        Place(entry=entry, key=entry.key, names=document["names"], sort=document["sort"])
+        for entry, document in published
+    ]
+    Place.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["entry"], update_fields=["key", "names", "sort"]
+    )
+    written = {entry.key for entry, _document in published}
+    places = {place.key: place for place in Place.objects.select_related("entry__published")}
+    moved = []
+    for place in places.values():
+        revision = place.entry.published
+        parent = revision.document.get("parent", "") if revision else ""
+        if place.key in written or parent in written:
+            place.parent = places.get(parent)
+            moved.append(place)
+    Place.objects.bulk_update(moved, ["parent"])
+    # Words that named a place before there was one.
+    for key in written:
+        Term.objects.filter(document__place=key, place=None).update(place=places[key])
+
+
+def _concepts(published: Sequence[Published]) -> None:
+    """Concepts keep their rows; their definitions and terms are written anew."""
+    rows = [
+        Concept(
+            entry=entry,
+            key=entry.key,
+            slug=entry.slug,
+            sort=document["sort"],
+            theme=document["theme"],
+            order=document.get("order", 0),
+            troccas="troccas" in document.get("games", ()),
+            troggu="troggu" in document.get("games", ()),
+            document=document,
+        )
+        for entry, document in published
+    ]
+    Concept.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=_CONCEPT)
+    written = {concept.key: concept for concept in Concept.objects.filter(entry__in=[entry for entry, _ in published])}
+    Definition.objects.filter(concept__in=written.values()).delete()
+    Term.objects.filter(concept__in=written.values()).delete()
+    Definition.objects.bulk_create(
+        Definition(concept=written[entry.key], language=language, text=definition["text"])
+        for entry, document in published
+        for language, definition in document.get("definitions", {}).items()
+    )
+    places = {place.key: place for place in Place.objects.all()}
+    Term.objects.bulk_create(
+        Term(
+            concept=written[entry.key],
+            order=order,
+            language=term["lang"],
+            text=term["text"],
+            status=term["status"],
+            place=places.get(term.get("place", "")),
+            document=term,
+        )
+        for entry, document in published
+        for order, term in enumerate(document["terms"])
+    )

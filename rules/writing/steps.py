@@ -1,0 +1,212 @@
+"""The steps of the door: who may, what is missing, what has changed, and writing it all.
+
+Only `rules.door` calls them, inside its transactions; those that read or write an entry expect its row to be locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import roles
+from accounts.models import Player
+from rules import documents, termbase
+from rules.documents import BadDocument, Document, Problem
+from rules.documents.shapes import Text
+from rules.models import Concept, Entry, Place, Redirect, Revision, Source, Suggestion
+from rules.refused import AddressTaken, Conflict, Decided, NotAllowed, Protected, SignInFirst, Unchanged
+from rules.writing import projecting
+
+SOURCE_LANGUAGE: Final = "en"
+_OTHER_PAGES: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
+"""What stands among the pages of a kind without being one of them (`rules.urls.words`)."""
+
+
+def locked(entry: Entry) -> Entry:
+    """The entry as it is now. Its revision is read after the lock: joined to it, PostgreSQL may still give the one before."""
+    return Entry.objects.select_for_update(no_key=True).get(pk=entry.pk)
+
+
+def locked_suggestion(suggestion: Suggestion) -> tuple[Entry, Suggestion]:
+    """The entry's row, then the suggestion's. Raises Decided if it is open no more."""
+    row = Entry.objects.select_for_update(no_key=True).get(pk=suggestion.entry_id)
+    pending = Suggestion.objects.select_for_update(no_key=True).get(pk=suggestion.pk)
+    if pending.state != Suggestion.State.OPEN:
+        raise Decided
+    return row, pending
+
+
+def check_member(by: Player) -> None:
+    if not by.is_member:
+        raise SignInFirst
+
+
+def check_administrator(by: Player) -> None:
+    if not roles.may(by, roles.ADMINISTRATOR):
+        raise NotAllowed(_("Only administrators do that."))
+
+
+def check_publisher(row: Entry, by: Player, changed: Iterable[str]) -> None:
+    """Whether `by` may publish a change of these languages here. An article is all in one; sources and places have none."""
+    if not roles.languages(by):
+        raise NotAllowed
+    if row.protection == Entry.Protection.ADMINISTRATORS and not roles.may(by, roles.ADMINISTRATOR):
+        raise Protected
+    if row.kind in (Entry.Kind.SOURCE, Entry.Kind.PLACE):
+        return
+    wanted = {row.language} if row.kind == Entry.Kind.ARTICLE else set(changed)
+    if not all(roles.may(by, roles.EDITOR, language) for language in wanted):
+        raise NotAllowed
+
+
+def may_change(row: Entry, by: Player) -> bool:
+    """Whether `by` belongs to those whom the protection lets in."""
+    if row.protection == Entry.Protection.ADMINISTRATORS:
+        return roles.may(by, roles.ADMINISTRATOR)
+    return row.protection == Entry.Protection.OPEN or bool(roles.languages(by))
+
+
+def check_base(row: Entry, base: Revision | None) -> None:
+    if base is not None and base.entry_id != row.pk:
+        raise ValueError(f"{base} is no revision of {row}")
+
+
+def onto_published(row: Entry, mine: Document, base: Revision | None) -> Document:
+    """What was changed from `base` to `mine`, applied to what is published now. Raises Conflict, BadDocument."""
+    check_base(row, base)
+    now = row.published
+    if now is None or (base is not None and base.pk == now.pk):
+        return mine
+    merge = documents.merge(row.kind, base.document if base else {}, mine, now.document)
+    if merge.document is None:
+        raise Conflict(merge, mine, now)
+    return documents.check(row.kind, merge.document)
+
+
+def check_changed(row: Entry, document: Document, follows: Revision | None) -> None:
+    """A translation that is found to say a newer revision as it stands is a change, too."""
+    now = row.published
+    if now is not None and now.document == document and (follows is None or follows.pk == now.follows_id):
+        raise Unchanged
+
+
+def check_references(row: Entry, document: Document) -> None:
+    """Sources, places and words that the change names anew must be there; what pointed to nothing before may stay."""
+    before = row.published.document if row.published else {}
+    problems: list[Problem] = []
+    for model, message, named, known in (
+        (
+            Source,
+            _("There is no such source. Suggest it first."),
+            documents.citations,
+            documents.citations(row.kind, before),
+        ),
+        (Place, _("There is no such place. Suggest it first."), documents.places, documents.places(row.kind, before)),
+        (
+            Concept,
+            _("There is no such word. Suggest it first."),
+            documents.concepts,
+            documents.concepts(row.kind, before),
+        ),
+    ):
+        wanted = {path: documents.source_of(key) for path, key in named(row.kind, document).items()}
+        new = set(wanted.values()) - {documents.source_of(key) for key in known.values()}
+        missing = new - set(model.objects.filter(key__in=new).values_list("key", flat=True)) if new else set()
+        problems += [Problem(path, message) for path, key in wanted.items() if key in missing]
+    if problems:
+        raise BadDocument(problems)
+
+
+def write(
+    row: Entry,
+    document: Document,
+    *,
+    author: Player,
+    published_by: Player | None = None,
+    comment: str = "",
+    minor: bool = False,
+    follows: Revision | None = None,
+    reverts_to: Revision | None = None,
+) -> Revision:
+    """The next revision and everything that follows from it."""
+    if follows is None:
+        follows = row.published.follows if row.published is not None else source_revision(row)
+    if follows is not None and (follows.entry.kind, follows.entry.key, follows.entry.language) != (
+        Entry.Kind.ARTICLE, row.key, SOURCE_LANGUAGE,
+    ):  # fmt: skip
+        raise ValueError(f"{row} does not translate {follows}")
+    row.revisions_made += 1
+    revision = Revision.objects.create(
+        entry=row,
+        number=row.revisions_made,
+        parent=row.published,
+        document=document,
+        author=author,
+        published_by=published_by,
+        comment=comment,
+        minor=minor,
+        follows=follows,
+        reverts_to=reverts_to,
+    )
+    row.published = revision
+    row.save(update_fields=["published", "revisions_made"])
+    project([(row, revision)])
+    return revision
+
+
+def project(published: list[tuple[Entry, Revision]]) -> None:
+    projecting.project([(entry, revision.document) for entry, revision in published])
+    projecting.make_findable([entry for entry, _revision in published])
+    termbase.note_change()
+
+
+def source_revision(row: Entry) -> Revision | None:
+    """Of a translation: what its source article says now."""
+    if row.kind != Entry.Kind.ARTICLE or row.language == SOURCE_LANGUAGE:
+        return None
+    source = (
+        Entry.objects.filter(kind=row.kind, key=row.key, language=SOURCE_LANGUAGE).select_related("published").first()
+    )
+    return source.published if source else None
+
+
+def decide(
+    pending: Suggestion, state: Suggestion.State, by: Player, answer: str, became: Revision | None = None
+) -> None:
+    pending.state = state
+    pending.decided_by, pending.decided_at = by, timezone.now()
+    pending.answer, pending.became = answer, became
+    pending.save(update_fields=["state", "decided_by", "decided_at", "answer", "became"])
+
+
+def check_address(kind: str, key: str, slug: str) -> None:
+    if slug in _OTHER_PAGES.get(kind, ()):
+        raise AddressTaken
+    others = Entry.objects.filter(kind=kind, slug=slug).exclude(key=key)
+    if others.exists() or Redirect.objects.filter(kind=kind, slug=slug).exclude(key=key).exists():
+        raise AddressTaken
+
+
+def language_of(row: Entry, before: Mapping[str, Any], after: Document) -> str:
+    """The one language a suggestion concerns, for the queue; empty if there are several."""
+    if row.kind == Entry.Kind.ARTICLE:
+        return row.language
+    changed = documents.languages_changed(before, after) - {""}
+    return next(iter(changed)) if len(changed) == 1 else ""
+
+
+def article_languages() -> set[str]:
+    return {code for code, _name in settings.LANGUAGES}
+
+
+def text(field: str, shape: Text, value: str) -> str:
+    """A short text that goes with a change. Raises BadDocument."""
+    problems: list[Problem] = []
+    read = shape.read(value, field, problems)
+    if problems:
+        raise BadDocument(problems)
+    return read or ""

@@ -1,0 +1,190 @@
+/**
+ * Reading: what a term means appears beside it, on hover, focus and tap; the section one reads is marked; printing.
+ * Without this script a term is a link to its page, and the page is whole.
+ */
+
+const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
+const LEAVE_DELAY = 200; // ms: time to move from the term onto its definition
+const GAP = 6; // px between a term and its definition
+
+/** @typedef {{name: Node, meaning: Node}} Definition */
+
+/** @type {Map<string, Definition>} */
+const definitions = new Map();
+
+function readDefinitions() {
+  const kept = document.querySelector("template.glossary");
+  const rows = (kept ? kept.content : document).querySelectorAll(".word-list [data-term]");
+  for (const row of rows) {
+    const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];
+    if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
+  }
+}
+
+const box = document.createElement("div");
+box.className = "definition-over";
+box.id = "definition-over";
+box.setAttribute("role", "tooltip");
+box.hidden = true;
+
+/** @type {HTMLAnchorElement | null} */
+let shownFor = null;
+let timer = 0;
+
+/** @param {HTMLAnchorElement} term */
+function show(term, { byTouch = false } = {}) {
+  window.clearTimeout(timer);
+  if (shownFor === term) return;
+  hide();
+  const definition = definitions.get(term.dataset.term);
+  if (!definition) return;
+  const name = document.createElement("p");
+  name.className = "name";
+  for (const node of definition.name.childNodes) name.append(plain(node));
+  const meaning = document.createElement("p");
+  meaning.lang = definition.meaning.lang || document.documentElement.lang;
+  meaning.textContent = definition.meaning.textContent;
+  box.replaceChildren(name, meaning);
+  if (byTouch) {
+    const more = document.createElement("p");
+    more.className = "more";
+    more.textContent = gettext("Tap again to read more.");
+    box.append(more);
+  }
+  box.hidden = false;
+  place(term);
+  term.setAttribute("aria-describedby", box.id);
+  shownFor = term;
+}
+
+/** The name without the link it is in the list of words. @param {Node} node */
+function plain(node) {
+  if (node instanceof HTMLAnchorElement) {
+    const held = document.createDocumentFragment();
+    for (const child of node.childNodes) held.append(child.cloneNode(true));
+    return held;
+  }
+  return node.cloneNode(true);
+}
+
+/** Below the term's first line, or above it where there is no room. The page does not move. @param {Element} term */
+function place(term) {
+  const at = term.getClientRects()[0];
+  const width = document.documentElement.clientWidth;
+  box.style.insetInlineStart = "0";
+  box.style.insetBlockStart = "0";
+  const left = Math.max(8, Math.min(at.left, width - box.offsetWidth - 8));
+  const below = at.bottom + GAP;
+  const above = at.top - GAP - box.offsetHeight;
+  const top = below + box.offsetHeight > window.innerHeight && above > 0 ? above : below;
+  box.style.insetInlineStart = `${left + window.scrollX}px`;
+  box.style.insetBlockStart = `${top + window.scrollY}px`;
+}
+
+function hide() {
+  window.clearTimeout(timer);
+  shownFor?.removeAttribute("aria-describedby");
+  shownFor = null;
+  box.hidden = true;
+}
+
+/** @param {Event} event */
+function termOf(event) {
+  return event.target instanceof Element ? event.target.closest("a.term") : null;
+}
+
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType === "touch") return;
+  const term = termOf(event);
+  if (term) {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => show(term), shownFor ? 0 : HOVER_DELAY);
+  } else if (event.target instanceof Node && box.contains(event.target)) {
+    window.clearTimeout(timer);
+  }
+});
+
+document.addEventListener("pointerout", (event) => {
+  if (event.pointerType === "touch" || !(termOf(event) || box.contains(event.target))) return;
+  window.clearTimeout(timer);
+  // What has the focus keeps its definition.
+  if (shownFor !== document.activeElement) timer = window.setTimeout(hide, LEAVE_DELAY);
+});
+
+document.addEventListener("focusin", (event) => {
+  const term = termOf(event);
+  if (term && term.matches(":focus-visible")) show(term);
+  else if (!box.contains(event.target)) hide();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && shownFor) {
+    event.stopPropagation();
+    hide();
+  }
+});
+
+let lastPointer = "mouse";
+document.addEventListener("pointerdown", (event) => {
+  lastPointer = event.pointerType;
+});
+
+// The first tap says what the word means, the second goes to its page.
+document.addEventListener("click", (event) => {
+  const term = termOf(event);
+  if (!term) {
+    if (!box.contains(event.target)) hide();
+    return;
+  }
+  if (lastPointer === "touch" && shownFor !== term && definitions.has(term.dataset.term)) {
+    event.preventDefault();
+    show(term, { byTouch: true });
+  }
+});
+
+window.addEventListener("resize", hide);
+
+function watchSections() {
+  const links = new Map();
+  for (const link of document.querySelectorAll(".outline-desk a[href^='#']")) links.set(link.hash.slice(1), link);
+  const headings = [...document.querySelectorAll(".article-text > h2[id]")].filter((each) => links.has(each.id));
+  if (!headings.length) return;
+  let asked = false;
+  const mark = () => {
+    asked = false;
+    const line = window.innerHeight / 3;
+    const current = headings.filter((each) => each.getBoundingClientRect().top < line).at(-1);
+    for (const [id, link] of links) {
+      if (id === current?.id) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  const soon = () => {
+    if (!asked) window.requestAnimationFrame(mark);
+    asked = true;
+  };
+  window.addEventListener("scroll", soon, { passive: true });
+  mark();
+}
+
+// On a phone the list of sections closes behind whoever chose one.
+document.querySelector(".outline-phone")?.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("a")) event.currentTarget.open = false;
+});
+
+document.querySelector("[data-print]")?.addEventListener("click", () => window.print());
+
+// On paper nothing is folded.
+/** @type {HTMLDetailsElement[]} */
+let unfolded = [];
+window.addEventListener("beforeprint", () => {
+  unfolded = [...document.querySelectorAll(".article-text details:not([open])")];
+  for (const each of unfolded) each.open = true;
+});
+window.addEventListener("afterprint", () => {
+  for (const each of unfolded) each.open = false;
+});
+
+readDefinitions();
+document.body.append(box);
+watchSections();

@@ -1,0 +1,191 @@
+"""Editing in a browser: two people at once, a text that survives, a preview that follows, and pages that are sound."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+DEAL = "/en/edit/article/counting/en/"
+WORD = "/en/edit/concept/words.scart/"
+PASSWORD = "seventy-eight cards"
+
+
+def sign_up(page: Page, site: LiveSite, name: str, *grant: str) -> None:
+    """Make an account in the browser, and give it a role on the machine."""
+    page.goto(f"{site.url}/en/account/signup/")
+    page.get_by_label("E-mail").fill(f"{name}@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Your name").fill(name.title())
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/en/")
+    if grant:
+        site.manage("grant", f"{name}@example.org", *grant)
+
+
+def another(browser: Browser, **options: object) -> Page:
+    """The browser of somebody else."""
+    context = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce", **options)
+    context.set_default_timeout(15_000)
+    return context.new_page()
+
+
+def change(page: Page, old: str, new: str, why: str) -> None:
+    text = page.locator("#f-text")
+    before = text.input_value()
+    assert old in before
+    text.fill(before.replace(old, new, 1))
+    page.get_by_label("What did you change, and why?").fill(why)
+
+
+def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fresh_site: LiveSite) -> None:
+    sign_up(page, fresh_site, "gion", "editor")
+    other = another(browser)
+    sign_up(other, fresh_site, "maria", "editor")
+    for each in (page, other):
+        each.goto(fresh_site.url + DEAL)
+    first = page.locator("#f-text").input_value().split("\n")[0]
+    change(page, first, "Gion begins so.", "A better beginning")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_text("Published.").wait_for()
+
+    change(other, first, "Maria begins so.", "Another beginning")
+    other.get_by_label("Title").fill("How to count")
+    other.get_by_role("button", name="Publish", exact=True).click()
+    other.get_by_role("heading", name="Where both of you changed something").wait_for()
+    shown = other.locator(".clashes").inner_text()
+    assert "Gion begins so." in shown
+    assert "Maria begins so." in shown
+    assert serious(other) == []
+    assert other.locator("#f-text").input_value().startswith("Maria begins so.")
+    change(other, "Maria begins so.", "Gion begins so, and so does Maria.", "Both")
+    other.get_by_role("button", name="Publish", exact=True).click()
+    other.get_by_text("Published.").wait_for()
+    other.goto(f"{fresh_site.url}/en/rules/counting/")
+    assert other.get_by_role("heading", level=1).inner_text() == "How to count"
+    assert "Gion begins so, and so does Maria." in other.locator(".article-text").inner_text()
+    other.context.close()
+
+
+def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page, fresh_site: LiveSite) -> None:
+    from playwright.sync_api import expect
+
+    sign_up(page, fresh_site, "onna")
+    page.goto(fresh_site.url + DEAL)
+    change(page, "\n", "\n\nKept on this device.\n", "Kept")
+    page.wait_for_timeout(900)
+    page.goto(f"{fresh_site.url}/en/rules/")
+    page.goto(fresh_site.url + DEAL)
+    assert "Kept on this device." not in page.locator("#f-text").input_value()
+    page.get_by_role("button", name="Take it up again").click()
+    expect(page.locator("#f-text")).to_have_value(re.compile("Kept on this device."))
+    page.get_by_role("button", name="Suggest", exact=True).click()
+    page.wait_for_url("**/en/queue/*/")
+    page.goto(fresh_site.url + DEAL)
+    assert page.locator("#draft-offer").is_hidden()
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length") == 0
+
+
+def test_a_guest_writes_signs_in_and_sends(page: Page, browser: Browser, fresh_site: LiveSite) -> None:
+    other = another(browser)
+    sign_up(other, fresh_site, "onna")
+    other.context.close()
+    page.goto(fresh_site.url + DEAL)
+    change(page, "\n", "\n\nWritten before signing in.\n", "Why not")
+    page.get_by_role("button", name="Suggest", exact=True).click()
+    page.locator("#refusal").get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill("onna@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url(f"**{DEAL}")
+    assert "Written before signing in." in page.locator("#f-text").input_value()
+    page.get_by_role("button", name="Suggest", exact=True).click()
+    page.wait_for_url("**/en/queue/*/")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+def test_the_preview_follows_and_leads_to_the_line(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
+    page.goto(live_site.url + DEAL)
+    page.locator("#f-text").fill("Hello *there*.\n\nMore.\n\n::: nonsense\n:::\n")
+    page.locator("#preview em", has_text="there").wait_for()
+    page.locator("#preview a[data-line]").first.click()
+    selected = page.evaluate(
+        "(() => { const t = document.querySelector('#f-text'); return t.value.slice(t.selectionStart, t.selectionEnd); })()"
+    )
+    assert selected == "::: nonsense"
+
+
+def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSite) -> None:
+    page.goto(live_site.url + WORD)
+    from playwright.sync_api import expect
+
+    page.evaluate("window.here = true")
+    count = page.locator("#f-terms > .row").count()
+    page.locator("input[id='f-terms.0.text']").fill("changed")
+    page.locator("#f-terms > .actions button[name=add]").click()
+    page.locator(f"[id='f-terms.{count}']").wait_for()
+    assert page.locator("input[id='f-terms.0.text']").input_value() == "changed"
+    expect(page.locator(f"[id='f-terms.{count}.lang']")).to_be_focused()
+    page.locator("button[name=remove][value='terms.0']").click()
+    expect(page.locator("#f-terms > .row")).to_have_count(count)
+    assert page.evaluate("window.here") is True
+
+
+def test_everything_works_without_script(browser: Browser, fresh_site: LiveSite) -> None:
+    page = another(browser, java_script_enabled=False)
+    sign_up(page, fresh_site, "gion", "editor")
+    page.goto(fresh_site.url + DEAL)
+    change(page, "\n", "\n\nWritten *without* script.\n", "To try")
+    page.get_by_role("button", name="Preview").click()
+    assert page.locator("#preview em", has_text="without").count() == 1
+    page.get_by_role("button", name="Show what I changed").click()
+    assert "Written *without* script." in page.locator(".comparison ins").all_inner_texts()[0]
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.goto(f"{fresh_site.url}/en/rules/counting/")
+    assert "Written without script." in page.locator(".article-text").inner_text()
+    page.goto(fresh_site.url + WORD)
+    count = page.locator("#f-terms > .row").count()
+    page.locator("#f-terms > .actions button[name=add]").click()
+    assert page.locator("#f-terms > .row").count() == count + 1
+    page.context.close()
+
+
+PAGES = (
+    DEAL,
+    WORD,
+    "/en/edit/place/surselva/",
+    "/en/edit/article/counting/de/",
+    "/en/new/concept/",
+    "/en/new/source/",
+    "/en/history/article/counting/en/",
+    "/en/history/article/counting/en/compare/?to=1",
+    "/en/history/concept/words.scart/1/",
+    "/en/suggestions/",
+    "/en/queue/",
+    "/en/talk/article/troccas/",
+    "/en/manage/article/counting/en/",
+    "/en/roles/",
+    "/en/changes/?files=1",
+)
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
+def test_every_page_is_sound(page: Page, fresh_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    sign_up(page, fresh_site, "ursula", "administrator")
+    for path in PAGES:
+        page.goto(fresh_site.url + path)
+        assert not re.search("not found", page.title(), re.IGNORECASE), path
+        assert serious(page) == [], path
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{path} is {wide} px too wide"

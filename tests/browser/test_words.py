@@ -1,0 +1,89 @@
+"""Pages of words in a real browser: sound in every size and theme, narrowed down while typing, a booklet on paper."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+PAGES = (
+    "words/",
+    "words/list/?game=troccas&explained=yes",
+    "words/list/?from=en&to=de&order=theme",
+    "words/phrases/",
+    "words/elsewhere/",
+    "words/trumps-21/",
+    "words/ranks-king/",
+    "words/phrases-da-muster/",
+    "words/scart/",
+)
+A6 = (298, 420)  # points
+
+
+@pytest.mark.parametrize(
+    ("viewport", "theme", "language"), [(PHONE, "light", "de"), (DESK, "dark", "en"), (PHONE, "dark", "rm-sursilv")]
+)
+def test_every_page_of_words_is_sound(page: Page, live_site: LiveSite, theme: str, language: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    for path in PAGES:
+        page.goto(f"{live_site.url}/{language}/{path}")
+        assert page.locator("h1").count() == 1
+        assert serious(page) == [], path
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{path} is {wide} px too wide"
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_the_list_narrows_down_while_one_types(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
+    page.goto(f"{live_site.url}/en/words/list/?game=troccas")
+    rows = page.locator("[data-list] tbody tr:not(.group):visible")
+    everything = rows.count()
+    page.get_by_label("Containing").fill("VÁCCA")
+    assert rows.all_inner_texts() == ["la vacca f.\tthe World"]
+    assert page.locator("[data-list] .group:visible").all_inner_texts() == ["V"]
+    page.get_by_label("Containing").fill("")
+    assert rows.count() == everything > 50
+
+
+def test_the_form_asks_for_another_list_without_a_script(browser: Browser, live_site: LiveSite) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=DESK)
+    page = context.new_page()
+    page.goto(f"{live_site.url}/en/words/list/")
+    page.get_by_label("From").select_option("de")
+    page.get_by_label("Into").select_option("rm-sursilv")
+    page.get_by_label("Game").select_option("troccas")
+    page.get_by_label("Containing").fill("retg")
+    page.get_by_role("button", name="Show").click()
+    assert "König" in page.locator("[data-list]").inner_text()
+    page.get_by_role("link", name="Swap the languages").click()
+    assert page.get_by_label("From").input_value() == "rm-sursilv"
+    context.close()
+
+
+def test_the_word_list_prints_as_a_booklet_with_the_way_back(page: Page, live_site: LiveSite) -> None:
+    page.goto(f"{live_site.url}/en/words/list/?game=troggu")
+    sheets = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", page.pdf(prefer_css_page_size=True))
+    assert sheets
+    assert {(round(float(width)), round(float(height))) for width, height in sheets} == {A6}
+    page.emulate_media(media="print")
+    assert page.locator(".qr-print .qr").is_visible()
+    assert not page.locator(".list-form").is_visible()
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_on_a_phone_every_cell_of_the_comparison_says_where_it_is_said(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    page.goto(f"{live_site.url}/en/words/elsewhere/")
+    row = page.locator("tr", has_text="cups").first
+    assert row.locator(".cell-label:visible").all_inner_texts() == ["Surselva", "Valais", "France", "German"]

@@ -1,0 +1,196 @@
+"""The words that come with the program: complete, sourced, and as the sources print them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from games.engine.phrases import phrase_book
+from rules.documents import Document
+from rules.filing import reading as filing
+from rules.terms import content
+
+OWN = {"Surselva": "rm-sursilv", "Wallis": "gsw", "French cards": "fr"}
+
+
+@cache
+def _files() -> filing.Files:
+    return filing.read_files()
+
+
+@cache
+def _concepts() -> Mapping[str, Document]:
+    return {entry.key: entry.document for entry in _files().entries if entry.kind == "concept"}
+
+
+@cache
+def _words() -> Mapping[str, Document]:
+    return {key: document for key, document in _concepts().items() if document.get("sort") != "phrase"}
+
+
+def _terms(document: Document, language: str) -> list[dict[str, Any]]:
+    return [term for term in document["terms"] if term["lang"] == language]
+
+
+def test_words_sources_and_places_are_sound_and_point_to_what_exists() -> None:
+    flaws = [str(flaw) for flaw in _files().flaws if not flaw.file.startswith("articles/")]
+    assert not flaws
+
+
+def test_every_word_is_defined_in_english_and_german_with_its_source() -> None:
+    for key, document in _words().items():
+        defined = document.get("definitions", {})
+        assert {"en", "de"} <= {*defined}, key
+        assert defined["en"]["text"] != defined["de"]["text"], key
+        assert defined["en"].get("sources") == defined["de"].get("sources"), key
+    general = [key for key, document in _words().items() if not document["definitions"]["en"].get("sources")]
+    assert general == ["words.bye"], "said by no source we have"
+
+
+def test_every_word_has_a_name_in_english_and_german() -> None:
+    for key, document in _words().items():
+        assert _terms(document, "en"), key
+        assert _terms(document, "de"), key
+
+
+def test_a_word_of_the_players_that_no_source_attests_is_only_proposed() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if term["lang"] not in ("en", "de") and not term.get("sources"):
+                assert term["status"] == "proposed", f"{key}: {term['text']}"
+                assert term.get("note"), f"{key}: {term['text']} is proposed without a reason"
+
+
+def test_a_form_that_only_word_lists_have_is_not_taken_for_the_word_of_the_game() -> None:
+    for key, document in _concepts().items():
+        for term in document["terms"]:
+            if term.get("sources") == ["pg"]:
+                assert term["status"] == "proposed", f"{key}: {term['text']}"
+
+
+def test_first_word_of_a_language_is_the_preferred_one_and_the_only() -> None:
+    for key, document in _concepts().items():
+        by_language = defaultdict(list)
+        for term in document["terms"]:
+            by_language[term["lang"]].append(term["status"])
+        for language, statuses in by_language.items():
+            assert statuses.count("preferred") <= 1, f"{key}: {language}"
+            if "preferred" in statuses:
+                assert statuses[0] == "preferred", f"{key}: {language}"
+
+
+@pytest.mark.parametrize("number", range(1, 22))
+def test_every_trump_has_the_title_on_its_card_among_its_french_words(number: int) -> None:
+    document = _concepts()[f"trumps.{number}"]
+    titles = [term for term in _terms(document, "fr") if term.get("register") == "printed on the cards"]
+    assert [term["text"] for term in titles] == [content("cards")["trumps"][str(number)]["title"]]
+
+
+def test_every_popular_name_says_what_it_means_or_why_nobody_knows() -> None:
+    for number in range(1, 22):
+        names = _terms(_concepts()[f"trumps.{number}"], "rm-sursilv")
+        for name in names[1:] if len(names) > 1 else ():
+            assert name.get("gloss") or name.get("note"), name["text"]
+
+
+def test_every_phrase_of_the_talk_is_explained_in_english_and_german() -> None:
+    for phrase in phrase_book():
+        document = _concepts()[f"phrases.{phrase}"]
+        assert {"en", "de"} <= {*document["literal"]}, phrase
+        assert {"en", "de"} <= {*document["tells"]}, phrase
+        assert document["terms"][0]["sources"][0] == "pagat: Tschintschar", phrase
+
+
+@pytest.mark.parametrize(
+    ("key", "printed"),
+    [
+        ("trumps.19", "la sulegl"),
+        ("trumps.14", "il aunghel"),
+        ("trumps.5", "il da Cuoz"),
+        ("trumps.6", "ils amurai"),
+        ("trumps.16", "la Cadi"),
+        ("trumps.15", "il bab dallas femnas"),
+    ],
+)
+def test_doubtful_names_stand_as_printed_with_a_note(key: str, printed: str) -> None:
+    (term,) = [term for term in _concepts()[key]["terms"] if term["text"] == printed]
+    assert {"en", "de"} <= {*term["note"]}
+
+
+@pytest.mark.parametrize("phrase", ["clavau-dalla-claustra", "in-paletg", "jeu-sun-da-medel", "paset"])
+def test_doubtful_phrases_have_a_note(phrase: str) -> None:
+    assert {"en", "de"} <= {*_concepts()[f"phrases.{phrase}"]["note"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [
+        ("Goppe Guppe Roosä Roose Schwäärti Schwärte Schtächnä Stäcke Kinig Frouwwi Ritti Büob", "gsw"),
+        ("Bättler Narr Mat Gschgüser Mund Bagatt Bagatji Bagat Trogge Tapp Tappist Misäär Solo", "gsw"),
+        ("Troggu Trogga Tappä Tappu Tappen", "gsw"),
+        (
+            "cuppas rosas spadas bastuns retg regina femna cavagl caval cavalier buob narr lecra lecras figuras",
+            "rm-sursilv",
+        ),
+        ("trocca troccas honors juhe scartina scart scartist tschintschar cantar liber", "rm-sursilv"),
+        (
+            "Tarocke Rosen Kelche Münzen Stöcke Ritter Zahlenkarte Figurenkarten Standblatt Passe Vorrunde Wanderpokal",
+            "de",
+        ),
+        ("chien écart preneur excuse petit atouts levée coupes deniers épées bâtons valet", "fr"),
+        ("coppe denari spade bastoni fante cavallo scarto mazziere tarocchi", "it"),
+    ],
+)
+def test_words_of_the_sources_are_all_in(words: str, language: str) -> None:
+    known = {term["text"] for document in _words().values() for term in _terms(document, language)}
+    assert not {*words.split()} - known
+
+
+def test_walliser_words_say_where_they_were_heard() -> None:
+    for key, document in _concepts().items():
+        for term in _terms(document, "gsw"):
+            if term["status"] != "proposed":
+                assert term.get("place"), f"{key}: {term['text']}"
+
+
+@pytest.mark.parametrize(
+    "row", ["cards laid away", "who lays cards away", "the game", "Fool", "king", "lowest trump", "cups"]
+)
+def test_same_word_elsewhere_has_words_of_the_surselva_of_the_valais_and_of_france(row: str) -> None:
+    found = [document for document in _words().values() if document.get("elsewhere") == row]
+    for place, language in OWN.items():
+        assert any(_terms(document, language) for document in found), f"{row}: nothing from {place}"
+
+
+def test_no_two_words_share_an_address() -> None:
+    slugs = Counter(entry.slug for entry in _files().entries if entry.kind == "concept")
+    assert [slug for slug, times in slugs.items() if times > 1] == []
+
+
+def test_german_is_written_as_in_switzerland() -> None:
+    for key, document in _concepts().items():
+        said = [
+            part[lang]
+            for part in (document.get("note", {}), document.get("tells", {}))
+            for lang in part
+            if lang == "de"
+        ]
+        said += [document["definitions"]["de"]["text"]] if "definitions" in document else []
+        said += [term["text"] for term in _terms(document, "de")]
+        assert not [text for text in said if "ß" in text], key
+
+
+def test_words_to_look_up_are_not_so_plain_that_articles_would_link_them_wrongly() -> None:
+    """Looked-up forms are also linked in running text: "page" or "gibt" would be, in every second sentence."""
+    plain = {
+        "en": {"page", "pages", "half", "takes", "played", "final", "season"},
+        "de": {"gibt", "spielt", "nimmt", "zahlen", "zeigen", "Bilder", "Preis"},
+    }
+    for key, document in _words().items():
+        for language, everyday in plain.items():
+            for term in _terms(document, language):
+                assert not {term["text"], *term.get("look_up", ())} & everyday, f"{key}: {term['text']}"

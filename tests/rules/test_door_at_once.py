@@ -1,0 +1,80 @@
+"""Two people publish at the same moment, each in a thread with a connection of their own."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.models import Player
+from rules import door, refused
+from rules.models import Entry, Revision, Term
+from tests.rules import door_kit
+from tests.rules.door_kit import changed_article, entry, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Revision | refused.Refused]:
+    """What each of the publications, all from the present revision and begun together, came to."""
+    base = row.published
+    together = threading.Barrier(len(changes))
+    results: list[Revision | refused.Refused | None] = [None] * len(changes)
+
+    def publish(number: int, by: Player, document: dict[str, Any]) -> None:
+        try:
+            together.wait(timeout=10)
+            results[number] = door.publish(row, document, by=by, base=base)
+        except refused.Refused as refusal:
+            results[number] = refusal
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=publish, args=(number, *change)) for number, change in enumerate(changes)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert None not in results
+    return [result for result in results if result is not None]
+
+
+def test_different_lines_both_survive() -> None:
+    door_kit.world()
+    row = entry("article", "deal", "en")
+    changes = [
+        (door_kit.editor("gion"), changed_article("One line", "Line of Gion")),
+        (door_kit.editor("maria"), changed_article("A third line", "Line of Maria")),
+    ]
+    assert all(isinstance(result, Revision) for result in at_once(row, changes))
+    text = published(row).document["text"]
+    assert "Line of Gion" in text
+    assert "Line of Maria" in text
+    assert row.revisions_made == 3
+
+
+def test_of_the_same_line_one_is_published_and_the_other_gets_both_texts_back() -> None:
+    door_kit.world()
+    row = entry("article", "deal", "en")
+    mine = [changed_article("One line", "Line of Gion"), changed_article("One line", "Line of Maria")]
+    results = at_once(row, [(door_kit.editor("gion"), mine[0]), (door_kit.editor("maria"), mine[1])])
+    (conflict,) = [result for result in results if isinstance(result, refused.Conflict)]
+    (revision,) = [result for result in results if isinstance(result, Revision)]
+    assert {conflict.mine["text"], conflict.theirs.document["text"]} == {document["text"] for document in mine}
+    assert published(row) == revision
+
+
+def test_many_words_added_at_once_are_all_there() -> None:
+    door_kit.world()
+    row = entry("concept", "words.scart")
+    document = published(row).document
+    words = [f"word {number}" for number in range(6)]
+    changes = [
+        (door_kit.editor(f"editor{number}"), {**document, "terms": [*document["terms"], {"lang": "en", "text": text}]})
+        for number, text in enumerate(words)
+    ]
+    assert all(isinstance(result, Revision) for result in at_once(row, changes))
+    there = set(Term.objects.filter(concept__key="words.scart").values_list("text", flat=True))
+    assert set(words) <= there

@@ -1,0 +1,136 @@
+"""All the words of the program’s own files, as they leave: complete, valid, and the same when they come back."""
+
+from collections import Counter
+
+import pytest
+from lxml import etree
+from rdflib.namespace import RDF, SKOS
+
+from rules.exchange import planning, table, tbx
+from rules.models import Concept, Definition, Term
+from tests.rules import exchange_kit as kit
+
+TBX = f"{{{tbx.NAMESPACE}}}"
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+LABELS = (SKOS.prefLabel, SKOS.altLabel, SKOS.hiddenLabel)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everything")]
+
+
+@pytest.fixture(scope="module")
+def everything(django_db_setup, django_db_blocker):
+    """All that the files of the program hold: loaded once, since that takes seconds."""
+    with django_db_blocker.unblock(), kit.everything():
+        yield
+
+
+def test_everything_we_publish_is_tbx_basic():
+    for game in ("", "troccas", "troggu"):
+        assert kit.what_is_wrong(kit.file("tbx", game)) == []
+
+
+def test_every_word_and_definition_is_in_the_file():
+    root = etree.fromstring(kit.file("tbx"))
+    terms = {
+        (entry.get("id"), section.get(LANG), term.text)
+        for entry in root.iter(f"{TBX}conceptEntry")
+        for section in entry.iter(f"{TBX}langSec")
+        for term in section.iter(f"{TBX}term")
+    }
+    assert terms == set(Term.objects.values_list("concept__key", "language", "text"))
+    definitions = [each.text for each in root.iter(f"{TBX}descrip") if each.get("type") == "definition"]
+    assert sorted(definitions) == sorted(
+        [
+            *Definition.objects.values_list("text", flat=True),
+            *(
+                text
+                for concept in Concept.objects.filter(sort="phrase")
+                for code, text in concept.document["tells"].items()
+                if code not in concept.document.get("definitions", {})
+            ),
+        ]
+    )
+
+
+def test_a_word_says_its_status_gender_place_and_source():
+    root = etree.fromstring(kit.file("tbx"))
+    cups = next(entry for entry in root.iter(f"{TBX}conceptEntry") if entry.get("id") == "suits.cups")
+    word = next(row for row in cups.iter(f"{TBX}termSec") if row.findtext(f"{TBX}term") == "Goppe")
+    notes = {note.get("type"): note.text for note in word.iter(f"{TBX}termNote")}
+    assert notes["administrativeStatus"] == "preferredTerm-admn-sts"
+    assert notes["geographicalUsage"] == "Oberwallis"
+    source = word.find(f"{TBX}admin")
+    assert source.text == "pagat-troggu: Cards"
+    work = next(each for each in root.iter(f"{TBX}refObject") if each.get("id") == source.get("target"))
+    assert "John McLeod" in "".join(work.itertext())
+
+
+def test_the_words_of_one_game_leave_out_those_of_the_other():
+    troggu = etree.fromstring(kit.file("tbx", "troggu"))
+    keys = {entry.get("id") for entry in troggu.iter(f"{TBX}conceptEntry")}
+    assert keys == set(Concept.objects.filter(troggu=True).values_list("key", flat=True))
+    assert "words.scart" not in keys
+
+
+@pytest.mark.parametrize("name", ["tbx", "tbx-v2", "csv"])
+def test_what_went_out_changes_nothing_when_it_comes_in(name):
+    form = "csv" if name == "csv" else "tbx"
+    found = planning.plan(planning.FORMATS[form](kit.file(name)))
+    assert [(step.key, step.outcome, step.added, step.removed, step.problems) for step in found.steps] == []
+    assert found.unchanged == Concept.objects.count() > 0
+
+
+def test_every_concept_definition_and_word_is_there():
+    found = kit.graph()
+    assert kit.concepts(found) == set(Concept.objects.values_list("key", flat=True))
+    tells = sum(
+        len(set(document.get("tells", {})) - set(document.get("definitions", {})))
+        for document in Concept.objects.filter(sort="phrase").values_list("document", flat=True)
+    )
+    assert len(list(found.subject_objects(SKOS.definition))) == Definition.objects.count() + tells
+    labelled = {
+        (str(concept).removeprefix(kit.ID), getattr(label, "language", None), str(label))
+        for kind in LABELS
+        for concept, label in found.subject_objects(kind)
+        if (concept, RDF.type, SKOS.Concept) in found
+    }
+    assert labelled >= set(Term.objects.values_list("concept__key", "language", "text"))
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # rdflib’s own reader of JSON-LD
+def test_both_writings_are_the_same_graph():
+    assert set(kit.graph("ttl")) == set(kit.graph("jsonld"))
+
+
+def test_a_concept_has_one_preferred_label_in_a_language_and_no_label_twice():
+    found = kit.graph()
+    for concept in found.subjects(RDF.type, SKOS.Concept):
+        preferred = Counter(getattr(label, "language", None) for label in found.objects(concept, SKOS.prefLabel))
+        assert set(preferred.values()) == {1}, concept
+        labels = Counter(label for kind in LABELS for label in found.objects(concept, kind))
+        assert set(labels.values()) == {1}, concept
+
+
+def test_relations_go_both_ways_and_never_along_a_hierarchy():
+    found = kit.graph()
+    assert len(list(found.subject_objects(SKOS.related))) > 100
+    for one, other in found.subject_objects(SKOS.related):
+        assert (other, SKOS.related, one) in found
+        assert other not in set(found.transitive_objects(one, SKOS.broader))
+    for one, other in found.subject_objects(SKOS.broader):
+        assert (other, SKOS.narrower, one) in found
+    for concept in found.subjects(RDF.type, SKOS.Concept):
+        top = (concept, SKOS.topConceptOf, None) in found
+        assert top != ((concept, SKOS.broader, None) in found), concept
+
+
+def test_the_words_of_one_game_point_to_nothing_outside():
+    found = kit.graph("ttl", "troggu")
+    assert kit.concepts(found) == set(Concept.objects.filter(troggu=True).values_list("key", flat=True))
+    for kind in (SKOS.broader, SKOS.related, SKOS.member):
+        assert {str(each).removeprefix(kit.ID) for each in found.objects(None, kind)} <= kit.concepts(found)
+
+
+@pytest.mark.django_db
+def test_there_is_one_row_for_each_word():
+    found = [(row["concept"], row["language"], table.unguarded(row["word"])) for row in kit.rows(kit.file("csv"))]
+    assert sorted(found) == sorted(Term.objects.values_list("concept__key", "language", "text"))

@@ -1,0 +1,99 @@
+"""What players really look up, in the site's own content: with and without accents, mistyped, in three languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from rules.search.finding import find
+
+LOOK_UPS = [
+    # what is typed, the reader's language, what must be among the first answers
+    ("buob sche", "en", "words.buob-sche"),
+    ("schwaerti", "de", "suits.swords"),
+    ("Schwäärti", "en", "suits.swords"),
+    ("scart", "rm-sursilv", "words.scart"),
+    ("naked fool", "en", "phrases.il-narr-blut"),
+    ("blut", "de", "words.bare"),
+    ("bättler", "de", "fool"),
+    ("battler", "en", "fool"),
+    ("Tappist", "de", "words.tappist"),
+    ("misäär", "de", "words.misere"),
+    ("Misère", "en", "words.misere"),
+    ("juhe", "en", "words.juhe"),
+    ("wer gibt", "de", "words.dealer"),
+    ("counting", "en", "counting"),
+    ("zählen", "de", "counting"),
+    ("zahlen", "de", "counting"),
+    ("72", "en", "counting"),
+    ("lecras", "rm-sursilv", "words.numerals"),
+    ("rosas", "en", "suits.coins"),
+    ("tschintschar", "en", "words.talk"),
+    ("tschintshcar", "de", "words.talk"),
+    ("vitas", "rm-sursilv", "phrases.vitas"),
+    ("king and jack", "en", "words.king-and-jack"),
+    ("König und Bube", "de", "words.king-and-jack"),
+    ("liber", "de", "words.liber"),
+    ("Medel", "de", "medel"),
+    ("troggu bidding", "en", "troggu"),
+    ("what is the scart", "en", "words.scart"),
+    ("trocas", "en", "troccas"),
+    ("pagat", "de", "words.bagat"),
+]
+AT_ONCE = [
+    # … and what must be the first or the second
+    ("troccas rules", "en", "troccas"),
+    ("Regeln Troccas", "de", "troccas"),
+    ("Spielregeln Troggu", "de", "troggu"),
+    ("Spielregeln zu dritt", "de", "troccas-3"),
+    ("Wer darf Buob rufen?", "de", "words.buob"),
+    ("who calls the jack", "en", "words.buob"),
+    ("wieviel zählt ein König", "de", "words.card-value"),
+    ("how much is a king worth", "en", "words.card-value"),
+    ("how many points to win", "en", "words.par"),
+    ("order of coins", "en", "words.rank-order"),
+    ("can i throw in the hand", "en", "words.throw-in"),
+    ("72 Punkte", "de", "words.total"),
+    ("schwaerti", "de", "suits.swords"),
+    ("schwarti", "en", "suits.swords"),
+    ("tschintshar", "de", "words.talk"),
+    ("gshguser", "en", "fool"),
+    ("Bätler", "de", "fool"),
+    ("naked fool", "en", "phrases.il-narr-blut"),
+    ("flur", "rm-sursilv", "phrases.ina-flur"),
+    ("persul", "rm-sursilv", "phrases.in-persul"),
+    ("tiara triembel", "rm-sursilv", "trumps.16"),
+    ("igl aunghel", "rm-sursilv", "trumps.14"),
+    ("father of young girls", "en", "trumps.15"),
+    ("Klosterkeller", "de", "phrases.clavau-dalla-claustra"),
+    ("was heisst vitas", "de", "phrases.vitas"),
+]
+FIRST = 5
+
+
+@pytest.fixture(scope="module")
+def content(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The site's own content, once for this module; taken back afterwards."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        call_command("content", verbosity=0)
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(("query", "language", "key"), LOOK_UPS)
+def test_a_player_finds_it(query: str, language: str, key: str) -> None:
+    found = [each.key for each in find(query, language=language, limit=FIRST)]
+    assert key in found
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(("query", "language", "key"), AT_ONCE)
+def test_it_is_the_first_or_the_second_answer(query: str, language: str, key: str) -> None:
+    assert key in [each.key for each in find(query, language=language, limit=2)]
