@@ -1,0 +1,305 @@
+"""The steps of the door: what `play` and `timing` are made of. Each expects the lock on the game's row to be held.
+
+A transaction of the door happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that
+are made anew from the log say the same as those that went along with it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Player
+from games import asking, bell, clocks, packs, shelf, standing
+from games.engine import CODES
+from games.engine.hand import Hand
+from games.models import Action, Game, GameHand
+from games.pace import Clock, State
+from games.refusals import GameEnded, NoClock, NotYourSeat, RequestReused, Stale
+from notices import outbox
+
+THINKING = timedelta(milliseconds=900)
+"""How long a computer player seems to think. The same for every card, so that it tells nothing."""
+LOOKING = timedelta(milliseconds=1500)
+"""How long a finished trick lies there before a computer player leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to an accepted request: the number its first action got, the game's number then, and when."""
+
+    number: int
+    at: datetime
+
+
+def locked(game_id: int, now: datetime | None = None) -> Game:
+    """The game, its row locked. The moment of what follows is `now`, but never before the last action."""
+    game = Game.objects.select_for_update().get(pk=game_id)
+    game.moment = max(now or timezone.now(), game.acted_at)
+    return game
+
+
+def check_seat(table: shelf.Table, seat: int, by: Player) -> None:
+    """Raise NotYourSeat unless `by` acts for the seat: its player, or a computer player while its player is away."""
+    stands_in = by.is_computer and clocks.state_of(table.game, seat) is State.AWAY
+    if table.seat_of(by.pk) != seat and not stands_in:
+        raise NotYourSeat
+
+
+def check_open(game: Game, expected: int) -> None:
+    """Raise GameEnded or Stale unless the game goes on and stands where the caller saw it."""
+    check_playing(game)
+    if expected != game.number:
+        raise Stale
+
+
+def answered(game: Game, seat: int, request_id: uuid.UUID, *bodies: tuple[str, dict[str, Any]]) -> Receipt | None:
+    """The first answer to a request that was accepted before; None for a new one.
+
+    `bodies` are the texts and data it may have had. Raises RequestReused for another.
+    """
+    before = game.actions.filter(seat=seat, request_id=request_id).first()
+    if before is None:
+        return None
+    if (before.text, before.data) not in bodies:
+        raise RequestReused
+    return Receipt(before.number, before.at)
+
+
+def log(
+    game: Game,
+    kind: Action.Kind,
+    text: str,
+    *,
+    seat: int | None = None,
+    player: Player | None = None,
+    request_id: uuid.UUID | None = None,
+    data: dict[str, Any] | None = None,
+) -> Action:
+    """Write an entry of the log; the clocks take note of it."""
+    game.number += 1
+    game.acted_at = game.moment or timezone.now()
+    entry = Action.objects.create(
+        game=game,
+        number=game.number,
+        hand_number=game.hand_number,
+        kind=kind,
+        seat=seat,
+        text=text,
+        data=data or {},
+        player=player,
+        request_id=request_id,
+        at=game.acted_at,
+    )
+    clocks.note(game, entry, player)
+    return entry
+
+
+def done(game: Game) -> None:
+    """Close a step: let the right clock run, save the game, and ring after the commit."""
+    clocks.settle(game)
+    asking.settle(game)
+    game.save()
+    public_id, number = game.public_id, game.number
+    transaction.on_commit(lambda: bell.ring(public_id, number), robust=True)
+
+
+def seal_next_deal(game: Game, dealer: int) -> None:
+    """Promise the next pack: from now on its secret cannot be changed unnoticed."""
+    game.hand_number += 1
+    deal = packs.sealed_deal(game, game.hand_number)
+    deal.save()
+    GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
+    game.to_act = None
+    game.due_at = begins_at(game)
+
+
+def begins_at(game: Game) -> datetime | None:
+    """When the deal that waits begins by itself; None at a table where everybody sits down first."""
+    terms = clocks.terms_of(game)
+    return None if terms is None else timezone.now() + clocks.PROMISE_STANDS[terms.kind]
+
+
+def begin(table: shelf.Table) -> None:
+    """Everybody is ready: draw for partners before the first deal, then open the hand."""
+    game = table.game
+    if game.draws_partners and table.row.number == 1:
+        draw = packs.drawn_partners(table.row.deal, table.rules)
+        reseat(table, draw.seats)
+        drawn = [(person, CODES[card]) for person, card in draw.drawn]
+        log(game, Action.Kind.EVENT, "drawn", data={
+            "middle": CODES[draw.middle], "drawn": drawn, "seats": list(draw.seats),
+        })  # fmt: skip
+    table.row.status = GameHand.Status.OPEN
+    table.row.save(update_fields=["status"])
+    table.hand = shelf.replay_hand(table, table.row, [])
+    follow(table, table.hand)
+
+
+def reseat(table: shelf.Table, persons: Sequence[int]) -> None:
+    """Move players to their drawn seats: `persons[seat]` is the seat at which that player arrived."""
+    arrived = {seat.number: seat.player for seat in table.seats}
+    for seat in table.seats:
+        seat.player = arrived[persons[seat.number]]
+        seat.save(update_fields=["player"])
+
+
+def follow(table: shelf.Table, hand: Hand) -> None:
+    """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
+    if hand.needs_pack:
+        packs.lay_pack(table.row.deal, table.rules, hand)
+    if hand.result is not None:
+        finish_hand(table, hand)
+    else:
+        ask(table, hand)
+
+
+def ask(table: shelf.Table, hand: Hand) -> None:
+    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought."""
+    game, seat = table.game, hand.turn
+    player, state = table.seats[seat].player, clocks.state_of(game, seat)
+    game.to_act, game.asked = seat, hand.asked
+    game.due_at = None
+    if player.is_computer or state is State.AWAY:
+        game.due_at = timezone.now() + pause(table, hand)
+    elif state is not State.SOUGHT:
+        tell_days(game, seat, player)
+        clocks.settle(game)
+        if standing.schedule(game, player, hand.view(seat)):
+            return  # it will be done for them: nobody has to come
+        until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
+        outbox.put("game.turn", player, {"game": game.public_id, "number": game.number, **until})
+
+
+def tell_days(game: Game, seat: int, player: Player) -> None:
+    """Tell the log of the player's days if they have changed since it last heard of them."""
+    news = clocks.news_of(game, seat, player)
+    if news is not None:
+        log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=news)
+
+
+def ask_again(table: shelf.Table) -> None:
+    """Ask whoever is asked anew, because somebody else acts for the seat from now on."""
+    if table.hand is not None:
+        ask(table, table.hand)
+
+
+def welcome_back(table: shelf.Table, seat: int, by: Player, request_id: uuid.UUID | None = None) -> Action | None:
+    """The player of a seat that others acted for is here again. None if they never were away."""
+    game = table.game
+    if by.is_computer or clocks.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
+        return None
+    return log(game, Action.Kind.EVENT, "returned", seat=seat, player=by, request_id=request_id, data=days_of(game, by))
+
+
+def days_of(game: Game, player: Player) -> dict[str, Any]:
+    """What the log keeps of a player's days where they count: beside "sat", "returned", "substituted"."""
+    counted = game.pace.get("kind") == "days" and not player.is_computer
+    return {"rhythm": clocks.rhythm_of(player).to_json()} if counted else {}
+
+
+def others_here(table: shelf.Table, seat: int) -> bool:
+    """Whether, at a table with a clock, another person plays on if the one at `seat` goes."""
+    clock = clocks.of(table.game)
+    return clock is not None and any(number != seat for number in clock.here())
+
+
+def pause(table: shelf.Table, hand: Hand) -> timedelta:
+    """How long a computer player waits before it acts: no time where nobody is there who wants to look."""
+    clock = clocks.of(table.game)
+    people = [seat.player for seat in table.seats if not seat.player.is_computer]
+    if clock is not None:
+        people = [table.seats[number].player for number in clock.here()]
+    if not any(player.bot_pause for player in people):
+        return timedelta(0)
+    return LOOKING if hand.tricks and not hand.trick else THINKING
+
+
+def finish_hand(table: shelf.Table, hand: Hand) -> None:
+    """Write how a hand ended; seal the next deal, or end the game."""
+    game, row, result = table.game, table.row, hand.result
+    assert result is not None
+    row.status = GameHand.Status(result.status)
+    row.points, row.scores = list(result.points), list(result.scores)
+    row.parties = [list(party) for party in result.parties]
+    row.save(update_fields=["status", "points", "scores", "parties"])
+    dealer = row.dealer
+    if result.status != "thrown-in":
+        game.totals = [total + score for total, score in zip(game.totals, result.scores, strict=True)]
+        game.hands_played += 1
+        dealer = (dealer + 1) % table.rules.seats
+    if game.hands_played >= int(game.options["hands"]):
+        end(table, Game.Status.FINISHED)
+    else:
+        seal_next_deal(game, dealer)
+
+
+def end(table: shelf.Table, status: Game.Status) -> None:
+    """The game is over: nothing is due any more, and everybody is told."""
+    game = table.game
+    game.status = status
+    game.ended_at = game.acted_at
+    game.to_act = None
+    game.due_at = None
+    for seat in table.seats:
+        if not seat.player.is_computer:
+            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": str(status)})
+            if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
+                seat.player.note_guided_done()
+
+
+# tables with a clock
+
+
+def clocked(game_id: int) -> tuple[Game, shelf.Table, Clock]:
+    """The locked game, its table and its clocks. Raises NoClock where nobody is hurried."""
+    game = locked(game_id)
+    clock = clocks.of(game)
+    if clock is None:
+        raise NoClock
+    return game, shelf.open_table(game), clock
+
+
+def enter(
+    game_id: int, seat: int, by: Player, request_id: uuid.UUID, event: str, data: dict[str, Any] | None = None
+) -> tuple[shelf.Table, Receipt | None]:
+    """The table for the player at `seat`, and the first answer if this request was accepted before.
+
+    `data` is compared only if it is given. Raises NoClock, NotYourSeat, GameEnded, RequestReused.
+    """
+    game, table, _clock = clocked(game_id)
+    if table.seat_of(by.pk) != seat:
+        raise NotYourSeat
+    before = game.actions.filter(seat=seat, request_id=request_id).first()
+    if before is not None:
+        return table, answered(game, seat, request_id, (event, before.data if data is None else data))
+    check_playing(game)
+    return table, None
+
+
+def check_playing(game: Game) -> None:
+    """Raise GameEnded unless the game goes on."""
+    if game.status != Game.Status.PLAYING:
+        raise GameEnded
+
+
+def seat_here(table: shelf.Table, clock: Clock, by: Player) -> int:
+    """Where `by` plays themselves. Raises NotYourSeat for anybody else."""
+    seat = table.seat_of(by.pk)
+    if seat is None or seat not in clock.here():
+        raise NotYourSeat
+    return seat
+
+
+def tell(table: shelf.Table, event: str, *, but: int | None = None, **params: str) -> None:
+    """Tell the people who play at a table of an event, except the one at seat `but`, who did it."""
+    clock = clocks.of(table.game)
+    for number in clock.here() if clock is not None else ():
+        if number != but:
+            outbox.put(event, table.seats[number].player, {"game": table.game.public_id, **params})

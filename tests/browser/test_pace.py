@@ -1,0 +1,88 @@
+"""Time at the table in a real browser: what is agreed on reaches the others' open pages, and seconds pass on a live table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+_LAY = """
+import json
+from datetime import timedelta
+from django.utils import timezone
+from accounts import tokens
+from accounts.models import Player
+from games import computers, play, timing
+from games.pace import Kind, Terms
+people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat")]
+pace = Terms(Kind.{kind}, timedelta(seconds={action}), timedelta(seconds={bank}))
+game = play.start("troccas", [*people, *computers.computer_players(2)], pace=pace)
+timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
+print(json.dumps([game.public_id, *(tokens.issue(player) for player in people)]))
+"""
+
+
+def lay(site: LiveSite, kind: str, action: int, bank: int) -> tuple[str, str, str]:
+    """A table of two people and two computer players with a clock; its public id and the people's tokens."""
+    printed = site.manage("shell", "--no-imports", "-c", _LAY.format(kind=kind, action=action, bank=bank))
+    game, first, second = json.loads(printed.strip().splitlines()[-1])
+    return game, first, second
+
+
+def opened(browser: Browser, site: LiveSite, game: str, token: str, **how: object) -> Page:
+    """The table as somebody sees it."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", **how)
+    context.set_default_timeout(15_000)
+    context.add_cookies([{"name": "guest", "value": token, "url": site.url}])
+    page = context.new_page()
+    page.goto(f"{site.url}/g/{game}/")
+    return page
+
+
+def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
+    game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
+    anna = opened(browser, live_site, game, first)
+    beat = opened(browser, live_site, game, second, viewport=PHONE)
+    anna.locator("#time-fold summary").click()
+    anna.get_by_label("Propose a pause until the morning of").fill(
+        anna.evaluate("new Date(Date.now() + 9 * 86400000).toISOString().slice(0, 10)")
+    )
+    anna.get_by_role("button", name="Propose", exact=True).click()
+    beat.get_by_role("button", name="Agree").wait_for()
+    assert not serious(beat)
+    assert "Anna proposes a pause until" in beat.locator(".clock").inner_text()
+    beat.get_by_role("button", name="Agree").click()
+    for page in (anna, beat):
+        page.get_by_text("Nobody’s time passes.").first.wait_for()
+    anna.get_by_role("button", name="End the pause").click()
+    beat.get_by_text("Anna ends the pause.").first.wait_for()
+    for page in (anna, beat):
+        assert not serious(page)
+        page.context.close()
+
+
+def test_seconds_pass_on_a_live_table(browser, live_site):
+    game, first, second = lay(live_site, "LIVE", 300, 600)
+    pages = [opened(browser, live_site, game, token) for token in (first, second)]
+    for page in pages:  # the computer players may act first
+        page.locator(".clock-line[data-until]").wait_for()
+    asked = [page for page in pages if not page.locator(".clock-line[data-name]").count()]
+    others = [page for page in pages if page not in asked]
+    assert [len(asked), len(others)] == [1, 1]
+    assert others[0].locator(".clock-line").inner_text().startswith(("Anna: ", "Beat: "))
+    line = asked[0].locator(".clock-line")
+    before = line.inner_text()
+    assert "then 10:00 in reserve" in before
+    asked[0].wait_for_function("text => document.querySelector('.clock-line').textContent !== text", arg=before)
+    for page in pages:
+        page.context.close()

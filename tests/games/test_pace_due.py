@@ -1,0 +1,57 @@
+"""Finding what is due is one look into an index, however many games there are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games import clocks, work
+from games.models import Game
+from tests.games.pace_kit import DAYS
+
+pytestmark = pytest.mark.django_db
+GAMES = 20_000
+
+
+@pytest.fixture
+def many():
+    """Many games: every twentieth has a clock, of which a few are due."""
+    now = timezone.now()
+    made = []
+    for number in range(GAMES):
+        game = Game(ruleset="troccas", ruleset_version=1, options={}, totals=[0] * 4)
+        if number % 20 == 0:
+            game.pace = DAYS.to_json()
+            game.deadline_at = now + timedelta(minutes=number - 100)
+            game.remind_at = now + timedelta(minutes=number - 200)
+        made.append(game)
+    Game.objects.bulk_create(made, batch_size=500)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE games_game" if connection.vendor == "postgresql" else "ANALYZE")
+    return now
+
+
+def plan(query: QuerySet[Game]) -> str:
+    return str(query.explain())
+
+
+@pytest.mark.parametrize(
+    ("find", "index"), [(clocks.overdue, "game_deadline"), (clocks.to_remind, "game_remind")], ids=["overdue", "remind"]
+)
+def test_what_is_due_is_found_by_its_index_alone(many, find, index):
+    found = plan(find(many, work.AT_ONCE))
+    assert index in found
+    assert "SCAN games_game" not in found.replace("SCAN games_game USING INDEX", "")
+    assert "Seq Scan" not in found
+    assert "TEMP B-TREE" not in found
+
+
+def test_only_what_is_due_is_found_the_oldest_first_and_in_one_query(many, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        due = list(clocks.overdue(many, work.AT_ONCE))
+    assert [game.deadline_at - many for game in due] == [timedelta(minutes=late) for late in range(-100, 1, 20)]
+    assert len(clocks.to_remind(many, 3)) == 3

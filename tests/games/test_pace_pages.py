@@ -1,0 +1,236 @@
+"""Time on the page: what it says, in whose zone, what its forms do; and what the log tells."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from accounts import tokens
+from games import agreements, sight, timing, wording, wording_time
+from games.pace import Kind, Terms
+from games.refusals import NoClock
+from tests.games.pace_kit import (
+    DAY,
+    LIVE,
+    MONDAY,
+    SUBSTITUTE,
+    asked,
+    due,
+    fresh,
+    people,
+    request,
+    table,
+    texts,
+    turned,
+)
+from tests.games.table_kit import laid, person, seat_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    with turned(monkeypatch) as wall_clock:
+        yield wall_clock
+
+
+def browser(player) -> Client:
+    client = Client()
+    client.cookies["guest"] = tokens.issue(player)
+    return client
+
+
+def post(game, player, **data):
+    data = {"expected": fresh(game).number, "request_id": str(request()), **data}
+    return browser(player).post(reverse("games:time", args=[game.public_id]), data)
+
+
+def said(game, viewer, *, language: str = "en") -> list[str]:
+    with translation.override(language):
+        seen = sight.of(fresh(game), viewer)
+        return [wording.line(line, seen) for line in seen.lines]
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (timedelta(hours=1), "until today 13:00"),
+        (timedelta(hours=8), "until today 20:00"),
+        (timedelta(hours=32), "until tomorrow 20:00"),
+        (4 * DAY, "until Friday 12:00"),
+        (7 * DAY, "until June 8, 12:00"),
+    ],
+)
+def test_a_deadline_is_said_as_people_say_it(later, words):
+    assert wording_time.until(MONDAY + later, "Europe/Zurich", MONDAY) == words
+
+
+def test_a_deadline_is_said_in_the_readers_zone_and_never_a_minute_early():
+    moment = datetime(2026, 6, 1, 21, 59, 59, 999_500, tzinfo=UTC)
+    assert wording_time.until(moment, "Europe/Zurich", MONDAY) == "until tomorrow 00:00"
+    assert wording_time.until(moment, "America/New_York", MONDAY) == "until today 18:00"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kind", "words"),
+    [
+        (0, "days", "nothing"),
+        (7200, "days", "a few hours"),
+        (43200, "days", "half a day"),
+        (86400, "days", "1 day"),
+        (129600, "days", "a day and a half"),
+        (172800, "days", "2 days"),
+        (1, "live", "1 second"),
+        (45, "live", "45 seconds"),
+        (75, "live", "1:15 minutes"),
+        (300, "live", "5 minutes"),
+    ],
+)
+def test_amounts_of_time_in_words(seconds, kind, words):
+    assert wording_time.amount(seconds, kind) == words
+
+
+def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
+    game = table(people())
+    player = asked(game)
+    clock.to(fresh(game).acted_at)
+    seen = sight.of(game, player)
+    assert wording_time.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
+    clock.on(days=3)
+    assert wording_time.table_line(sight.of(game, player)) == (
+        "You are spending your reserve: it lasts until Saturday 12:01."
+    )
+    other = next(seat.player for seat in game.seats.select_related("player") if seat.player != player)
+    other.time_zone = "Asia/Tokyo"
+    other.save()
+    assert wording_time.table_line(sight.of(game, other)) == f"{player.name} has time until Saturday 19:01."
+    page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert f"{player.name} has time until Saturday 19:01." in page
+    assert "until Saturday 19:01" in page
+
+
+def test_nobody_is_told_anothers_hours(clock):
+    game = table(people())
+    for player in (None, *(seat.player for seat in game.seats.select_related("player"))):
+        data = str(sight.of(game, player).as_json())
+        assert "waking" not in data
+        assert "absences" not in data
+        assert "rhythm" not in data
+
+
+def test_the_page_applies_what_is_due_when_it_is_opened(clock):
+    game = table(people())
+    player = asked(game)
+    clock.to(due(game) + timedelta(hours=1))
+    page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert texts(fresh(game)) == ["absent"]
+    assert "I am back" in page
+    assert post(game, player, do="back").status_code == 303
+    assert texts(fresh(game)) == ["absent", "returned"]
+
+
+def test_a_stranger_takes_a_seat_for_which_a_substitute_is_asked(clock):
+    game = table(people(), SUBSTITUTE)
+    gone = asked(game)
+    seat = seat_of(game, gone)
+    clock.to(due(game))
+    newcomer = person(name="Gieri")
+    page = browser(newcomer).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "Take this seat" in page
+    assert post(game, newcomer, do="substitute", seat=seat).status_code == 303
+    assert fresh(game).seats.get(number=seat).player == newcomer
+    told = said(game, newcomer)
+    assert "You take the seat as a substitute." in told
+    assert f"{gone.name} sits down." in told
+    assert f"A substitute is asked for the seat of {gone.name}." in told
+    assert post(game, gone, do="back").status_code == 403
+
+
+def test_the_log_tells_of_time_in_sentences(clock):
+    game = table(people())
+    player = asked(game)
+    seat = seat_of(game, player)
+    giver = next(one.player for one in game.seats.select_related("player") if one.player != player)
+    assert post(game, giver, do="more", seat=seat, seconds=86400 * 2).status_code == 303
+    assert post(game, giver, do="pause", until="2026-06-10").status_code == 303
+    assert f"{giver.name} gives you 2 days more." in said(game, player)
+    assert f"You give {player.name} 2 days more." in said(game, giver)
+    assert f"{giver.name} gives {player.name} 2 days more." in said(game, None)
+    assert f"{giver.name} proposes a pause until June 10, 08:00." in said(game, player)
+    page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "proposes a pause until June 10, 08:00." in page
+    for one in game.seats.select_related("player"):
+        if one.player != giver:
+            assert post(game, one.player, do="agree").status_code == 303
+    assert said(game, None)[-1] == "The game is paused until June 10, 08:00."
+    assert post(game, player, do="resume").status_code == 303
+    assert said(game, player)[-1] == "You end the pause."
+
+
+def test_every_event_about_time_has_its_sentence(clock):
+    game = table(people(), Terms(Kind.DAYS, 2 * DAY, vacation=1))
+    one, other = (seat.player for seat in game.seats.select_related("player")[:2])
+    rest = [seat.number for seat in game.seats.all()][1:]
+    by_seat = {seat.number: seat.player for seat in game.seats.select_related("player")}
+    agreements.offer_live(game.pk, 0, request_id=request(), by=one)
+    for number in rest:
+        agreements.answer(game.pk, number, agree=True, request_id=request(), by=by_seat[number])
+    agreements.end_live(game.pk, 1, request_id=request(), by=other)
+    agreements.offer_live(game.pk, 0, request_id=request(), by=one)
+    agreements.answer(game.pk, 0, agree=False, request_id=request(), by=one)
+    agreements.propose_pause(game.pk, 0, clock.now + DAY, request_id=request(), by=one)
+    agreements.answer(game.pk, 1, agree=False, request_id=request(), by=other)
+    for _ in range(2):
+        game = fresh(game)
+        timing.time_out(game.pk, expected=game.number, now=game.deadline_at)
+    assert set(texts(fresh(game))) >= {"live-offered", "live-begun", "live-ended", "vacation", "absent"}
+    for viewer in (one, other, None):
+        for language in ("en", "de"):
+            lines = said(game, viewer, language=language)
+            assert all(lines)
+            assert not any("Something happens" in line or "%(" in line for line in lines)
+
+
+def test_what_cannot_be_done_is_refused_in_words_and_changes_nothing(clock):
+    game = table(people())
+    player = asked(game)
+    number = fresh(game).number
+    assert post(game, player, do="more", seat=seat_of(game, player), seconds=86400).status_code == 422
+    assert post(game, player, do="more", seat=99, seconds=86400).status_code == 422
+    assert post(game, player, do="more", seat="x", seconds=86400).status_code == 400
+    assert post(game, player, do="pause", until="tomorrow").status_code == 400
+    assert post(game, player, do="pause", until="2027-01-01").status_code == 422
+    assert post(game, player, do="resume").status_code == 422
+    assert post(game, player, do="back").status_code == 422
+    assert post(game, player, do="fly").status_code == 400
+    assert post(game, person(), do="pause", until="2026-06-10").status_code == 403
+    assert post(game, person(), do="substitute", seat=1).status_code == 422
+    assert fresh(game).number == number
+    with pytest.raises(NoClock):
+        agreements.resume(laid(person()).pk, 0, request_id=request(), by=player)
+
+
+def test_a_live_table_counts_down_and_offers_no_pause(clock):
+    game = table(people(), LIVE)
+    player = asked(game)
+    page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "data-until=" in page
+    assert "then your reserve of 2 minutes." in page
+    assert "Propose a pause" not in page
+    assert wording_time.table_line(sight.of(game, None)) == f"{player.name}: 30 seconds"
+    clock.on(seconds=100)
+    assert wording_time.table_line(sight.of(game, None)) == f"{player.name}: 1:50 minutes"
+    assert wording_time.table_line(sight.of(game, player)) == "You are spending your reserve: 1:50 minutes left."
+
+
+def test_a_table_without_a_clock_shows_nothing_of_it():
+    player = person()
+    game = laid(player)
+    page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "clock" not in page
+    act_page = browser(player).get(reverse("games:state", args=[game.public_id])).json()
+    assert act_page["clock"] is None
