@@ -40,6 +40,7 @@ class Rule(StrEnum):
     NO_FREE_TEXT = "no-free-text"
     UNKNOWN_PHRASE = "unknown-phrase"
     NOT_TO_TAKE = "not-to-take"
+    OWN_OR_FOOL = "own-or-fool"
     NO_JACK_TO_GIVE = "no-jack-to-give"
     DEALER_HAS_TRUMPS = "dealer-has-trumps"
     NO_VETO_BEFORE = "no-veto-before"
@@ -113,6 +114,7 @@ _ENGLISH = {
     Rule.NO_FREE_TEXT: "only phrases of the phrase book are said at this table",
     Rule.UNKNOWN_PHRASE: "{phrase} is not in the phrase book",
     Rule.NOT_TO_TAKE: "{card} cannot be taken back",
+    Rule.OWN_OR_FOOL: "{card} cannot be taken back: only another's card can, and never the Fool",
     Rule.NO_JACK_TO_GIVE: "without the jack the Fool stays where it is",
     Rule.DEALER_HAS_TRUMPS: "only a dealer without trumps may throw in now",
     Rule.NO_VETO_BEFORE: "after a free last round the dealer has decided already",

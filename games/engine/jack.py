@@ -129,7 +129,11 @@ class TakeBack(Asking):
         return LegalWords("take", tuple(Action("take", (hand.trick[place],)) for place in self._places(hand)))
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
-        return Illegality(Rule.NOT_TO_TAKE, card=action.cards[0]) if action.verb == "take" and action.cards else None
+        if action.verb != "take" or not action.cards:
+            return None
+        rule = hand.ruleset.pair
+        any_card = rule is not None and rule.takes_back == "any"
+        return Illegality(Rule.OWN_OR_FOOL if any_card else Rule.NOT_TO_TAKE, card=action.cards[0])
 
     def apply(self, hand: Hand, action: Action) -> None:
         card = action.cards[0]

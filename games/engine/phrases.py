@@ -23,6 +23,11 @@ class Phrase:
     place: str
 
 
+def phrase_file() -> Path:
+    """The file the phrase book is read from."""
+    return _FILE
+
+
 @cache
 def phrase_book() -> dict[str, Phrase]:
     """Every phrase by its id, in the order of the book."""

@@ -72,7 +72,10 @@ def fool_captured_in_the_last_trick(hand: Hand) -> bool:
 
 
 def fool_led_and_no_trump_fell(hand: Hand) -> bool:
-    return any(trick.cards[0] == FOOL and not set_of(trick.cards) & TRUMP_CARDS for trick in hand.tricks)
+    """Before the last trick, where everybody still had a choice. Read from the log: what was led may have been taken back."""
+    plays = [action.cards for _seat, action in hand.history if action.verb == "play"]
+    tricks = [plays[at : at + hand.seats] for at in range(0, len(plays), hand.seats)]
+    return any(trick[0] == (FOOL,) and not any(set_of(cards) & TRUMP_CARDS for cards in trick) for trick in tricks[:-1])
 
 
 def trump_taken_back(hand: Hand) -> bool:

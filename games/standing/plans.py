@@ -1,0 +1,177 @@
+"""The small language of plans: "if cups are led and my partner is winning, my lowest; else the Fool". Pure data and reading.
+
+A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. Every
+condition speaks of what the player sees when their turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from games.engine import CODES, UNKNOWN, Action, CardSet, View, card_of
+from games.engine.actions import PLAYS
+from games.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, lane_set
+from games.engine.legal import LegalPlays
+
+Json: TypeAlias = dict[str, object]
+
+LONGEST: Final = 8
+"""How many lines a plan has at most."""
+LED: Final = {"C": 0, "O": 1, "S": 2, "B": 3, "T": TRUMPS}
+"""What may be led, by the letter of the suit (T the trumps)."""
+LEADING: Final = "me"
+"""In the place of a suit: nothing is led yet, the player leads."""
+WINNING: Final = ("partner", "opponent")
+CHOICES: Final = ("lowest", "highest", "lowest-trump", "fool")
+"""What to play beside a named card: the lowest or highest of the suit led, the lowest trump, the Fool."""
+
+
+class NoPlan(ValueError):
+    """What was sent is no plan; `str()` says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: all its conditions must hold (an empty one always does), then `play` is played.
+
+    `play` is one of `CHOICES` or the code of a card; `fallen` the code of a card that must have been played in this hand.
+    """
+
+    play: str
+    led: str = ""
+    winning: str = ""
+    fallen: str = ""
+    last: bool = False
+
+    @property
+    def card(self) -> int | None:
+        """The card it names, if it names one."""
+        return None if self.play in CHOICES else card_of(self.play)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Some lines, for the player's next card only, or (`lasts`) for every card of the hand."""
+
+    lines: tuple[Line, ...] = ()
+    lasts: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    def to_json(self) -> Json:
+        """Plain JSON; only what is said."""
+        return {
+            "lasts": self.lasts,
+            "lines": [
+                {
+                    name: value
+                    for name, value in (
+                        ("play", line.play), ("led", line.led), ("winning", line.winning), ("fallen", line.fallen),
+                        ("last", line.last),
+                    )
+                    if value
+                }
+                for line in self.lines
+            ],
+        }  # fmt: skip
+
+    def without(self, gone: CardSet) -> Plan:
+        """The plan without the lines that play a card of `gone`."""
+        return Plan(tuple(line for line in self.lines if line.card is None or not gone & BIT[line.card]), self.lasts)
+
+
+def read_plan(data: Mapping[str, object]) -> Plan:
+    """The plan that JSON stands for; an empty mapping is an empty plan. Raises NoPlan."""
+    lines = data.get("lines", [])
+    lasts = data.get("lasts", False)
+    if not isinstance(lines, list) or not isinstance(lasts, bool) or set(data) - {"lines", "lasts"}:
+        raise NoPlan("a plan has lines, and says whether it lasts")
+    if len(lines) > LONGEST:
+        raise NoPlan(f"a plan has at most {LONGEST} lines")
+    return Plan(tuple(_read_line(line) for line in lines), lasts)
+
+
+def _read_line(data: object) -> Line:
+    if not isinstance(data, Mapping) or set(data) - {"play", "led", "winning", "fallen", "last"}:
+        raise NoPlan("a line has conditions and a card to play")
+    play, led, winning, fallen = (data.get(name, "") for name in ("play", "led", "winning", "fallen"))
+    last = data.get("last", False)
+    if not (play in CHOICES or play in CODES):
+        raise NoPlan("a line says what to play")
+    if led not in ("", LEADING, *LED) or winning not in ("", *WINNING) or not isinstance(last, bool):
+        raise NoPlan("no such condition")
+    if fallen != "" and fallen not in CODES:
+        raise NoPlan("a line waits for a card")
+    return Line(str(play), str(led), str(winning), str(fallen), last)
+
+
+def chosen(plan: Plan, view: View) -> Action | None:
+    """What the first line that fits plays; None if no card is asked of the viewer, or no line fits.
+
+    A line whose card may not be played now does not fit.
+    """
+    legal = view.legal
+    if not isinstance(legal, LegalPlays):
+        return None
+    for line in plan.lines:
+        if _holds(line, view):
+            card = _card(line.play, view, legal.cards)
+            if card is not None:
+                return PLAYS[card]
+    return None
+
+
+def fallen(view: View) -> CardSet:
+    """The cards that were played in this hand and are not in anybody's hand any more."""
+    return _union((*(card for trick in view.tricks for card in trick.cards), *view.trick))
+
+
+def _union(cards: Iterable[int]) -> CardSet:
+    found = 0
+    for card in cards:
+        found |= BIT[card]
+    return found
+
+
+def _holds(line: Line, view: View) -> bool:
+    if line.led == LEADING and view.trick:
+        return False
+    if line.led in LED and (not view.trick or view.lane != LED[line.led]):
+        return False
+    if line.winning and _winning(view) != line.winning:
+        return False
+    if line.fallen and not fallen(view) & BIT[card_of(line.fallen)]:
+        return False
+    return not line.last or len(view.trick) == len(view.counts) - 1
+
+
+def _winning(view: View) -> str:
+    """Who takes the trick so far, as far as the viewer can tell: `partner`, `opponent`, or nothing."""
+    if not view.trick or view.seat is None or view.best < 0:
+        return ""
+    winner, own = view.sides[view.seat_of(view.best)], view.sides[view.seat]
+    if UNKNOWN in (winner, own):
+        return ""
+    return "partner" if winner == own else "opponent"
+
+
+def _card(play: str, view: View, legal: CardSet) -> int | None:
+    """The card a line plays, if it may be played."""
+    if play in ("lowest", "highest"):
+        if not view.trick or view.lane < 0:
+            return None
+        lane = LANES[TRUMPS] if view.lane == TRUMPS else lane_set(view.lane)
+        return _end(legal & lane, highest=play == "highest")
+    if play == "lowest-trump":
+        return _end(legal & TRUMP_CARDS, highest=False)
+    wanted = FOOL_BIT if play == "fool" else BIT[card_of(play)]
+    return (FOOL if play == "fool" else card_of(play)) if legal & wanted else None
+
+
+def _end(cards: CardSet, *, highest: bool) -> int | None:
+    if not cards:
+        return None
+    return cards.bit_length() - 1 if highest else (cards & -cards).bit_length() - 1

@@ -1,0 +1,103 @@
+"""What saves visits, over HTTP: claiming the rest of a hand, and the page on which one says ahead what to do."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import Player
+from accounts.visits import PlayerRequest
+from games import ahead, ahead_seen, forms, sight, views
+from games.models import Game
+from games.refusals import Malformed, NotYourSeat, Refusal
+from games.standing import LONGEST, NoPlan, NoTalk, read_plan, read_talk
+
+
+@require_POST
+def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Claim every trick that is left."""
+    game = views.game_of(public_id)
+    try:
+        seat, player = _seat(game, request.player)
+        asked = forms.read_request(request.POST)
+        ahead.claim(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+    except Refusal as refusal:
+        return views.answer(request, game, refusal)
+    return views.answer(request, game, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def say_ahead(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """What the viewer has said ahead in this game; `do` (POST) says which part of it is said anew: `plan` or `talk`."""
+    game = views.game_of(public_id)
+    try:
+        seat, player = _seat(game, request.player)
+    except NotYourSeat as refusal:
+        return views.answer(request, game, refusal)
+    if request.method != "POST":
+        return _page(request, game, player, None)
+    try:
+        _say(request.POST, game, seat, player)
+    except Refusal as refusal:
+        return _page(request, game, player, refusal)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+def _page(request: HttpRequest, game: Game, player: Player, refusal: Refusal | None) -> HttpResponseBase:
+    game.refresh_from_db()
+    seen = sight.of(game, player)
+    context = {
+        "sight": seen,
+        "player": player,
+        "ahead": ahead_seen.of(game, player, seen),
+        "form": ahead_seen.form_of(game, player, seen),
+    }
+    if refusal is not None:
+        context["refusal"] = views.refusal_text(refusal)
+    response = render(request, "games/ahead.html", context, status=200 if refusal is None else refusal.status)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _say(data: QueryDict, game: Game, seat: int, player: Player) -> None:
+    what = data.get("do", "")
+    try:
+        if what == "plan":
+            ahead.say_plan(game.pk, seat, read_plan(_plan(data)), by=player)
+        elif what == "no-plan":
+            ahead.say_plan(game.pk, seat, read_plan({}), by=player)
+        elif what == "talk":
+            talk = read_talk({"rounds": data.getlist("round")[:9], "fewer": _number(data.get("fewer", ""))})
+            ahead.say_talk(game.pk, seat, talk, every_deal=bool(data.get("every")), by=player)
+        else:
+            raise Malformed("do names what is said")
+    except (NoPlan, NoTalk) as error:
+        raise Malformed(str(error)) from None
+
+
+def _plan(data: QueryDict) -> dict[str, object]:
+    """The plan of the form as JSON: of each of the numbered lines its parts; a line that plays nothing is none."""
+    lines: list[dict[str, object]] = []
+    for number in range(LONGEST):
+        play = data.get(f"play-{number}", "")
+        if play:
+            line: dict[str, object] = {"play": play, "last": bool(data.get(f"last-{number}"))}
+            for part in ("led", "winning", "fallen"):
+                line[part] = data.get(f"{part}-{number}", "")
+            lines.append(line)
+    return {"lines": lines, "lasts": bool(data.get("lasts"))}
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 0
+
+
+def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
+    if player is not None:
+        seat = game.seats.filter(player=player).values_list("number", flat=True).first()
+        if seat is not None:
+            return seat, player
+    raise NotYourSeat

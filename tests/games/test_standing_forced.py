@@ -1,0 +1,204 @@
+"""Forced cards are played for who wishes it: by the worker, once, at a moment that tells nobody anything."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import agreements, computers, play, sight, standing, standing_work, timing
+from games.engine.forced import forced
+from games.rebuilding import rebuild
+from games.standing import delays
+from games.standing_models import Scheduled
+from notices.models import Outbox
+from tests.games.pace_kit import DAY, act, asked, due, fresh, people, request, table, texts, turned, work_at
+from tests.games.standing_kit import QUIET, noted, outputs, play_to_forced, view_of
+from tests.games.table_kit import laid, person, seat_of, sit, submit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def players():
+    found = people()
+    found[0].plays_forced = True
+    found[0].save()
+    return found
+
+
+def later() -> datetime:
+    return timezone.now() + timedelta(hours=4)
+
+
+def test_a_forced_card_is_noted_and_played_by_the_worker_when_it_is_due(players):
+    game = play_to_forced(players, players[0])
+    row, view = noted(game), view_of(game, players[0])
+    assert row.player == players[0]
+    assert timezone.now() < row.due_at < later()
+    work_at(row.due_at - timedelta(seconds=1))
+    assert fresh(game).number == game.number
+    work_at(row.due_at)
+    entry = game.actions.get(number=game.number + 1)
+    assert (entry.text, entry.player, entry.seat) == (str(forced(view)), players[0], seat_of(game, players[0]))
+    assert rebuild(game.pk) == []
+
+
+def test_who_does_not_wish_it_is_asked(players):
+    game = play_to_forced(players, players[1])
+    assert noted(game) is None
+    turn = Outbox.objects.filter(player=players[1], event="game.turn").last()
+    assert turn.params["number"] == game.number
+
+
+def test_nobody_is_called_for_a_card_that_plays_itself(players):
+    game = play_to_forced(players, players[0])
+    told = Outbox.objects.filter(player=players[0], event="game.turn")
+    assert all(one.params["number"] < game.number for one in told)
+
+
+def test_a_choice_is_never_taken_away(players):
+    game = table(players, options=QUIET)
+    seen = 0
+    while fresh(game).hand_number == 1 and fresh(game).to_act is not None:
+        if asked(game) == players[0]:
+            row, only = noted(game), forced(view_of(game, players[0]))
+            here = row is not None and row.after == len(view_of(game, players[0]).history)
+            assert here == (only is not None)
+            seen += 1
+        act(game)
+    assert seen > 15
+
+
+def test_two_workers_and_a_second_look_play_it_once(players):
+    game = play_to_forced(players, players[0])
+    row = noted(game)
+    assert standing_work.carry_out(row)
+    again = fresh(game).number
+    assert not standing_work.carry_out(row)
+    assert fresh(game).number == again
+
+
+def test_who_comes_first_plays_it_themselves(players):
+    game = play_to_forced(players, players[0])
+    row = noted(game)
+    submit(game, players[0], str(forced(view_of(game, players[0]))))
+    number = fresh(game).number
+    standing_work.do_due(row.due_at, 50)
+    entries = game.actions.filter(number__gt=number, player=players[0])
+    assert not entries.exists()
+
+
+def test_who_changes_their_mind_is_asked(players):
+    game = play_to_forced(players, players[0])
+    players[0].plays_forced = False
+    players[0].save()
+    Outbox.objects.all().delete()
+    standing_work.do_due(later(), 50)
+    assert fresh(game).number == game.number
+    assert noted(game) is None
+    assert Outbox.objects.get(player=players[0], event="game.turn").params["number"] == game.number
+
+
+def test_nothing_is_done_for_a_seat_left_to_a_computer_player(players):
+    game = play_to_forced(players, players[0])
+    row = noted(game)
+    timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
+    assert texts(game)[-1] == "absent"
+    assert not standing_work.carry_out(Scheduled.objects.get(pk=row.pk))
+    assert "returned" not in texts(game)
+
+
+def test_a_pause_holds_it_up(players):
+    game = play_to_forced(players, players[0])
+    until = timezone.now() + 3 * DAY
+    agreements.propose_pause(game.pk, 0, until, request_id=request(), by=players[0])
+    for seat in (1, 2, 3):
+        agreements.answer(game.pk, seat, agree=True, request_id=request(), by=players[seat])
+    paused = fresh(game)
+    standing_work.do_due(later(), 50)
+    assert fresh(game).number == paused.number
+    assert noted(game).due_at == paused.deadline_at
+
+
+def test_more_time_given_in_between_does_not_stop_it(players):
+    game = play_to_forced(players, players[0])
+    agreements.more_time(game.pk, 0, DAY, request_id=request(), by=players[1])
+    assert standing_work.carry_out(noted(game))
+
+
+def test_it_is_never_later_than_half_of_the_time_that_is_left():
+    left = timedelta(minutes=10)
+    chance = random.Random(1)
+    assert all(delays.drawn(delays.Tempo.DAYS, left, chance) <= left / 2 for _ in range(500))
+
+
+def test_the_wait_covers_its_whole_range_and_knows_nothing_of_the_cards():
+    chance = random.Random(2)
+    waits = sorted(delays.drawn(delays.Tempo.DAYS, None, chance) for _ in range(4000))
+    assert timedelta(minutes=4) <= waits[0] < timedelta(minutes=5)
+    assert timedelta(hours=2, minutes=50) < waits[-1] <= timedelta(hours=3)
+    assert timedelta(minutes=22) < waits[2000] < timedelta(minutes=32)
+
+
+def test_a_forced_card_and_a_planned_one_wait_alike(players):
+    """With the same chance the same wait, whatever is done and however many cards are held."""
+    game = play_to_forced(players, players[0])
+    view = view_of(game, players[0])
+    waits = []
+    for lines in ([], [{"play": "lowest-trump"}, {"play": "highest"}, {"play": "lowest"}]):
+        if lines:
+            players[0].plays_forced = False
+            standing.set_plan(game, players[0], standing.read_plan({"lines": lines}), view.held.bit_count())
+        now = timezone.now()
+        if standing.schedule(game, players[0], view, random.Random(3)):
+            waits.append((noted(game).due_at - now).total_seconds())
+    assert len(waits) == 2
+    assert waits[0] == pytest.approx(waits[1], abs=0.5)
+
+
+def test_nobody_else_sees_that_it_is_noted_or_that_it_was_done_by_itself(players, monkeypatch):
+    game = play_to_forced(players, players[0])
+    with turned(monkeypatch, timezone.now()):
+        for other in players[1:]:
+            outputs(game, other)  # the first visit is told where the game stands
+        with_note = [outputs(game, other) for other in players[1:]]
+        row = noted(game)
+        Scheduled.objects.all().delete()
+        assert [outputs(game, other) for other in players[1:]] == with_note
+    row.pk = None
+    row.save()
+    assert standing_work.carry_out(row)
+    entry = game.actions.get(number=game.number + 1)
+    assert entry.data == {}, "the entry is that of a person"
+    assert entry.player == players[0]
+    assert set(sight.of(fresh(game), players[1]).as_json()) == set(sight.of(game, players[2]).as_json())
+
+
+def test_at_a_table_with_computer_players_it_takes_a_moment_only():
+    player = person(plays_forced=True)
+    game = laid(player, options=QUIET)
+    sit(game, player)
+    while True:
+        game = fresh(game)
+        if game.to_act != seat_of(game, player):
+            assert computers.act_for(game)
+        elif noted(game) and noted(game).after == len(view_of(game, player).history):
+            break
+        else:
+            submit(game, player, str(next(iter(view_of(game, player).legal))))
+    assert noted(game).due_at - timezone.now() < timedelta(seconds=2)
+
+
+def test_a_broken_game_does_not_hold_up_the_others(players, monkeypatch):
+    game = play_to_forced(players, players[0])
+
+    def broken(*_args: object, **_how: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(play, "submit", broken)
+    before = later()
+    assert standing_work.do_due(before, 50) == 0
+    assert noted(game).due_at == before + timedelta(minutes=1)
