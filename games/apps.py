@@ -12,8 +12,18 @@ class GamesConfig(AppConfig):
         """Tell the lower rooms what they must know of this one."""
         from accounts import protocols
         from games.belongings import SEATS
-        from games.tellers import ring_list
-        from notices import outbox
+        from games.lobby import belongings as lobby
+        from games.mine.belongings import REMEMBERED
+        from games.standing.belongings import SAID_AHEAD
+        from games.tellers import GAMES, TABLES, ring_list, subject
+        from notices import outbox, subjects, telling
 
         protocols.register(SEATS)
+        protocols.register(lobby.WAITING)
+        protocols.register(REMEMBERED)
+        protocols.register(SAID_AHEAD)
         outbox.register(ring_list)
+        telling.register("game", GAMES)
+        telling.register("table", TABLES)
+        subjects.register(subject)
+        subjects.register(lobby.subject)

@@ -31,6 +31,11 @@ def group_of_player(public_id: str) -> str:
     return f"player.{public_id}"
 
 
+def group_of_waiting(public_id: str) -> str:
+    """The channel group of the open pages of a table that has not begun."""
+    return f"waiting.{public_id}"
+
+
 def remember_loop() -> None:
     """Note the server's event loop; called from inside it, by whatever runs there first."""
     global _loop
@@ -41,6 +46,12 @@ def ring(public_id: str, number: int) -> None:
     """Tell the open pages of a game that it stands at `number` now, and wake the worker. Call it after the commit."""
     worker_bell.set()
     _send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
+
+
+def ring_waiting(public_id: str, number: int) -> None:
+    """The same for a table that has not begun, or has just become a game. Call it after the commit."""
+    worker_bell.set()
+    _send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
 
 
 def ring_player(public_id: str) -> None:

@@ -1,10 +1,13 @@
-"""What players own at tables, told to `accounts`: how seats move to a member, and what becomes of an idle guest's games."""
+"""What players own at tables, told to `accounts`: how seats move to a member, what becomes of games when a player goes, and
+what of them is the player's own."""
 
 from __future__ import annotations
 
+import uuid
+
 from accounts.models import Player
-from games import play
-from games.models import Game, Seat
+from games import clocks, looking_back, play
+from games.models import Action, Game, Seat
 
 
 class Seats:
@@ -14,12 +17,43 @@ class Seats:
         """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's."""
         taken = Seat.objects.filter(player=member).values("game")
         Seat.objects.filter(player=guest).exclude(game__in=taken).update(player=member)
+        clocks.give_punctuality(guest, member)
 
-    def release(self, guest: Player) -> bool:
-        """Let the guest's unfinished games expire. True if any game, finished or not, goes on naming the guest."""
-        for game in Game.objects.filter(seats__player=guest, status=Game.Status.PLAYING):
-            play.expire(game.pk)
-        return Seat.objects.filter(player=guest).exists()
+    def release(self, player: Player) -> bool:
+        """End the player's unfinished games: a guest's expire, a member's are resigned. True if any game goes on naming the player.
+
+        Where a clock runs and others play on, the seat is left to a computer player.
+        """
+        seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
+        for seat in seats.select_related("game").order_by("game"):
+            if player.is_member or seat.game.pace:
+                play.resign(seat.game_id, seat.number, request_id=uuid.uuid4(), by=player)
+            else:
+                play.expire(seat.game_id)
+        return Seat.objects.filter(player=player).exists()
+
+    def export(self, player: Player) -> dict[str, object]:
+        """The player's games: the seat, what they did there, and of games that are over the whole record."""
+        games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
+        return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
+
+
+def _game(game: Game, player: Player) -> dict[str, object]:
+    """One game for its player. Of a game that goes on only their own actions: the record would show what is still hidden."""
+    seats = list(game.seats.filter(player=player).values_list("number", flat=True))
+    own = Action.objects.filter(game=game, player=player)
+    return {
+        "public_id": game.public_id,
+        "kind": game.kind,
+        "ruleset": game.ruleset,
+        "created_at": game.created_at,
+        "status": game.status,
+        "ended_at": game.ended_at,
+        "seats": seats,
+        "totals": game.totals,
+        "actions": list(own.values("number", "hand_number", "seat", "text", "at")),
+        "record": looking_back.record(game).to_json() if game.status != Game.Status.PLAYING else None,
+    }
 
 
 SEATS = Seats()

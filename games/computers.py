@@ -10,8 +10,9 @@ from typing import Final
 from django.conf import settings
 
 from accounts.models import Player
-from games import bots, play, sight
+from games import bots, clocks, play, sight
 from games.models import Game
+from games.pace import State
 from games.refusals import Refusal
 
 LEVEL: Final = "level-1"
@@ -30,11 +31,23 @@ def computer_players(count: int) -> list[Player]:
     ]
 
 
+def stand_in() -> Player:
+    """The computer player without a name who acts for people that are away."""
+    return Player.objects.filter(computer=LEVEL, name="").order_by("pk").first() or Player.objects.create(
+        computer=LEVEL
+    )
+
+
 def act_for(game: Game) -> bool:
-    """Let the computer player on turn act through the door. False when there was nothing to do any more."""
+    """Let the computer player on turn, or the one for a person who is away, act through the door.
+
+    False when there was nothing to do any more.
+    """
     if game.to_act is None:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
+    if clocks.state_of(game, game.to_act) is State.AWAY:
+        player = stand_in()
     view = sight.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False

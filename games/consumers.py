@@ -11,6 +11,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.guests import player_of_scope
 from games import bell
+from games.lobby_models import OpenTable
 from games.models import Game
 
 MALFORMED, UNKNOWN, TOO_MUCH = 4400, 4404, 4429
@@ -77,22 +78,42 @@ class TableBell(Doorbell):
     async def connect(self) -> None:
         """Listen to a game that exists; tell its present number at once."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        if await number_of(public_id) is None:
+        if await self.number(public_id) is None:
             await self.accept()
             await self.close(UNKNOWN)
             return
         self.public_id = public_id
-        await self.listen(bell.group_of(public_id))
+        await self.listen(self.group_for(public_id))
         # Read only now: what happens between this and the page's own number is told here, what happens later rings.
-        await self.send(json.dumps({"game": public_id, "number": await number_of(public_id)}))
+        await self.send(json.dumps({"game": public_id, "number": await self.number(public_id)}))
 
     async def pong(self) -> None:
         """Answer with the game's present number."""
-        await self.send(json.dumps({"type": "pong", "number": await number_of(self.public_id)}))
+        await self.send(json.dumps({"type": "pong", "number": await self.number(self.public_id)}))
+
+    async def number(self, public_id: str) -> int | None:
+        """The number of the game's last action, None if there is no such game."""
+        return await number_of(public_id)
+
+    def group_for(self, public_id: str) -> str:
+        """The group of the game's open pages."""
+        return bell.group_of(public_id)
 
     async def ring(self, event: dict[str, Any]) -> None:
         """Pass a ring on."""
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
+
+
+class WaitingBell(TableBell):
+    """The same for a table that has not begun."""
+
+    async def number(self, public_id: str) -> int | None:
+        """The number of the table's last event, None if there is no such table."""
+        return await number_of_waiting(public_id)
+
+    def group_for(self, public_id: str) -> str:
+        """The group of the table's open pages."""
+        return bell.group_of_waiting(public_id)
 
 
 class ListBell(Doorbell):
@@ -116,3 +137,9 @@ class ListBell(Doorbell):
 def number_of(public_id: str) -> int | None:
     """The number of a game's last action, None if there is no such game."""
     return Game.objects.filter(public_id=public_id).values_list("number", flat=True).first()
+
+
+@database_sync_to_async
+def number_of_waiting(public_id: str) -> int | None:
+    """The number of the last event at a table that waits or waited, None if there is no such table."""
+    return OpenTable.objects.filter(public_id=public_id).values_list("number", flat=True).first()

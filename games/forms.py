@@ -6,12 +6,14 @@ import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.http import QueryDict
 
 from games.refusals import Malformed
 
 _LONGEST = 600
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,19 @@ def read_request_id(data: QueryDict) -> uuid.UUID:
         return uuid.UUID(data.get("request_id", ""))
     except ValueError:
         raise Malformed("request_id is a UUID") from None
+
+
+class Wanted(NamedTuple):
+    """An example of the encyclopedia: the key of its article, the article's language, the example's own id."""
+
+    article: str
+    language: str
+    example: str
+
+
+def read_example(data: QueryDict) -> Wanted:
+    """The example a practice table is wanted for; what is missing is an empty text, which names nothing."""
+    return Wanted(*(data.get(name, "")[:_LONGEST_NAME] for name in Wanted._fields))
 
 
 def read_action(data: QueryDict) -> str:

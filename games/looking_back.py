@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accounts.models import Player
-from games import lines, packs, shelf
+from games import clocks, lines, packs, shelf
 from games.engine import CODES, Record, cards_in
 from games.engine.cards import FOOL, value_of, values
 from games.engine.hand import Hand, Trick
@@ -64,7 +64,7 @@ def record(game: Game) -> Record:
         tuple(hands),
         events=[
             {"after": entry.number - 1, "event": entry.text, "seat": entry.seat}
-            for entry in game.actions.filter(kind=Action.Kind.EVENT)
+            for entry in game.actions.filter(kind=Action.Kind.EVENT).exclude(text__in=clocks.SILENT)
         ],
         proof=proofs if any(proof is not None for proof in proofs) else None,  # type: ignore[arg-type]  # plain JSON
         extra={"draw": packs.proof_of_draw(shown[0].deal, table.rules)} if shown and game.draws_partners else {},  # type: ignore[dict-item]  # plain JSON

@@ -6,6 +6,7 @@ projections of the log, written in the same transaction; `manage.py rebuild` mak
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -22,6 +23,7 @@ class Game(models.Model):
 
         PLAY = "play"
         GUIDED = "guided"
+        PRACTICE = "practice"
 
     class Status(models.TextChoices):
         """Where the game stands."""
@@ -40,6 +42,10 @@ class Game(models.Model):
     """How many play; a ruleset may be for several sizes."""
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
+    practice = models.JSONField(default=dict, blank=True)
+    """Of a practice table: `article`, `language` and `example` it was opened from, and the `number` it began at."""
+    pace = models.JSONField(default=dict, blank=True)
+    """What was agreed about time (`games.pace.Terms`); empty where nobody is hurried."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     # projections of the log
@@ -50,14 +56,35 @@ class Game(models.Model):
     totals = models.JSONField(default=list)
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that is asked; empty between deals and after the end."""
+    asked = models.CharField(max_length=12, blank=True, default="")
+    """What is asked now, as `games.seen.Question` names it; empty while nobody is asked."""
+    waits_for = models.PositiveIntegerField(default=0)
+    """The seats whose people have something to do now, bit by bit: the one that is asked, or those that have not sat down."""
     acted_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     due_at = models.DateTimeField(null=True, blank=True)
-    """When the worker has to do something for this game: a computer player's move."""
+    """When the worker has to do something for this game: a computer player's move, or the hand that begins by itself."""
+    clock = models.JSONField(default=dict, blank=True)
+    """The clocks of the seats (`games.pace.Clock`); empty without a pace."""
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    """When the time of the seat that is asked is out, or a pause ends."""
+    remind_at = models.DateTimeField(null=True, blank=True)
+    """When the person who is asked is reminded of it."""
+
+    seeks = models.BooleanField(default=False)
+    """Whether a substitute is asked for one of the seats, so that others can find the game."""
+
+    moment: datetime | None = None
+    """No field: while the door holds the lock, the one time that all it writes will carry."""
 
     class Meta:
-        indexes = [models.Index(fields=["due_at"], name="game_due", condition=models.Q(due_at__isnull=False))]
+        indexes = [
+            models.Index(fields=["due_at"], name="game_due", condition=models.Q(due_at__isnull=False)),
+            models.Index(fields=["deadline_at"], name="game_deadline", condition=models.Q(deadline_at__isnull=False)),
+            models.Index(fields=["remind_at"], name="game_remind", condition=models.Q(remind_at__isnull=False)),
+            models.Index(fields=["acted_at"], name="game_seeks", condition=models.Q(seeks=True)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.public_id} ({self.ruleset})"
@@ -164,7 +191,8 @@ class Action(models.Model):
     kind = models.CharField(max_length=5, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
-    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired."""
+    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; and those that
+    `games.pace.Clock` follows."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
@@ -191,3 +219,27 @@ class Action(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
+
+
+class Punctuality(models.Model):
+    """One day (UTC) of one player: how often they acted in games with a clock, and how often their time ran out.
+
+    A projection of the logs; `games.clocks` reads it.
+    """
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    actions = models.PositiveIntegerField(default=0)
+    timeouts = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "punctuality"
+        constraints = [models.UniqueConstraint(fields=["player", "day"], name="punctuality_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} on {self.day}: {self.actions} in time, {self.timeouts} out of time"
+
+
+from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401  # Django looks for models here
+from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401
+from games.standing_models import Scheduled, Standing  # noqa: E402, F401

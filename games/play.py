@@ -2,50 +2,32 @@
 
 Each function takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
 engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
+What has to do with time comes in by `timing` and `agreements`; what they are all made of is in `steps`.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import bell, packs, shelf, speech
-from games.engine import CODES, IllegalAction, MalformedAction, parse_action
-from games.engine.hand import Hand
+from games import clocks, shelf, speech, steps
+from games.engine import IllegalAction, MalformedAction, parse_action
 from games.engine.rulesets import ruleset as find_ruleset
 from games.models import Action, Deal, Game, GameHand, Seat
-from games.refusals import (
-    CardNamed,
-    Forbidden,
-    GameEnded,
-    Malformed,
-    NotNow,
-    NotYourSeat,
-    NotYourTurn,
-    RequestReused,
-    Stale,
-)
+from games.pace import State, Terms
+from games.refusals import CardNamed, Forbidden, Malformed, NotNow, NotYourTurn
+from games.steps import LOOKING, THINKING, Receipt
 from notices import outbox
 
-THINKING = timedelta(milliseconds=900)
-"""How long a computer player seems to think. The same for every card, so that it tells nothing."""
-LOOKING = timedelta(milliseconds=1500)
-"""How long a finished trick lies there before a computer player leads."""
+__all__ = ["LOOKING", "THINKING", "Receipt", "enter", "expire", "ready", "resign", "start", "submit"]
 
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The answer to an accepted request: the number its first action got, the game's number then, and when."""
-
-    number: int
-    at: datetime
+LEFT = {"left": True}
+"""In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
+LEFT_AGAIN = LEFT | clocks.AGAIN
 
 
 def start(
@@ -57,11 +39,14 @@ def start(
     draws_partners: bool = False,
     pack: Sequence[str] | None = None,
     dealer: int = 0,
+    practice: Mapping[str, str] | None = None,
+    pace: Terms | None = None,
 ) -> Game:
     """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
 
-    `pack` gives a composed first deal (a lesson). Raises UnknownRuleset, OptionError, ValueError for a wrong number of
-    players.
+    `pack` gives a composed first deal (a lesson, or the position of an example, which `practice` names). With a `pace`
+    nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset, OptionError,
+    ValueError for a wrong number of players.
     """
     rules = find_ruleset(ruleset)
     if len(players) not in rules.sizes:
@@ -76,22 +61,60 @@ def start(
             options=settled,
             table_size=rules.seats,
             draws_partners=draws_partners,
+            practice=dict(practice or {}),
+            pace=pace.to_json() if pace is not None else {},
             totals=[0] * rules.seats,
         )
+        game.moment = timezone.now()
         for number, player in enumerate(players):
             Seat.objects.create(game=game, number=number, player=player)
-            _log(game, Action.Kind.EVENT, "sat", seat=number, player=player)
+            days = steps.days_of(game, player)
+            steps.log(game, Action.Kind.EVENT, "sat", seat=number, player=player, data=days)
         if pack is None:
-            _seal_next_deal(game, dealer)
+            steps.seal_next_deal(game, dealer)
         else:
             deal = Deal.objects.create(
                 origin=Deal.Origin.COMPOSED, table=game.public_id, ordinal=1, pack=" ".join(pack)
             )
             game.hand_number = 1
             GameHand.objects.create(game=game, number=1, deal=deal, dealer=dealer)
-        game.save()
-        _ring(game)
+            game.due_at = steps.begins_at(game)
+        steps.done(game)
     return game
+
+
+def enter(game_id: int, actions: Sequence[tuple[int, str]]) -> None:
+    """Begin a practice game, everybody being ready, and do `actions` (seat, the record's words): the way to its position.
+
+    Each is checked like any other and goes into the log. Raises NotNow once the game has begun, Malformed, NotYourTurn,
+    Forbidden; then nothing is written.
+    """
+    try:
+        moves = [(seat, parse_action(text)) for seat, text in actions]
+    except MalformedAction as error:
+        raise Malformed(str(error)) from None
+    with transaction.atomic():
+        game = steps.locked(game_id)
+        table = shelf.open_table(game)
+        if game.kind != Game.Kind.PRACTICE or table.hand is not None or game.hands_played or shelf.ready_seats(game):
+            raise NotNow
+        for seat in table.seats:
+            if not seat.player.is_computer:
+                steps.log(game, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
+        table.row.status = GameHand.Status.OPEN
+        table.row.save(update_fields=["status"])
+        hand = table.hand = shelf.replay_hand(table, table.row, [])
+        for number, move in moves:
+            if hand.turn != number:
+                raise NotYourTurn
+            try:
+                hand.push(move)
+            except IllegalAction as error:
+                raise Forbidden(error.illegality) from None
+            steps.log(game, Action.Kind.MOVE, str(move), seat=number, player=table.seats[number].player)
+        steps.follow(table, hand)
+        game.practice["number"] = game.number
+        steps.done(game)
 
 
 def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
@@ -104,24 +127,23 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
         raise Malformed("entropy is 32 hexadecimal digits")
     data = {"entropy": entropy} if entropy else {}
     with transaction.atomic():
-        game = _locked(game_id)
+        game = steps.locked(game_id)
         table = shelf.open_table(game)
-        _check_seat(table, seat, by)
-        first = _answered(game, seat, request_id, "ready", data)
+        steps.check_seat(table, seat, by)
+        first = steps.answered(game, seat, request_id, ("ready", data))
         if first is not None:
             return first
-        _check_open(game, expected)
+        steps.check_open(game, expected)
         if table.hand is not None or seat in shelf.ready_seats(game):
             raise NotNow
-        entry = _log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
+        entry = steps.log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
         if entropy:
             table.row.deal.entropy[str(seat)] = entropy
             table.row.deal.save(update_fields=["entropy"])
         ready = shelf.ready_seats(game)
         if all(other.player.is_computer or other.number in ready for other in table.seats):
-            _begin(table)
-        game.save()
-        _ring(game)
+            steps.begin(table)
+        steps.done(game)
         return Receipt(entry.number, entry.at)
 
 
@@ -138,13 +160,13 @@ def submit(game_id: int, seat: int, action: str, *, expected: int, request_id: u
     if move.words and speech.named_card(move.words):
         raise CardNamed
     with transaction.atomic():
-        game = _locked(game_id)
+        game = steps.locked(game_id)
         table = shelf.open_table(game)
-        _check_seat(table, seat, by)
-        first = _answered(game, seat, request_id, str(move), {})
+        steps.check_seat(table, seat, by)
+        first = steps.answered(game, seat, request_id, (str(move), {}))
         if first is not None:
             return first
-        _check_open(game, expected)
+        steps.check_open(game, expected)
         hand = table.hand
         if hand is None:
             raise NotNow
@@ -154,186 +176,59 @@ def submit(game_id: int, seat: int, action: str, *, expected: int, request_id: u
             hand.push(move)
         except IllegalAction as error:
             raise Forbidden(error.illegality) from None
-        entry = _log(game, Action.Kind.MOVE, str(move), seat=seat, player=by, request_id=request_id)
-        _follow(table, hand)
-        game.save()
-        _ring(game)
+        steps.welcome_back(table, seat, by)
+        entry = steps.log(game, Action.Kind.MOVE, str(move), seat=seat, player=by, request_id=request_id)
+        if not by.is_computer:
+            outbox.settle(by, game.public_id)
+            if game.pace:
+                clocks.tally(by, entry.at, actions=1)
+        steps.follow(table, hand)
+        steps.done(game)
         return Receipt(entry.number, entry.at)
 
 
 def resign(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` leaves; the game ends here. Raises NotYourSeat, GameEnded, RequestReused."""
+    """The player at `seat` leaves; the game ends here. Raises NotYourSeat, GameEnded, RequestReused.
+
+    At a table with a clock where others play on, a computer player acts for the seat instead, as when time is out.
+    """
     with transaction.atomic():
-        game = _locked(game_id)
+        game = steps.locked(game_id)
         table = shelf.open_table(game)
-        _check_seat(table, seat, by)
-        first = _answered(game, seat, request_id, "resigned", {})
+        steps.check_seat(table, seat, by)
+        first = steps.answered(game, seat, request_id, ("resigned", {}), ("absent", LEFT), ("absent", LEFT_AGAIN))
         if first is not None:
             return first
-        if game.status != Game.Status.PLAYING:
-            raise GameEnded
-        entry = _log(game, Action.Kind.EVENT, "resigned", seat=seat, player=by, request_id=request_id)
-        _end(table, Game.Status.RESIGNED)
-        game.save()
-        _ring(game)
+        steps.check_playing(game)
+        if steps.others_here(table, seat):
+            return _hand_over(table, seat, request_id, by)
+        entry = steps.log(game, Action.Kind.EVENT, "resigned", seat=seat, player=by, request_id=request_id)
+        steps.end(table, Game.Status.RESIGNED)
+        steps.done(game)
         return Receipt(entry.number, entry.at)
+
+
+def _hand_over(table: shelf.Table, seat: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    game = table.game
+    if by.is_computer:
+        raise NotNow
+    here = clocks.state_of(game, seat) is State.HERE
+    if here:
+        clocks.tally(by, game.moment or timezone.now(), timeouts=1)
+    data = LEFT if here else LEFT_AGAIN
+    entry = steps.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
+    if game.to_act == seat:
+        steps.ask_again(table)
+    steps.done(game)
+    return Receipt(entry.number, entry.at)
 
 
 def expire(game_id: int) -> None:
     """End an unfinished game that nobody comes back to. Does nothing to a game that is over."""
     with transaction.atomic():
-        game = _locked(game_id)
+        game = steps.locked(game_id)
         if game.status != Game.Status.PLAYING:
             return
-        _log(game, Action.Kind.EVENT, "expired")
-        _end(shelf.open_table(game), Game.Status.EXPIRED)
-        game.save()
-        _ring(game)
-
-
-# steps of the above; each expects the lock to be held
-
-
-def _locked(game_id: int) -> Game:
-    return Game.objects.select_for_update().get(pk=game_id)
-
-
-def _check_seat(table: shelf.Table, seat: int, by: Player) -> None:
-    if table.seat_of(by.pk) != seat:
-        raise NotYourSeat
-
-
-def _check_open(game: Game, expected: int) -> None:
-    if game.status != Game.Status.PLAYING:
-        raise GameEnded
-    if expected != game.number:
-        raise Stale
-
-
-def _answered(game: Game, seat: int, request_id: uuid.UUID, text: str, data: dict[str, Any]) -> Receipt | None:
-    before = game.actions.filter(seat=seat, request_id=request_id).first()
-    if before is None:
-        return None
-    if (before.text, before.data) != (text, data):
-        raise RequestReused
-    return Receipt(before.number, before.at)
-
-
-def _log(
-    game: Game,
-    kind: Action.Kind,
-    text: str,
-    *,
-    seat: int | None = None,
-    player: Player | None = None,
-    request_id: uuid.UUID | None = None,
-    data: dict[str, Any] | None = None,
-) -> Action:
-    game.number += 1
-    game.acted_at = timezone.now()
-    return Action.objects.create(
-        game=game,
-        number=game.number,
-        hand_number=game.hand_number,
-        kind=kind,
-        seat=seat,
-        text=text,
-        data=data or {},
-        player=player,
-        request_id=request_id,
-        at=game.acted_at,
-    )
-
-
-def _seal_next_deal(game: Game, dealer: int) -> None:
-    """Promise the next pack: from now on its secret cannot be changed unnoticed."""
-    game.hand_number += 1
-    deal = packs.sealed_deal(game, game.hand_number)
-    deal.save()
-    GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
-    game.to_act = None
-    game.due_at = None
-
-
-def _begin(table: shelf.Table) -> None:
-    """Everybody is ready: draw for partners before the first deal, then open the hand."""
-    game = table.game
-    if game.draws_partners and table.row.number == 1:
-        draw = packs.drawn_partners(table.row.deal, table.rules)
-        _reseat(table, draw.seats)
-        drawn = [(person, CODES[card]) for person, card in draw.drawn]
-        _log(game, Action.Kind.EVENT, "drawn", data={
-            "middle": CODES[draw.middle], "drawn": drawn, "seats": list(draw.seats),
-        })  # fmt: skip
-    table.row.status = GameHand.Status.OPEN
-    table.row.save(update_fields=["status"])
-    table.hand = shelf.replay_hand(table, table.row, [])
-    _follow(table, table.hand)
-
-
-def _reseat(table: shelf.Table, persons: Sequence[int]) -> None:
-    """Move players to their drawn seats: `persons[seat]` is the seat at which that player arrived."""
-    arrived = {seat.number: seat.player for seat in table.seats}
-    for seat in table.seats:
-        seat.player = arrived[persons[seat.number]]
-        seat.save(update_fields=["player"])
-
-
-def _follow(table: shelf.Table, hand: Hand) -> None:
-    """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
-    game = table.game
-    if hand.needs_pack:
-        packs.lay_pack(table.row.deal, table.rules, hand)
-    if hand.result is not None:
-        _finish_hand(table, hand)
-        return
-    game.to_act = hand.turn
-    player = table.seats[hand.turn].player
-    if player.is_computer:
-        game.due_at = timezone.now() + _pause(table, hand)
-    else:
-        game.due_at = None
-        outbox.put("game.turn", player, {"game": game.public_id, "number": game.number})
-
-
-def _pause(table: shelf.Table, hand: Hand) -> timedelta:
-    wanted = any(seat.player.bot_pause for seat in table.seats if not seat.player.is_computer)
-    if not wanted:
-        return timedelta(0)
-    return LOOKING if hand.tricks and not hand.trick else THINKING
-
-
-def _finish_hand(table: shelf.Table, hand: Hand) -> None:
-    game, row, result = table.game, table.row, hand.result
-    assert result is not None
-    row.status = GameHand.Status(result.status)
-    row.points, row.scores = list(result.points), list(result.scores)
-    row.parties = [list(party) for party in result.parties]
-    row.save(update_fields=["status", "points", "scores", "parties"])
-    dealer = row.dealer
-    if result.status != "thrown-in":
-        game.totals = [total + score for total, score in zip(game.totals, result.scores, strict=True)]
-        game.hands_played += 1
-        dealer = (dealer + 1) % table.rules.seats
-    if game.hands_played >= int(game.options["hands"]):
-        _end(table, Game.Status.FINISHED)
-    else:
-        _seal_next_deal(game, dealer)
-
-
-def _end(table: shelf.Table, status: Game.Status) -> None:
-    game = table.game
-    game.status = status
-    game.ended_at = game.acted_at
-    game.to_act = None
-    game.due_at = None
-    for seat in table.seats:
-        if not seat.player.is_computer:
-            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": str(status)})
-            if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
-                seat.player.note_guided_done()
-
-
-def _ring(game: Game) -> None:
-    public_id, number = game.public_id, game.number
-    transaction.on_commit(lambda: bell.ring(public_id, number), robust=True)
+        steps.log(game, Action.Kind.EVENT, "expired")
+        steps.end(shelf.open_table(game), Game.Status.EXPIRED)
+        steps.done(game)

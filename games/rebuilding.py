@@ -6,21 +6,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
-from games import shelf
+from games import asking, clocks, shelf
 from games.engine import Match, parse_action
 from games.models import Action, Game, GameHand, Seat
+from games.pace import Clock, State
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED}
 
 
 @dataclass(slots=True)
 class Projection:
-    """What follows from a log: fields of the game, of each hand by its number, and the player (id) in each seat."""
+    """What follows from a log: fields of the game, of each hand by its number, the player (id) in each seat, and the clocks
+    (None without a pace)."""
 
     game: dict[str, Any]
     hands: dict[int, dict[str, Any]] = field(default_factory=dict)
     seats: dict[int, int] = field(default_factory=dict)
+    clock: Clock | None = None
 
 
 def project(game: Game) -> Projection:
@@ -29,7 +33,9 @@ def project(game: Game) -> Projection:
     match = Match(shelf.rules_of(game), game.options, dealer=rows[1].dealer)
     made = Projection({"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None})
     _expect(made, match, 1)
-    computers: set[int] = set()
+    terms = clocks.terms_of(game)
+    made.clock = Clock(terms) if terms is not None else None
+    computers: set[int] = set()  # seats; so are those who are ready
     ready: set[int] = set()
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
@@ -39,26 +45,38 @@ def project(game: Game) -> Projection:
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
-        elif entry.text == "sat":
+        elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
             made.seats[entry.seat] = _now_sitting(game, entry)
             if entry.player.is_computer:
-                computers.add(entry.player.pk)
+                computers.add(entry.seat)
         elif entry.text == "drawn":
-            arrived = dict(made.seats)
-            made.seats = {seat: arrived[person] for seat, person in enumerate(entry.data["seats"])}
+            arrived, persons = dict(made.seats), entry.data["seats"]
+            made.seats = {seat: arrived[person] for seat, person in enumerate(persons)}
+            computers = {seat for seat, person in enumerate(persons) if person in computers}
         elif entry.text in _ENDS:
             made.game["status"], made.game["ended_at"] = _ENDS[entry.text], entry.at
-        elif entry.text == "ready" and entry.player is not None:
-            ready.add(_now_sitting(game, entry))
-            if ready >= set(made.seats.values()) - computers:
+        elif entry.text == "ready" and entry.seat is not None:
+            ready.add(entry.seat)
+            if ready >= set(made.seats) - computers:
                 made.hands[entry.hand_number]["status"] = GameHand.Status.OPEN
                 match.deal(shelf.pack_of(rows[entry.hand_number]))
+        if made.clock is not None:
+            clocks.follow(made.clock, entry, entry.player)
+            made.clock.ask(_asked(made, match), entry.at)
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
-    open_hand = match.hand is not None and not match.hand.over and made.game["status"] == Game.Status.PLAYING
-    made.game["to_act"] = match.hand.turn if open_hand and match.hand is not None else None
+    made.game["to_act"] = _asked(made, match)
+    if made.game["to_act"] is not None and match.hand is not None:
+        made.game["asked"] = match.hand.asked
     return made
+
+
+def _asked(made: Projection, match: Match) -> int | None:
+    """The seat that is asked after what has been read so far."""
+    if match.hand is None or match.hand.over or made.game["status"] != Game.Status.PLAYING:
+        return None
+    return match.hand.turn
 
 
 def rebuild(game_id: int) -> list[str]:
@@ -77,20 +95,35 @@ def rebuild(game_id: int) -> list[str]:
                 seat.player_id = made.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
-        waits_for_computer = game.to_act is not None and game.seats.get(number=game.to_act).player.is_computer
-        if waits_for_computer is not (game.due_at is not None):
-            game.due_at = game.acted_at if waits_for_computer else None
+        if made.clock is not None:
+            changed += [f"game: {name}" for name in clocks.differences(game, made.clock, timezone.now())]
+        if _waits_for_worker(game) is not (game.due_at is not None):
+            game.due_at = game.acted_at if game.due_at is None else None
             changed.append("game: due_at")
+        before = (game.asked, game.waits_for)
+        asking.settle(game)
+        if (game.asked, game.waits_for) != before:
+            changed.append("game: waits_for")
         if changed:
             game.save()
     return changed
+
+
+def _waits_for_worker(game: Game) -> bool:
+    """Whether the worker has to act: for a computer player, for a seat whose player is away, or to begin a deal."""
+    if game.to_act is not None:
+        player = game.seats.select_related("player").get(number=game.to_act).player
+        return player.is_computer or clocks.state_of(game, game.to_act) is State.AWAY
+    return game.status == Game.Status.PLAYING and bool(game.pace)
 
 
 def _now_sitting(game: Game, entry: Action) -> int:
     """The player an entry speaks of: a guest who became a member since is the member, unless both sit in this game."""
     assert entry.player is not None
     current = entry.player.current
-    both = game.actions.filter(text="sat", player=current).exists() and current.pk != entry.player.pk
+    both = (
+        game.actions.filter(text__in=("sat", "substituted"), player=current).exists() and current.pk != entry.player.pk
+    )
     return entry.player.pk if both else current.pk
 
 

@@ -82,6 +82,49 @@ class CardNamed(Refusal):
     message = _("In the talk nobody names a suit or a card, but the XXI and the Fool. Say it in another way.")
 
 
+class NoClock(Refusal):
+    """Nobody is hurried at this table."""
+
+    code = "no-clock"
+    message = _("This table has no clock: there is no time to give, and nothing to pause.")
+
+
+class OwnTime(Refusal):
+    """Time is given to others."""
+
+    code = "own-time"
+    message = _("You cannot give time to yourself. Ask the others: each of them can give you more.")
+
+
+class TimeRefused(Refusal):
+    """So much time cannot be given, or no pause be so long."""
+
+    code = "too-much-time"
+    message = _("So long is not possible here. Choose one of the times that are offered.")
+
+
+class SeatTaken(Refusal):
+    """Nobody is looked for at that seat."""
+
+    code = "seat-taken"
+    message = _("Nobody is looked for at this seat any more. You can watch the game, or begin one of your own.")
+
+
+class MayNotMeet(Refusal):
+    """Somebody at the table and who wants to sit down there have nothing to do with each other."""
+
+    status = 403
+    code = "may-not-meet"
+    message = _("You cannot take a seat at this table. Look for another one among the open tables.")
+
+
+class NotProven(Refusal):
+    """The cards do not prove that every trick left is won."""
+
+    code = "not-proven"
+    message = _("Your cards do not prove that you win every trick that is left. Play on, and try again later.")
+
+
 class Forbidden(Refusal):
     """A rule of the game forbids it."""
 

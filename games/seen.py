@@ -62,6 +62,46 @@ class SeatSeen:
     bid: str = ""
     tappist: bool = False
     called: bool = False
+    away: str = ""  # away: a computer player acts for it; sought: a substitute is asked
+    reserve: int | None = None  # seconds, at a table with a clock, for a person
+    reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalSeen:
+    """Something all people at the table have to agree on: `what` is pause or live. `mine`: the viewer has not yet."""
+
+    what: str
+    by: int
+    until: datetime | None
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """The clocks of a table as its viewer reads them. Amounts are seconds; at a table of days a day has 86,400 of them,
+    however many hours of it count.
+
+    `kind`: live or days. `seat` is the one whose time passes, `until` when it is out, `reserve_from` when its reserve
+    begins to be spent, `left` what is left before that. `live`: played on live at a table of days. `zone` is the
+    viewer's time zone.
+    """
+
+    kind: str
+    action: int
+    bank: int
+    weekends: bool
+    holidays: str
+    vacation: int
+    out: str
+    zone: str
+    seat: int | None = None
+    until: datetime | None = None
+    reserve_from: datetime | None = None
+    left: int = 0
+    paused_until: datetime | None = None
+    proposal: ProposalSeen | None = None
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +173,17 @@ class Question:
     pile: tuple[str, ...] = ()
     talk: str = "silent"
     suit: str = ""  # play: the suit to follow; call, fool, take: the suit of the trick
-    reason: str = ""  # play: lead, lead-trump, free, follow, called, trump, withhold, anything; else ""
+    reason: str = ""  # play: lead, lead-trump, free, follow, called, trump, withhold, no-trump, anything; else ""
     fool: bool = False  # play: the Fool is among the legal cards, beside what is asked for
     calls: str = "J"
+    claim: bool = False  # play: the viewer's own cards prove that every trick left is theirs
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One thing that happened, for the log: `number` is the action after which it stands; `kind` is worded by
-    `wording.line` with the other fields."""
+    `wording.line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
+    seat, `until` a moment (ISO 8601) or a day."""
 
     number: int
     kind: str
@@ -155,6 +197,9 @@ class Line:
     points: tuple[int, ...] = ()
     parties: tuple[tuple[int, ...], ...] = ()
     packets: tuple[int, ...] = ()
+    name: str = ""
+    other: int | None = None
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +237,7 @@ class Sight:
     public_id: str
     number: int
     status: str
-    kind: str  # play, guided
+    kind: str  # play, guided, practice
     ruleset: str
     clockwise: bool
     options: tuple[tuple[str, Any], ...]
@@ -226,12 +271,20 @@ class Sight:
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
+    clock: ClockSeen | None = None  # None where nobody is hurried
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""
-        data = asdict(self)
-        data["created_at"] = self.created_at.isoformat()
+        data: dict[str, Any] = _plain(asdict(self))
         return data
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_plain(value) for value in data]
+    return data.isoformat() if isinstance(data, datetime) else data
 
 
 @dataclass(frozen=True, slots=True)

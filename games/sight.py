@@ -7,15 +7,18 @@ proof is a test that exchanges the cards a viewer cannot see and finds everythin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from accounts.models import Player
-from games import lines, shelf
+from games import clocks, lines, shelf, timeseen
 from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
-from games.engine.cards import BIT, FOOL, FOOL_BIT, KINGS, LANE_OF, LANES, TRUMP_CARDS, TRUMPS
-from games.engine.hand import NOBODY, Hand, Trick
+from games.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF
+from games.engine.claims import proven
+from games.engine.hand import Hand, Trick
 from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords
+from games.engine.reasons import why_these
 from games.engine.view import UNKNOWN, View
 from games.looking_back import sheet_of
 from games.models import Action, Game, GameHand
@@ -41,7 +44,7 @@ def of(game: Game, viewer: Player | None) -> Sight:
     """What `viewer` (None: a stranger) may know of `game` now."""
     table = shelf.steady_table(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
-    return _sight(table, seat)
+    return _sight(table, seat, viewer)
 
 
 def view_for(game: Game, seat: int) -> View | None:
@@ -65,8 +68,10 @@ def why_of(illegality: Illegality) -> Why:
 # the table
 
 
-def _sight(table: shelf.Table, seat: int | None) -> Sight:
+def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight:
     game, rules, hand = table.game, table.rules, table.hand
+    clock = clocks.of(game)
+    reliable = timeseen.reliabilities(clock, table.seats)
     view = hand.view(seat) if hand is not None else None
     ready = shelf.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
     playing = game.status == Game.Status.PLAYING
@@ -85,7 +90,15 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         viewer=seat,
         created_at=game.created_at,
         parties=rules.parties(rules.sides),
-        seats=tuple(_seat(table, view, number, seat, ready) for number in range(rules.seats)),
+        seats=tuple(
+            replace(
+                _seat(table, view, number, seat, ready),
+                away=timeseen.away_of(clock, number),
+                reserve=timeseen.reserve_of(clock, number),
+                reliability=reliable.get(number, ""),
+            )
+            for number in range(rules.seats)
+        ),
         hand=table.row.number,
         dealer=table.row.dealer,
         rounds=view.rounds if view is not None else max(rules.batches),
@@ -110,6 +123,7 @@ def _sight(table: shelf.Table, seat: int | None) -> Sight:
         withheld=view.fool_withheld if view is not None else False,
         rappen="stake" in game.options,
         draws=game.draws_partners,
+        clock=timeseen.clock_seen(game, seat, viewer),
     )
 
 
@@ -172,8 +186,9 @@ def _question(view: View, seat: int | None) -> Question:
             seat,
             mine=True,
             suit=suit_of(view.lane),
-            reason=_reason(view, legal),
+            reason=why_these(view, legal),
             fool=bool(legal.cards & FOOL_BIT) and legal.cards not in (view.held, FOOL_BIT),
+            claim=proven(view),
         )
     if isinstance(legal, LegalCut):
         return Question("cut", seat, mine=True, most=legal.most)
@@ -200,30 +215,6 @@ def _question(view: View, seat: int | None) -> Question:
 def _choice(action: Move, calls: str) -> Choice:
     card = CODES[action.cards[0]] if action.cards else calls if action.verb in ("buob", "buob-sche") else ""
     return Choice(str(action), action.verb, card, action.number, action.packets)
-
-
-def _reason(view: View, legal: LegalPlays) -> str:
-    """Why these cards may be played: lead, free (after a led Fool), follow, trump, anything.
-
-    At some tables also: lead-trump (the first lead), called (the jack must come), withhold (the Fool is the only trump).
-    """
-    if not view.trick:
-        return "lead" if legal.cards | FOOL_BIT == view.held | FOOL_BIT else "lead-trump"
-    if view.lane == NOBODY:
-        return "free"
-    if view.caller not in (NOBODY, view.seat) and legal.cards != view.held and legal.cards.bit_count() == 1:
-        rule = view.ruleset.call
-        if rule is not None and legal.cards & LANES[view.lane] & (KINGS >> rule.below_king):
-            return "called"
-    real = legal.cards & ~FOOL_BIT
-    if view.ruleset.bidding is not None and legal.cards & FOOL_BIT and not view.held & TRUMP_CARDS:
-        suit = LANES[view.lane] if view.lane != TRUMPS else 0
-        if not view.held & suit and not view.fool_withheld:
-            return "withhold"
-    lanes = {LANE_OF[card] for card in cards_in(real)}
-    if view.lane in lanes and len(lanes) == 1:
-        return "follow"
-    return "trump" if lanes == {TRUMPS} else "anything"
 
 
 def _cards(hand: Hand, seat: int) -> tuple[CardSeen, ...]:
@@ -284,12 +275,7 @@ def _winners(table: shelf.Table) -> tuple[int, ...]:
 
 def _lines(table: shelf.Table, view: View | None) -> list[Line]:
     """What happened at the table, then the running hand as far as its cards may be remembered."""
-    told: list[Line] = []
-    where = {seat.player_id: seat.number for seat in table.seats}
-    for event in table.game.actions.filter(kind=Action.Kind.EVENT):
-        seat = where.get(event.player_id or 0, event.seat)
-        cards = tuple(code for _, code in event.data.get("drawn", ()))
-        told.append(Line(event.number, event.text, seat, event.hand_number, cards))
+    told: list[Line] = list(timeseen.event_lines(table.game, table.seats))
     for row in table.hands:
         if row.status in _ENDED:
             last = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.MOVE).last()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 from typing import Final
 
 from rules import names
+from rules.snapshot import following
 
 _LANGUAGES: Final = ("en", "de", "rm-sursilv")
 _SPOKEN_OF: Final = ("T21", "F")
@@ -26,7 +26,7 @@ def named_card(words: str) -> str:
     return ""
 
 
-@cache
+@following
 def _forbidden() -> frozenset[str]:
     allowed = {_folded(word) for code in _SPOKEN_OF for word in _words_of(code)}
     found: set[str] = set()

@@ -41,9 +41,9 @@ class TableForm(forms.Form):
 
     def chosen(self) -> tuple[int, dict[str, OptionValue]]:
         """How many play, and the options that were given. Only for a valid form."""
-        data = dict(self.cleaned_data)
-        size = data.pop(SIZE, self.rules.seats)
-        given = {name: value for name, value in data.items() if value is not None and value != ""}
+        size = self.cleaned_data.get(SIZE, self.rules.seats)
+        agreed = {option.name: self.cleaned_data[option.name] for option in self.rules.options}
+        given = {name: value for name, value in agreed.items() if value is not None and value != ""}
         return size, ruleset(self.rules.id, self.rules.version, size).settled_options(given)
 
 

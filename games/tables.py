@@ -91,7 +91,10 @@ def open_games(player: Player | None) -> list[OpenGame]:
 def _listed(game: Game, player: Player) -> OpenGame:
     seen = sight.of(game, player)
     others = ", ".join(seat.name for seat in seen.seats if not seat.own)
-    title = _("Lesson with %(names)s") if game.kind == Game.Kind.GUIDED else _("%(game)s with %(names)s")
+    title = {
+        Game.Kind.GUIDED: _("Lesson with %(names)s"),
+        Game.Kind.PRACTICE: _("Practice with %(names)s"),
+    }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
     return OpenGame(
         reverse("games:table", args=[game.public_id]),
         title % {"names": others, "game": choosing.game_name(game.ruleset)},

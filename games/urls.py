@@ -2,21 +2,29 @@
 
 from django.urls import path
 
-from games import views
+from games import views, views_lobby, views_standing, views_time
+from games.mine import views as mine
 
 app_name = "games"
 urlpatterns = [
     path("play/", views.play_now, name="play_now"),
     path("learn/", views.guided, name="guided"),
     path("learn/skip/", views.skip_guided, name="skip_guided"),
+    path("practice/", views.practice, name="practice"),
     path("<slug:public_id>/", views.table, name="table"),
     path("<slug:public_id>/since/<int:number>/", views.since, name="since"),
     path("<slug:public_id>/state.json", views.state, name="state"),
     path("<slug:public_id>/why/", views.why, name="why"),
     path("<slug:public_id>/act/", views.act, name="act"),
+    path("<slug:public_id>/claim/", views_standing.claim, name="claim"),
+    path("<slug:public_id>/ahead/", views_standing.say_ahead, name="ahead"),
     path("<slug:public_id>/ready/", views.ready, name="ready"),
     path("<slug:public_id>/leave/", views.leave, name="leave"),
     path("<slug:public_id>/pause/", views.pause, name="pause"),
+    path("<slug:public_id>/time/", views_time.clock, name="time"),
     path("<slug:public_id>/hand/<int:number>/", views.replay, name="replay"),
+    path("<slug:public_id>/rematch/", views_lobby.play_again, name="rematch"),
+    path("<slug:public_id>/draw/", views_lobby.draw, name="draw"),
+    path("<slug:public_id>/seen/", mine.seen, name="seen"),
     path("<slug:public_id>/record.json", views.record, name="record"),
 ]

@@ -15,8 +15,24 @@ from accounts.guests import ensure_player
 from accounts.limits import address_of, take
 from accounts.models import Player
 from accounts.visits import PlayerRequest
-from games import choosing, forms, looking_back, play, sight, tables, wording
+from games import (
+    ahead_seen,
+    choosing,
+    clocks,
+    drawing,
+    forms,
+    looking_back,
+    play,
+    practising,
+    rematch,
+    sight,
+    tables,
+    wording,
+    work,
+)
 from games.engine.rulesets import ruleset
+from games.mine import my_games, seeing
+from games.mine.since import for_viewer as missed_by
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
 from games.table_form import TableForm
@@ -28,11 +44,12 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
     return response
 
 
-def _game(public_id: str) -> Game:
+def game_of(public_id: str) -> Game:
+    """The game with this public id, after what was due by its clock. Raises Http404."""
     game = Game.objects.filter(public_id=public_id).first()
     if game is None:
         raise Http404
-    return game
+    return work.catch_up(game)
 
 
 def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
@@ -55,6 +72,12 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "player": request.player,
         "request_id": uuid.uuid4(),
         "lesson": tables.lesson_of(game, seen),
+        "practice": practising.origin_of(game),
+        "others_waiting": my_games.others_waiting(request.player, game),
+        "rematch": rematch.offered(game, request.player),
+        "ahead": ahead_seen.of(game, request.player, seen),
+        "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
+        "everybody_here": seen.clock is not None and seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
@@ -68,7 +91,7 @@ def refusal_text(refusal: Refusal) -> str:
     return str(refusal.message)
 
 
-def _answer(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
+def answer(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
     """The table as it stands now, as the page's script or a browser without script wants it."""
     if not _wants_fragment(request) and refusal is None:
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
@@ -82,14 +105,17 @@ def _answer(request: PlayerRequest, game: Game, refusal: Refusal | None) -> Http
 
 @require_GET
 def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The table as its viewer may see it."""
-    return _private(render(request, "games/table.html", _context(request, _game(public_id), None)))
+    """The table as its viewer may see it, and what they have missed."""
+    game = game_of(public_id)
+    context = _context(request, game, None)
+    context["missed"] = missed_by(game, request.player, context["sight"])
+    return _private(render(request, "games/table.html", context))
 
 
 @require_GET
 def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """The table if it has moved on since `number`, else 204."""
-    game = _game(public_id)
+    game = game_of(public_id)
     if game.number == number:
         response: HttpResponseBase = HttpResponse(status=204)
     else:
@@ -102,65 +128,78 @@ def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBa
 @require_GET
 def state(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The same as the page shows, as JSON."""
-    return _private(JsonResponse(sight.of(_game(public_id), request.player).as_json()))
+    return _private(JsonResponse(sight.of(game_of(public_id), request.player).as_json()))
 
 
 @require_GET
 def why(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """What may be played now, card by card, and which rule says so."""
-    return _private(render(request, "games/why.html", _context(request, _game(public_id), None)))
+    return _private(render(request, "games/why.html", _context(request, game_of(public_id), None)))
 
 
 @require_POST
 def act(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Act at the table."""
-    game = _game(public_id)
+    game = game_of(public_id)
     try:
         seat, player = _seat(game, request.player)
         asked = forms.read_request(request.POST)
         action = forms.read_action(request.POST)
         play.submit(game.pk, seat, action, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
-        return _answer(request, game, refusal)
-    return _answer(request, game, None)
+        return answer(request, game, refusal)
+    seeing.note(game, player, asked.expected, done=True)
+    return _onward(request, game, player)
+
+
+def _onward(request: PlayerRequest, game: Game, player: Player) -> HttpResponseBase:
+    """After an action: the table, or, for who wishes so, the next game that waits for them."""
+    game.refresh_from_db()
+    address = my_games.next_address(player, game)
+    if address is not None and not _wants_fragment(request):
+        return HttpResponseRedirect(address, status=303)
+    response = answer(request, game, None)
+    if address is not None:
+        response["X-Onward"] = address
+    return response
 
 
 @require_POST
 def ready(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Take one's seat, or be ready for the next deal."""
-    game = _game(public_id)
+    game = game_of(public_id)
     try:
         seat, player = _seat(game, request.player)
         asked = forms.read_request(request.POST)
         entropy = request.POST.get("entropy", "").strip().lower()
         play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
-        return _answer(request, game, refusal)
-    return _answer(request, game, None)
+        return answer(request, game, refusal)
+    return answer(request, game, None)
 
 
 def leave(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Leave the table for good: asks once (GET), then ends the game (POST)."""
-    game = _game(public_id)
+    game = game_of(public_id)
     if request.method != "POST":
         return _private(render(request, "games/leave.html", _context(request, game, None)))
     try:
         seat, player = _seat(game, request.player)
         play.resign(game.pk, seat, request_id=forms.read_request_id(request.POST), by=player)
     except Refusal as refusal:
-        return _answer(request, game, refusal)
-    return _answer(request, game, None)
+        return answer(request, game, refusal)
+    return answer(request, game, None)
 
 
 @require_POST
 def pause(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Switch the computer players' pause for thought on or off."""
-    game = _game(public_id)
+    game = game_of(public_id)
     player = request.player
     if player is not None:
         player.bot_pause = not player.bot_pause
         player.save(update_fields=["bot_pause"])
-    return _answer(request, game, None)
+    return answer(request, game, None)
 
 
 @require_POST
@@ -192,6 +231,19 @@ def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
+@require_POST
+def practice(request: PlayerRequest) -> HttpResponseBase:
+    """Lay a table at the position of an example, and sit down where it asks for a card."""
+    wanted = forms.read_example(request.POST)
+    position = practising.position_of(wanted)
+    if position is None:
+        return render(request, "games/no_example.html", status=404)
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    game = practising.table_of(ensure_player(request), wanted, position)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: PlayerRequest) -> HttpResponseBase:
     """All games at a glance, each with the form that lays a table of it (POST)."""
@@ -219,7 +271,7 @@ def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
 @require_GET
 def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """A finished deal, step by step, all hands open."""
-    game = _game(public_id)
+    game = game_of(public_id)
     asked = request.GET.get("step", "")
     step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None
     try:
@@ -234,7 +286,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 @require_GET
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    game = _game(public_id)
+    game = game_of(public_id)
     data = looking_back.record(game).to_json()
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{game.ruleset}-{public_id}.json"'

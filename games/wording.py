@@ -25,7 +25,7 @@ from games.wording_people import (
     signed,
 )
 from games.wording_prompt import prompt
-from rules import names
+from rules import names, why_not
 
 __all__ = [
     "Worded",
@@ -120,70 +120,15 @@ def _title(term: names.Term) -> str:
 
 def refusal(why: Why) -> str:
     """The rule that forbids something, and what to do instead, as one or two sentences."""
-    key = "follow-trumps" if why.rule in ("must-follow", "must-trump") and why.suit == "T" else why.rule
-    text = _rules().get(key)
-    if text is None:
-        return _("The rules do not allow that now.")
-    return text % {
-        "card": names.card_object(why.card) if why.card else "",
-        "suit": names.suit_name(why.suit) if why.suit else "",
-        "number": why.number,
-    }
-
-
-def _rules() -> dict[str, str]:
-    return {
-        "hand-over": _("This hand is over."),
-        "pack-not-ready": _("The pack does not lie ready yet."),
-        "not-asked": _("That is not what is asked now."),
-        "not-in-hand": _("You do not hold %(card)s."),
-        "must-follow": _("You hold %(suit)s and must follow. Choose one of those cards."),
-        "follow-trumps": _("Trumps were led and you hold some: play one of them."),
-        "must-trump": _("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
-        "not-a-pair": _("Only a king and the jack of the same suit can be played together."),
-        "pair-too-late": _(
-            "King and jack go together only the first time their suit is led. That has been. Play one card."
-        ),
-        "pair-off-suit": _("King and jack go together only when their own suit is led. Play one card."),
-        "knock-off": _("Nobody knocks at this table."),
-        "knock-no-trump-lead": _("You may knock only when trumps are led."),
-        "knock-not-highest": _("Only who holds the highest trump still out may knock."),
-        "no-such-signal": _("Nothing is said with this card."),
-        "wrong-number-of-cards": _("Choose exactly %(number)d cards."),
-        "same-card-twice": _("You named %(card)s twice."),
-        "honour-laid-away": _("You may not lay away %(card)s: it counts five points. Choose a cheaper card."),
-        "cut-out-of-range": _("Lift at least one card and at most %(number)d."),
-        "rounds-not-open": _("Your side is not far enough behind to ask for that deal."),
-        "not-your-tricks": _("An arrangement names every card of your own tricks once. Or leave them as they lie."),
-        "silent-table": _("This table plays in silence: only allow, veto and liber are said."),
-        "no-free-text": _("Only phrases of the phrase book are said at this table."),
-        "unknown-phrase": _("That phrase is not in the phrase book."),
-        "not-to-take": _(
-            "You cannot take back %(card)s: only a numeral card of the suit that another player put down."
-        ),
-        "no-jack-to-give": _("You do not hold the jack, so the Fool stays where it is."),
-        "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
-        "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
-        "one-card": _("Play one card at a time."),
-        "must-lead-trump": _("The first trick is led with a trump or the Fool. Choose one of those cards."),
-        "jack-called": _("The jack has been called from you: you must play it."),
-        "no-call-now": _(
-            "The jack is called with its king, the first time the suit is led, before the jack is played."
-        ),
-        "fool-withheld": _("You have withheld the Fool: it stays in your hand to the last trick."),
-        "taken-before": _("Somebody has taken the game already: pass, or play solo."),
-        "only-together": _(
-            "You may lay away %(card)s only together with all %(number)d cards of its set, or not at all."
-        ),
-        "not-to-call": _("Call one of the trumps from I to XX."),
-        "not-these-packets": _("The cards are not dealt in these packets."),
-    }
+    return why_not.refusal(why.rule, card=why.card, suit=why.suit, number=why.number)
 
 
 def title(sight: Sight) -> str:
     """The heading of the page: which hand of how many."""
     if sight.kind == "guided":
         return _("A guided hand")
+    if sight.kind == "practice":
+        return _("Practice")
     if sight.status != "playing":
         return _("The game is over")
     played = min(sight.hands_played + 1, sight.hands)
@@ -258,27 +203,14 @@ def why_card(card: CardSeen, sight: Sight) -> str:
         return _("You may lay it away only together with all the others of its set.")
     if question.asked in ("scart", "discard"):
         return _("You may lay it away: it counts less than five points.")
-    if card.call:
-        return _("You may play it, and call the jack with it.")
-    if card.pair:
-        return _("You may play it, alone or together with %(card)s.") % {"card": names.card_object(card.pair)}
-    if card.suit == "F" and sight.contract:
-        return _("The Fool is the highest trump here.")
-    if card.suit == "F":
-        return _("The Fool may always be played. It wins nothing, and your side keeps it if it wins any trick.")
-    return {
-        "lead": _("You lead: every card may be played."),
-        "lead-trump": _("The first trick is led with a trump."),
-        "called": _("The jack was called from you: it must be played."),
-        "withhold": _(
-            "The Fool is your only trump. If you play another card, it stays in your hand to the last trick."
-        ),
-        "free": _("The Fool was led: your card is free and says which suit must be followed."),
-        "follow": _("It follows %(suit)s.") % {"suit": names.suit_name(question.suit)} if question.suit else "",
-        "trump": _("You hold no %(suit)s: a trump must be played.") % {"suit": names.suit_name(question.suit)}
-        if question.suit
-        else "",
-    }.get(question.reason, _("You can neither follow nor trump: every card may be played, but it cannot win."))
+    return why_not.permission(
+        card.code,
+        question.reason,
+        suit=question.suit,
+        pair=card.pair,
+        call=card.call,
+        ruleset=sight.ruleset,
+    )
 
 
 def _whose_move(sight: Sight) -> str:

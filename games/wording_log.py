@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import wording_time
 from games.seen import Line
 from games.wording_people import Company, amount, is_you, listed, name_of, seats_named, side_names
 from rules import names, phrasebook
@@ -12,9 +13,11 @@ from rules import names, phrasebook
 
 def line(told: Line, sight: Company) -> str:
     """One thing that happened, as a sentence in the reader's language."""
-    you = is_you(told.seat, sight)
+    if told.kind in wording_time.KINDS:
+        return wording_time.line(told, sight)
+    you = is_you(told.seat, sight) and not told.name
     fields = {
-        "name": name_of(told.seat, sight) if told.seat is not None else "",
+        "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
         "cards": listed([names.card_object(code) for code in told.cards]),
         "card": names.card_object(told.cards[0]) if told.cards else "",
         "label": names.card_label(told.cards[0]) if told.cards else "",
@@ -170,6 +173,10 @@ def _sentences() -> dict[str, tuple[str, str]]:
         "sat": (_("You come to the table."), _("%(name)s sits down.")),
         "ready": (_("You are ready."), _("%(name)s is ready.")),
         "resigned": (_("You leave the table, and the game ends."), _("%(name)s leaves the table, and the game ends.")),
+        "claimed": (
+            _("You show your cards: every trick that is left is yours."),
+            _("%(name)s shows the cards: every trick that is left goes to %(name)s."),
+        ),
         "arranged": (_("You arrange the cards of your tricks."), _("%(name)s has arranged the cards.")),
         "cut": (_("You cut, lifting %(number)d."), _("%(name)s cuts, lifting %(number)d.")),
         "scart-laid": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),

@@ -24,7 +24,7 @@ def prompt(sight: Sight) -> str:
         return _asked_of_you(question)
     if question.seat is None:
         return _("The table is being made ready.")
-    return _asked_of_other(question, name_of(question.seat, sight))
+    return asked_of_other(question, name_of(question.seat, sight))
 
 
 def _sitting(sight: Sight) -> str:
@@ -105,7 +105,8 @@ def _play(question: Question) -> str:
     return _("Your turn: you have neither %(suit)s nor trumps, so play any card.") % suit
 
 
-def _asked_of_other(question: Question, name: str) -> str:
+def asked_of_other(question: Question, name: str) -> str:
+    """What somebody else, called `name`, is asked: "Beat is cutting the pack." """
     who = {"name": name}
     return {
         "deal": _("%(name)s may ask for a shorter deal."),

@@ -14,12 +14,15 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.guests import expire_guests
-from games import bell, computers, play
+from games import bell, clocks, computers, play, standing_work, timing
+from games.lobby import due as lobby
 from games.models import Game
-from notices import outbox
+from notices import couriers, outbox
+from rules import termbase
 
 logger = logging.getLogger(__name__)
 
+AT_ONCE: Final = 50  # games of one kind in one look
 LOOK_EVERY: Final = 0.5  # seconds; a ring wakes the worker at once
 CLEAN_EVERY: Final = timedelta(hours=1)
 IDLE_GUEST: Final = timedelta(days=30)
@@ -31,14 +34,46 @@ def do_due(now: datetime | None = None) -> int:
     """Do everything that is due; returns how much was done."""
     moment = now or timezone.now()
     done = 0
-    for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:50]:
-        try:
-            done += computers.act_for(game)
-        except Exception:
-            # One broken game must not hold up the others; it is tried again, later each time it fails.
-            logger.exception("could not act in game %s", game.public_id)
-            Game.objects.filter(pk=game.pk, number=game.number).update(due_at=moment + timedelta(minutes=1))
-    return done + outbox.tell_due()
+    for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:AT_ONCE]:
+        done += _tried(game, "due_at", moment)
+    for game in clocks.overdue(moment, AT_ONCE):
+        done += _tried(game, "deadline_at", moment)
+    for game in clocks.to_remind(moment, AT_ONCE):
+        done += _tried(game, "remind_at", moment)
+    done += standing_work.do_due(moment, AT_ONCE)
+    return done + lobby.do_due(moment) + outbox.tell_due()
+
+
+def catch_up(game: Game, now: datetime | None = None) -> Game:
+    """The game after what was due by its clock is done, so that nobody sees a table on which time has stood still.
+
+    Computer players are left to the worker. Costs nothing where nothing is due.
+    """
+    moment = now or timezone.now()
+    begins = game.to_act is None and game.due_at is not None and game.due_at <= moment
+    if not game.pace or not (begins or (game.deadline_at is not None and game.deadline_at <= moment)):
+        return game
+    if begins:
+        timing.begin(game.pk, expected=game.number, now=moment)
+    else:
+        timing.time_out(game.pk, expected=game.number, now=moment)
+    return Game.objects.get(pk=game.pk)
+
+
+def _tried(game: Game, due: str, moment: datetime) -> bool:
+    """Do what is due in one game. One that is broken must not hold up the others: it is tried again a minute later."""
+    try:
+        if due == "deadline_at":
+            return timing.time_out(game.pk, expected=game.number, now=moment)
+        if due == "remind_at":
+            return timing.remind(game.pk, expected=game.number, now=moment)
+        if game.to_act is None:
+            return timing.begin(game.pk, expected=game.number, now=moment)
+        return computers.act_for(game)
+    except Exception:
+        logger.exception("could not act in game %s", game.public_id)
+        Game.objects.filter(pk=game.pk, number=game.number).update(**{due: moment + timedelta(minutes=1)})
+        return False
 
 
 def next_due() -> datetime | None:
@@ -49,8 +84,10 @@ def next_due() -> datetime | None:
 def clean(now: datetime | None = None) -> None:
     """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
     moment = now or timezone.now()
-    for game in Game.objects.filter(status=Game.Status.PLAYING, acted_at__lt=moment - IDLE_GAME):
+    idle = Game.objects.filter(status=Game.Status.PLAYING, acted_at__lt=moment - IDLE_GAME)
+    for game in idle.exclude(deadline_at__gt=moment):  # where a clock runs, the clock decides
         play.expire(game.pk)
+    lobby.forget(moment)
     expire_guests(IDLE_GUEST, moment)
     outbox.prune(TOLD_KEPT, moment)
 
@@ -62,6 +99,7 @@ def run(stop: threading.Event) -> None:
     while not stop.is_set():
         bell.worker_bell.clear()
         close_old_connections()
+        termbase.refresh()
         done = do_due()
         now = timezone.now()
         if now - cleaned > CLEAN_EVERY:
@@ -75,7 +113,8 @@ def run(stop: threading.Event) -> None:
 
 
 def run_supervised(stop: threading.Event) -> None:
-    """Work until `stop` is set; after an error, start again."""
+    """Work until `stop` is set; after an error, start again. Letters and messages go out from a thread of their own."""
+    couriers.start(stop)
     while not stop.is_set():
         try:
             run(stop)

@@ -73,13 +73,23 @@ def english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def fresh_cache() -> None:
-    """Every test counts its rate limits from nothing, on whatever cache it runs."""
+    """Every test counts its rate limits from nothing, on whatever cache it runs, and finds no page rendered."""
     from django.conf import settings as site
     from django.core.cache import caches
 
     prefix = uuid4().hex
     site.CACHES["default"]["KEY_PREFIX"] = prefix
     caches["default"].key_prefix = prefix
+    caches["pages"].clear()
+
+
+@pytest.fixture(autouse=True)
+def fresh_names() -> None:
+    """Every test calls things as the files do, until it publishes other words."""
+    from rules import snapshot, termbase
+
+    snapshot.replace(snapshot.Snapshot())
+    termbase.look_again()
 
 
 @pytest.fixture(scope="session")

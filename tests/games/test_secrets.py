@@ -17,6 +17,7 @@ from games import sight
 from games.engine import CODES, Hand, cards_in, ruleset, set_of
 from games.engine.cards import TRUMP_CARDS
 from games.models import Game
+from games.tellers import GAMES
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,13 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
             key: value for key, value in page.headers.items() if key not in ("X-Request-Id", "X-Request-ID")
         }
         assert page.status_code == 200
+    if viewer is not None:
+        params = {"game": game.public_id, "number": game.number, "status": game.status}
+        for event in ("game.turn", "game.deadline", "game.finished"):
+            told = GAMES.words(event, params, viewer, "en")
+            found[event] = (told, GAMES.still_true(event, params, viewer))
+    for name in ("mine:list", "my-waiting"):
+        found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
     found["replay"] = client.get(reverse("games:replay", args=[game.public_id, 1])).status_code
     return found
 

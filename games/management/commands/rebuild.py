@@ -6,13 +6,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
 
-from games.models import Game
+from accounts.models import Player
+from games.clocks import recount
+from games.models import Game, Punctuality
 from games.rebuilding import rebuild
 
 
 class Command(BaseCommand):
-    """Rebuild the projections of all games, or of those named."""
+    """Rebuild the projections of all games and how punctual their players were, or the games named."""
 
     help = "Rebuild whose turn it is, totals and results of games from their logs."
 
@@ -34,4 +37,13 @@ class Command(BaseCommand):
             mended += bool(changed)
             if changed:
                 self.stdout.write(f"{public_id}: {'; '.join(changed)}")
+        if not public_ids:
+            # How punctual players are follows from the logs of all games together.
+            timed = Player.objects.filter(merged_into=None, computer="").filter(
+                Q(seats__game__in=Game.objects.exclude(pace={})) | Q(pk__in=Punctuality.objects.values("player"))
+            )
+            for player in timed.distinct():
+                if recount(player):
+                    mended += 1
+                    self.stdout.write(f"player {player.public_id}: punctuality")
         self.stdout.write(f"{games.count()} games read, {mended} mended.")

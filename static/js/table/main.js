@@ -2,8 +2,10 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
+import { keepLooking } from "../looking.js";
 import { newEntropy } from "../verify.js";
 import { Bell } from "./bell.js";
+import { startClock } from "./clock.js";
 import { Hand } from "./hand.js";
 import { Post } from "./post.js";
 import { attachPanels } from "./panels.js";
@@ -61,6 +63,7 @@ async function send(form, button) {
     // form.action would be the form's button of that name
     const answer = await post.send(form.getAttribute("action"), data);
     if (!show(answer.text)) window.location.reload();
+    else if (answer.onward !== null) window.location.assign(answer.onward);
   } finally {
     table().removeAttribute("aria-busy");
   }
@@ -91,3 +94,7 @@ hand.refresh();
 attachPanels(table());
 showTurn(table());
 bell.start();
+startClock();
+const { looking, game } = table().dataset;
+const token = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
+if (looking && token) keepLooking(looking, game, token);

@@ -26,7 +26,7 @@ export class Post {
    * Send a form's data; resolves with the answer, whatever its status below 500. Tries again until then.
    * @param {string} url
    * @param {FormData} data
-   * @returns {Promise<{status: number, text: string}>}
+   * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
    */
   async send(url, data) {
     this.#busy = true;
@@ -34,7 +34,9 @@ export class Post {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
           const answer = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
-          if (answer.status < 500) return { status: answer.status, text: await answer.text() };
+          if (answer.status < 500) {
+            return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
+          }
         } catch {
           // No answer: the server may or may not have heard us. The request id makes asking again safe.
         }

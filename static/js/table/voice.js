@@ -14,10 +14,11 @@ export function say(table, before) {
   while (said.childElementCount > KEPT) said.firstElementChild.remove();
 }
 
-/** The window's title tells from afar whose turn it is. */
+/** The window's title tells from afar how many other games wait, and whose turn it is here. */
 export function showTurn(table) {
-  const { title, yours, status } = table.dataset;
-  document.title = yours === "yes" && status === "playing" ? `● ${gettext("Your turn")} · ${title}` : title;
+  const { title, yours, status, waiting } = table.dataset;
+  const turn = yours === "yes" && status === "playing" ? `● ${gettext("Your turn")} · ` : "";
+  document.title = (waiting ? `(${waiting}) ` : "") + turn + title;
 }
 
 /** Say under the board why something is not possible; "" takes it away. */

@@ -1,0 +1,299 @@
+"""The forms of finding a table: what to look for, and the table one wants to lay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.choices import CANTONS as CANTON_NAMES
+from accounts.choices import LANGUAGES_SPOKEN
+from accounts.models import NAME_LENGTH, Player
+from accounts.names import clean_line, clean_name
+from games import choosing
+from games.engine.ruleset import Ruleset
+from games.engine.rulesets import ruleset
+from games.lobby import finding, paces
+from games.lobby.door import Wish
+from games.lobby.wording import span
+from games.lobby_models import NOTE_LENGTH, OpenTable
+from games.pace import CANTONS, Kind, Out, Terms
+from games.table_form import TableForm
+
+CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
+"""What is chosen first where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
+
+
+class SearchForm(forms.Form):
+    """What one looks for among the open tables; everything may be left empty."""
+
+    game = forms.ChoiceField(required=False)
+    pace = forms.ChoiceField(required=False)
+    language = forms.ChoiceField(required=False)
+    free = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, label_suffix="")
+        # Words are looked up for each reader, not once when the class is made.
+        named = {"days": _("days"), "live": _("live"), "none": _("no clock")}
+        self._offer("game", _("Game"), [(known, choosing.game_name(known)) for known in choosing.ORDER])
+        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in finding.paces()])
+        self._offer("language", _("Language"), LANGUAGES_SPOKEN)
+        counts = [(n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4)]
+        self._offer("free", _("Free seats"), counts)
+
+    def _offer(self, name: str, label: str, choices: Iterable[tuple[object, object]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.label = label
+        field.choices = [("", _("any")), *choices]
+
+    def sought(self) -> finding.Sought:
+        """What is looked for; what makes no sense is left out."""
+        self.is_valid()
+        data = self.cleaned_data
+        return finding.Sought(
+            data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1
+        )
+
+
+class NameForm(forms.Form):
+    """The name by which a guest is known at the table."""
+
+    name = forms.CharField(required=False, max_length=NAME_LENGTH)
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.fields["name"].label = _("Your name at the table")
+
+    def clean_name(self) -> str:
+        """The name as it is stored. Raises ValidationError."""
+        return clean_name(self.cleaned_data["name"])
+
+
+class LayForm(TableForm):
+    """The table one wants: who may come, who plays, at what times, and what is agreed. Everything has a default."""
+
+    def __init__(
+        self, rules: Ruleset, pace: paces.Pace, player: Player | None, data: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(rules, data)
+        self.label_suffix = ""
+        self.pace = pace
+        self.kind = pace.terms.kind
+        self.draws = choosing.draws_partners(rules)
+        if self.kind is Kind.DAYS:
+            for name in CORRESPONDENCE.keys() & self.fields.keys():
+                self.fields[name].initial = CORRESPONDENCE[name]
+        self.needs_name = player is None or not player.name
+        if self.needs_name:
+            self.fields["name"] = forms.CharField(
+                required=False,
+                max_length=NAME_LENGTH,
+                label=_("Your name at the table"),
+                help_text=_("The others want to know with whom they play."),
+            )
+        self._add_people()
+        self._add_times()
+
+    def _add_people(self) -> None:
+        self.fields["entry"] = forms.ChoiceField(
+            choices=OpenTable.Entry.choices, initial=OpenTable.Entry.EVERYONE, label=_("Who may join")
+        )
+        self.fields["computers"] = forms.TypedChoiceField(
+            coerce=int,
+            choices=[(n, _computers(n, self.rules)) for n in range(max(self.rules.sizes))],
+            initial=0,
+            label=_("Computer players"),
+            help_text=_("They sit down at once; people take the other seats."),
+        )
+        if self.draws:
+            self.fields["seating"] = forms.ChoiceField(
+                choices=OpenTable.Seating.choices,
+                initial=OpenTable.Seating.DRAW,
+                label=_("Seats"),
+            )
+        self.fields["wait"] = forms.TypedChoiceField(
+            coerce=_seconds,
+            choices=_times(paces.WAITS[self.kind], self.kind),
+            initial=_number(paces.USUAL_WAIT[self.kind]),
+            label=_("Wait for players"),
+        )
+        self.fields["language"] = forms.ChoiceField(
+            required=False, choices=[("", _("any")), *LANGUAGES_SPOKEN], label=_("Language at the table")
+        )
+        self.fields["note"] = forms.CharField(
+            required=False,
+            max_length=NOTE_LENGTH,
+            label=_("A word to the others"),
+            help_text=_("For example since when you play, or for whom the table is meant."),
+        )
+        self.fields["host_starts"] = forms.BooleanField(
+            required=False,
+            label=_("I begin the game myself"),
+            help_text=_("Otherwise it begins as soon as the last seat is taken."),
+        )
+
+    def _add_times(self) -> None:
+        terms, kind = self.pace.terms, self.kind
+        self.fields["action"] = forms.TypedChoiceField(
+            coerce=_seconds,
+            choices=_times(paces.ACTIONS[kind], kind),
+            initial=_number(terms.action),
+            label=_("Time for each move"),
+        )
+        self.fields["bank"] = forms.TypedChoiceField(
+            coerce=_seconds,
+            choices=_times(paces.BANKS[kind], kind),
+            initial=_number(terms.bank),
+            label=_("Reserve of each player"),
+            help_text=_("For the whole game, when the time for a move is not enough."),
+        )
+        if kind is Kind.DAYS:
+            self.fields["weekends"] = forms.BooleanField(
+                required=False, initial=True, label=_("Saturdays and Sundays count")
+            )
+            names = dict(CANTON_NAMES)
+            self.fields["holidays"] = forms.ChoiceField(
+                required=False,
+                choices=[("", _("count like other days")), *((code, names[code]) for code in CANTONS)],
+                label=_("Public holidays"),
+                help_text=_("Those of a canton need not count."),
+            )
+            self.fields["vacation"] = forms.TypedChoiceField(
+                coerce=int,
+                choices=[(n, _vacation(n)) for n in paces.VACATIONS],
+                initial=7,
+                label=_("Vacation"),
+                help_text=_("Taken by itself before somebody’s time runs out."),
+            )
+        self.fields["out"] = forms.ChoiceField(
+            choices=[
+                (Out.COMPUTER, _("a computer player plays until they are back")),
+                (Out.SUBSTITUTE, _("another person is sought")),
+            ],
+            initial=Out.COMPUTER,
+            label=_("When somebody’s time runs out"),
+        )
+
+    # groups of fields, as the page shows them
+
+    def people(self) -> list[Any]:
+        """The fields about people, first."""
+        names = ("name", "entry", "computers", "seating")
+        return [self[name] for name in names if name in self.fields]
+
+    def more(self) -> list[Any]:
+        """Those about people that most leave as they are."""
+        return [self[name] for name in ("note", "language", "wait", "host_starts")]
+
+    def times(self) -> list[Any]:
+        """The fields about time."""
+        names = ("action", "bank", "weekends", "holidays", "vacation", "out")
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def wrong_more(self) -> bool:
+        """Whether something about waiting has to be corrected."""
+        return any(field.errors for field in self.more())
+
+    @property
+    def wrong_times(self) -> bool:
+        """Whether something about time has to be corrected."""
+        return any(field.errors for field in self.times())
+
+    @property
+    def wrong_agreements(self) -> bool:
+        """Whether something about the game has to be corrected."""
+        return any(field.errors for field in self.agreements())
+
+    # what was sent
+
+    def clean_note(self) -> str:
+        """The note as one visible line."""
+        return clean_line(self.cleaned_data["note"])
+
+    def clean_name(self) -> str:
+        """The name as it is stored; empty if none was given. Raises ValidationError."""
+        name = self.cleaned_data.get("name", "")
+        return clean_name(name) if name.strip() else ""
+
+    def clean(self) -> dict[str, Any]:
+        """Raise ValidationError for more computer players than seats, and for a table of people without a name."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        size, computers = data.get("size", self.rules.seats), data.get("computers")
+        if computers is not None and computers >= size:
+            self.add_error("computers", ValidationError(_("One seat is yours: choose fewer computer players.")))
+        alone = computers is not None and computers == size - 1
+        if self.needs_name and not alone and not data.get("name") and "name" not in self.errors:
+            self.add_error("name", ValidationError(_("Write the name by which the others shall know you.")))
+        return data
+
+    def terms(self) -> Terms:
+        """The pace that was chosen. Only for a valid form."""
+        data = self.cleaned_data
+        days = self.kind is Kind.DAYS
+        return Terms(
+            self.kind,
+            data["action"],
+            data["bank"],
+            weekends=data["weekends"] if days else True,
+            holidays=data["holidays"] if days else "",
+            vacation=data["vacation"] if days else 0,
+            out=Out(data["out"]),
+        )
+
+    def wish(self) -> Wish:
+        """The table that is wanted. Only for a valid form."""
+        data = self.cleaned_data
+        size, options = self.chosen()
+        rules = ruleset(self.rules.id, self.rules.version, size)
+        return Wish(
+            rules,
+            options,
+            self.terms(),
+            data["wait"],
+            entry=OpenTable.Entry(data["entry"]),
+            seating=OpenTable.Seating(data["seating"]) if self.draws else OpenTable.Seating.CHOICE,
+            computers=data["computers"],
+            at=_opponents_first(rules),
+            language=data["language"],
+            note=data["note"],
+            host_starts=data["host_starts"],
+        )
+
+
+def _opponents_first(rules: Ruleset) -> list[int]:
+    """Seats in the order in which computer players take them: the host's side is left to people as long as it can be."""
+    return sorted(range(1, rules.seats), key=lambda seat: (rules.sides[seat] == rules.sides[0], seat))
+
+
+def _computers(count: int, rules: Ruleset) -> str:
+    if count == 0:
+        return _("none")
+    if len(rules.sizes) == 1 and count == rules.seats - 1:
+        return _("%(n)d: I play alone against them") % {"n": count}
+    return str(count)
+
+
+def _vacation(days: int) -> str:
+    if not days:
+        return _("does not count")
+    return ngettext("up to %(n)d day for each", "up to %(n)d days for each", days) % {"n": days}
+
+
+def _times(times: Iterable[timedelta], kind: Kind) -> list[tuple[int, str]]:
+    return [(_number(time), span(time, kind) if time else _("none")) for time in times]
+
+
+def _number(time: timedelta) -> int:
+    return time // timedelta(seconds=1)
+
+
+def _seconds(text: object) -> timedelta:
+    return timedelta(seconds=int(str(text)))

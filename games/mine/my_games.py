@@ -1,0 +1,162 @@
+"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, DateTimeField, F, IntegerField, Prefetch, Q, QuerySet, Value, When
+from django.urls import reverse
+
+from accounts import rhythms
+from accounts.models import Player
+from games.mine import wording
+from games.models import Game, Seat
+
+PER_PAGE: Final = 25
+MOST_COUNTED: Final = 99
+"""More waiting games than that are "99+"."""
+
+MINE, OTHERS, PRACTICE = 0, 1, 2
+"""The groups of the list, in their order."""
+
+
+_NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired_at", "merged_into")
+"""What `Player.display_name` asks of a row; the rest of a hundred players is not read for their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One unfinished game of the player, in words."""
+
+    public_id: str
+    url: str
+    title: str
+    group: int
+    line: str  # what is asked, of whom
+    time: str  # until when; empty where nobody's time passes
+    until: datetime | None  # the same as a moment, while it is the player's own
+    hand: str  # which hand of how many
+    total: str  # how the player stands
+
+
+def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
+    """A page of the player's seats in unfinished games by urgency, each with its `group`.
+
+    First what waits for the player: what is due soonest, then what is not due at all, longest asked first. Then what waits
+    for others, the latest first; then lessons and practice. Two queries and one for each relation.
+    """
+    mine = When(group=MINE, then=F("game__deadline_at"))
+    seats = _unfinished(player).order_by(  # type: ignore[misc]  # annotated by _unfinished
+        "group",
+        Case(mine, default=None, output_field=DateTimeField()).asc(nulls_last=True),
+        Case(When(group=MINE, then=F("game__acted_at")), default=None, output_field=DateTimeField()).asc(
+            nulls_last=True
+        ),
+        "-game__acted_at",
+        "-pk",
+    )
+    return Paginator(with_tables(seats), PER_PAGE).get_page(page)
+
+
+def lines(seats: Page[Seat], player: Player) -> list[GameLine]:
+    """The page in the reader's language and the player's time zone; asks the database for nothing more."""
+    zone = rhythms.zone_of(player).key
+    return [_line(seat, zone) for seat in seats]
+
+
+def line(seat: Seat, player: Player) -> GameLine:
+    """One of `waiting_seats` in words."""
+    return _line(seat, rhythms.zone_of(player).key)
+
+
+def waiting(player: Player) -> int:
+    """How many games wait for the player, at most one more than `MOST_COUNTED`. One query."""
+    return counted(waiting_seats(player))
+
+
+def counted(seats: QuerySet[Seat]) -> int:
+    """How many of `waiting_seats` there are, at most one more than `MOST_COUNTED`. One query."""
+    return len(seats.values_list("pk")[: MOST_COUNTED + 1])
+
+
+def others_waiting(player: Player | None, here: Game) -> int:
+    """How many games beside the one that is looked at wait for the player; as `waiting`."""
+    return counted(waiting_seats(player).exclude(game=here)) if player is not None else 0
+
+
+def next_game(player: Player, after: Game | None = None) -> str | None:
+    """The public id of the most urgent game that waits for the player, not counting `after`; None if there is none."""
+    seats = waiting_seats(player)
+    if after is not None:
+        seats = seats.exclude(game=after)
+    return urgent(seats).values_list("game__public_id", flat=True).first()
+
+
+def urgent(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Some of `waiting_seats`, what is due soonest first; what is not due comes last, longest asked first."""
+    return seats.order_by(F("game__deadline_at").asc(nulls_last=True), "game__acted_at", "pk")
+
+
+def next_address(player: Player | None, after: Game) -> str | None:
+    """Where the player goes on after acting in `after`, if they wish so: the next game that waits for them.
+
+    None while `after` still asks them, or is about to: where a computer player moves at once, or time is counted in seconds.
+    """
+    if player is None or not player.next_game or after.kind != Game.Kind.PLAY:
+        return None
+    if after.status == Game.Status.PLAYING:
+        live = after.pace.get("kind") == "live" or after.clock.get("live")
+        if live or after.due_at is not None or _is_asked(after, player):
+            return None
+    following = next_game(player, after)
+    return reverse("games:table", args=[following]) if following is not None else None
+
+
+def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """The same seats with their games, and everybody who sits there."""
+    called = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
+    everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *called).order_by("number")
+    return seats.select_related("game").prefetch_related(Prefetch("game__seats", queryset=everybody))
+
+
+def _is_asked(game: Game, player: Player) -> bool:
+    seat = game.seats.filter(player=player).values_list("number", flat=True).first()
+    return seat is not None and bool(game.waits_for >> seat & 1)
+
+
+def _unfinished(player: Player) -> QuerySet[Seat]:
+    playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
+    asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
+    return playing.annotate(asked=asked).annotate(
+        group=Case(
+            When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
+            When(asked=1, then=Value(MINE)),
+            default=Value(OTHERS),
+            output_field=IntegerField(),
+        )
+    )
+
+
+def waiting_seats(player: Player) -> QuerySet[Seat]:
+    """The player's seats that are asked something, lessons and practice left out."""
+    return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
+
+
+def _line(seat: Seat, zone: str) -> GameLine:
+    game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
+    table = list(game.seats.all())
+    own = bool(game.waits_for >> seat.number & 1)
+    return GameLine(
+        public_id=game.public_id,
+        url=reverse("games:table", args=[game.public_id]),
+        title=wording.title(game, table, seat.number),
+        group=group,
+        line=wording.asked_of_you(game) if own else wording.asked_of_others(game, table, seat.number),
+        time=wording.time_left(game, zone) if game.deadline_at is not None else "",
+        until=game.deadline_at if own else None,
+        hand=wording.hand_of(game),
+        total=wording.total_of(game, seat.number) if game.hands_played else "",
+    )

@@ -1,0 +1,357 @@
+"""Finding a table over HTTP: each view reads the request, calls the door of waiting tables, and renders."""
+
+from __future__ import annotations
+
+import io
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+import segno
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.guests import ensure_player
+from accounts.limits import address_of, take
+from accounts.models import Player
+from accounts.names import give
+from accounts.visits import PlayerRequest
+from games import choosing, drawing, forms, rematch
+from games.engine.rulesets import ruleset
+from games.lobby import door, due, finding, paces, seen, wording
+from games.lobby import forms as lobby_forms
+from games.lobby.refusals import MembersOnly, NameNeeded, TooOften
+from games.lobby_models import OpenTable
+from games.models import Game
+from games.refusals import Malformed, NotYourSeat, Refusal
+
+_MOST_SEATS: Final = 8
+Seats = Callable[[OpenTable, Player, uuid.UUID], object]
+
+
+def _private(response: HttpResponseBase) -> HttpResponseBase:
+    """What is made for one viewer is kept by nobody."""
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _table(public_id: str) -> OpenTable:
+    table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=public_id).first()
+    if table is None:
+        raise Http404
+    return due.catch_up(table)
+
+
+def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> None:
+    """Raise TooOften above `rate` an hour: for each player, and for strangers by their address."""
+    who = f"player {request.player.pk}" if request.player is not None else address_of(request)
+    if not take(f"{what}:{who}", rate=rate, per=3600, burst=burst):
+        raise TooOften
+
+
+# lists
+
+
+@require_GET
+def tables(request: PlayerRequest) -> HttpResponseBase:
+    """The open tables, by what one looks for; before them one's invitations and the tables one waits at."""
+    player = request.player
+    search = lobby_forms.SearchForm(request.GET)
+    sought = search.sought()
+    page = finding.open_tables(sought, player, request.GET.get("page", "1"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "search": search,
+        "searching": sought != finding.Sought(),
+        "page": page,
+        "rows": finding.rows(page, player),
+        "own": finding.rows(finding.own_tables(player), player),
+        "invitations": finding.rows(finding.invitations_of(player), player),
+        "seeking": finding.games_seeking(player),
+        "query": query.urlencode(),
+        "player": player,
+    }
+    return _private(render(request, "games/lobby/tables.html", context))
+
+
+# laying a table
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: PlayerRequest) -> HttpResponseBase:
+    """A new table in three steps: which game, at what pace, and the table itself (POST)."""
+    chosen = request.GET.get("game", "")
+    if chosen not in choosing.ORDER:
+        return _private(render(request, "games/lobby/new_game.html", {"step": 1, "games": choosing.glances()}))
+    game = choosing.glance(chosen)
+    pace = paces.find(request.GET.get("pace", ""))
+    if pace is None:
+        offered = {"step": 2, "game": game, "paces": paces.offered(), "usual": paces.USUAL}
+        return _private(render(request, "games/lobby/new_pace.html", offered))
+    rules = ruleset(chosen)
+    form = lobby_forms.LayForm(rules, pace, request.player, request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                return _lay(request, form)
+            except Refusal as refusal:
+                _forget_unkept(request)
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+    words = wording.pace_words(pace.terms)
+    context = {"step": 3, "game": game, "pace": pace, "words": words, "form": form, "request_id": uuid.uuid4()}
+    return _private(render(request, "games/lobby/new_table.html", context, status=status))
+
+
+def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
+    request_id = forms.read_request_id(request.POST)
+    _limit(request, "lay-table", rate=30, burst=15)
+    with transaction.atomic():  # a name is kept only with the table it was given for
+        player = ensure_player(request)
+        if form.cleaned_data.get("name") and not player.name:
+            give(player, form.cleaned_data["name"])
+        table = door.lay(player, form.wish(), request_id=request_id)
+    return HttpResponseRedirect(_where(table), status=303)
+
+
+def _where(table: OpenTable) -> str:
+    """Where who sits at the table goes: to its game once it has begun."""
+    return rematch.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
+
+
+# the table that waits
+
+
+def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None = None) -> dict[str, Any]:
+    player = request.player
+    link = request.build_absolute_uri(reverse("lobby:table", args=[table.public_id]))
+    context: dict[str, Any] = {
+        "seen": seen.of(table, player),
+        "player": player,
+        "link": link,
+        "request_id": uuid.uuid4(),
+        "refusal": str(refusal.message) if refusal is not None else "",
+        "draw": drawing.draw_of(table.game, player) if table.game is not None else None,
+    }
+    if context["seen"].is_host and context["seen"].waiting and player is not None:
+        find = request.GET.get("find", "").strip()[:80]
+        context["find"] = find
+        context["found"] = _found(find, player) if find else finding.people_played_with(player)
+    return context
+
+
+def _found(name: str, player: Player) -> list[Player]:
+    if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
+        return []
+    return finding.people_called(name, player)
+
+
+@require_GET
+def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The table while it waits; afterwards what became of it."""
+    return _private(render(request, "games/lobby/table.html", _context(request, _table(public_id))))
+
+
+@require_GET
+def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The table if something has happened there since `number`, else 204."""
+    found = _table(public_id)
+    if found.number == number:
+        return _private(HttpResponse(status=204))
+    return _private(render(request, "games/lobby/_table.html", _context(request, found)))
+
+
+@require_GET
+def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """The table's address as a picture for the cameras of others."""
+    address = request.build_absolute_uri(reverse("lobby:table", args=[_table(public_id).public_id]))
+    picture = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
+    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    patch_cache_control(response, private=True, max_age=3600)
+    return response
+
+
+def _act(request: PlayerRequest, public_id: str, act: Seats) -> HttpResponseBase:
+    """Let the player do something at the table, and show what came of it."""
+    found = _table(public_id)
+    try:
+        player = request.player
+        if player is None:
+            raise NotYourSeat
+        _limit(request, "at-tables", rate=240, burst=60)
+        act(found, player, forms.read_request_id(request.POST))
+    except Refusal as refusal:
+        return _refused(request, found, refusal)
+    return HttpResponseRedirect(_where(found), status=303)
+
+
+def _refused(request: PlayerRequest, found: OpenTable, refusal: Refusal) -> HttpResponseBase:
+    context = _context(request, _table(found.public_id), refusal)
+    return _private(render(request, "games/lobby/table.html", context, status=refusal.status))
+
+
+def _seat(request: HttpRequest) -> int | None:
+    """The seat that was named, None for none. Raises Malformed."""
+    text = request.POST.get("seat", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) == 1 and int(text) < _MOST_SEATS):
+        raise Malformed("seat is a number")
+    return int(text)
+
+
+def acting(act: Callable[[PlayerRequest, OpenTable, Player, uuid.UUID], object]) -> Callable[..., HttpResponseBase]:
+    """A view of something that one does at a table at which one is known already."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+        return _act(request, public_id, lambda found, player, request_id: act(request, found, player, request_id))
+
+    return view
+
+
+@require_POST
+def join(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Sit down; a guest is made here if need be, and keeps a name."""
+    found = _table(public_id)
+    try:
+        request_id = forms.read_request_id(request.POST)
+        seat = _seat(request)
+        _limit(request, "join-table", rate=60, burst=30)
+        if request.player is None and found.entry == OpenTable.Entry.MEMBERS:
+            raise MembersOnly
+        with transaction.atomic():  # neither a guest nor a name is kept where nobody could sit down
+            player = ensure_player(request)
+            if not player.name:
+                give(player, _name(request))
+            door.join(found.pk, player, request_id=request_id, seat=seat)
+    except Refusal as refusal:
+        _forget_unkept(request)
+        return _refused(request, found, refusal)
+    return HttpResponseRedirect(_where(found), status=303)
+
+
+def _forget_unkept(request: PlayerRequest) -> None:
+    """A player who was made in a transaction that did not come about is none; a name that was not kept is forgotten."""
+    player = request.player
+    if player is not None and not Player.objects.filter(pk=player.pk).exists():
+        request.player = None
+        request.visit.forget()
+    elif player is not None:
+        player.refresh_from_db()
+
+
+def _name(request: HttpRequest) -> str:
+    form = lobby_forms.NameForm(request.POST)
+    if not form.data.get("name", "").strip():
+        raise NameNeeded
+    if not form.is_valid():
+        raise NameNeeded(" ".join(str(error) for error in form.errors["name"]))
+    return str(form.cleaned_data["name"])
+
+
+@acting
+def move(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Take another seat."""
+    seat = _seat(request)
+    if seat is None:
+        raise Malformed("a seat is missing")
+    return door.move(found.pk, player, seat=seat, request_id=request_id)
+
+
+@acting
+def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Get up and go."""
+    door.leave(found.pk, player, request_id=request_id)
+    messages.success(request, _("You do not wait at that table any more."))
+    return None
+
+
+@acting
+def remove(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host empties a seat."""
+    seat = _seat(request)
+    if seat is None:
+        raise Malformed("a seat is missing")
+    return door.remove(found.pk, player, seat=seat, request_id=request_id)
+
+
+@acting
+def computer(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host lets a computer player sit down."""
+    return door.add_computer(found.pk, player, seat=_seat(request), request_id=request_id)
+
+
+@acting
+def start(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host begins, with computer players in the empty seats."""
+    return door.start(found.pk, player, request_id=request_id)
+
+
+@acting
+def close(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host takes the table away."""
+    return door.close(found.pk, player, request_id=request_id)
+
+
+@acting
+def decline(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Say no to an invitation."""
+    return door.decline(found.pk, player, request_id=request_id)
+
+
+@acting
+def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host asks somebody by name."""
+    _limit(request, "invite", rate=40, burst=20)
+    person = finding.person_to_invite(request.POST.get("person", ""))
+    if person is None:
+        raise Malformed("person is the public id of a player")
+    return door.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+
+
+# games
+
+
+def _game(public_id: str) -> Game:
+    game = Game.objects.filter(public_id=public_id).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+@require_POST
+def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The same people once more: lays the table, or leads to the one that is laid already."""
+    game = _game(public_id)
+    try:
+        if request.player is None:
+            raise NotYourSeat
+        _limit(request, "rematch", rate=30, burst=15)
+        table = rematch.rematch(game.pk, request.player, request_id=forms.read_request_id(request.POST))
+    except Refusal as refusal:
+        messages.error(request, str(refusal.message))
+        return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+    return HttpResponseRedirect(_where(table), status=303)
+
+
+@require_GET
+def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """How partners were drawn."""
+    game = _game(public_id)
+    drawn = drawing.draw_of(game, request.player)
+    if drawn is None:
+        raise Http404
+    return _private(render(request, "games/draw.html", {"draw": drawn, "public_id": game.public_id}))

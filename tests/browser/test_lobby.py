@@ -1,0 +1,127 @@
+"""Finding a table in a real browser: two people meet, see each other come live, and find themselves in one game."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+
+def sound(page: Page) -> None:
+    """Nothing serious for axe, nothing wider than the page."""
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects: str) -> str:
+    """A new table by the three steps; its address."""
+    page.goto(f"{site.url}/en/tables/")
+    page.get_by_role("link", name="Lay a new table").click()
+    page.get_by_role("button", name=re.compile(rf"^{game} \d")).click()
+    page.get_by_role("button", name=re.compile("^A few cards a day")).click()
+    if name:
+        page.get_by_label("Your name at the table").fill(name)
+    for label, value in selects.items():
+        page.get_by_label(label.replace("_", " ")).select_option(value)
+    page.get_by_role("button", name="Lay the table").click()
+    page.wait_for_url(re.compile(r"/[tg]/"))
+    return page.url
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+def test_every_step_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    for path in ("tables/", "tables/new/", "tables/new/?game=troggu", "tables/new/?game=troggu&pace=live"):
+        page.goto(f"{live_site.url}/en/{path}")
+        sound(page)
+    for fold in page.locator("details.fold summary").all():
+        fold.click()
+    sound(page)
+    lay(page, live_site, "Anna")
+    sound(page)
+    page.goto(f"{live_site.url}/de/tables/")
+    sound(page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_two_meet_by_link_and_see_each_other_come(
+    page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    table = lay(page, live_site, "Ursulina", Computer_players="2")
+    expect(page.get_by_text("One player is missing yet.")).to_be_visible()
+    assert page.get_by_label("By link").input_value() == table
+    picture = page.locator("img.qr")
+    page.get_by_text("As a picture for the camera").click()
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.complete ? image.naturalWidth : 1") > 0
+
+    other = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce").new_page()
+    other.goto(f"{live_site.url}/en/tables/")
+    other.get_by_role("link", name=re.compile("Look and sit down.*Ursulina")).click()
+    sound(other)
+    other.get_by_role("button", name="Sit down").click()  # the browser asks for the name first
+    expect(other.get_by_label("Your name at the table")).to_be_focused()
+    other.get_by_label("Your name at the table").fill("Beat")
+    other.get_by_role("button", name="Sit down").click()
+    # The last seat is taken: one is led to the game by the answer, the other by the bell.
+    other.wait_for_url("**/g/*/")
+    page.wait_for_url("**/g/*/")
+    assert page.url == other.url
+    expect(page.locator("#draw-fold .draw")).to_be_attached(timeout=30_000)
+    if not page.locator("#draw-fold .draw").is_visible():  # the cards are dealt already
+        page.locator("#draw-fold summary").click()
+    expect(page.locator("#draw-fold .draw")).to_be_visible()
+    assert len(page.locator("#draw-fold li").all()) == 4
+    sound(page)
+    other.context.close()
+
+
+def test_who_comes_and_goes_is_seen_without_reloading(page: Page, browser: Browser, live_site: LiveSite) -> None:
+    table = lay(page, live_site, "Anna")
+    other = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+    other.goto(table)
+    other.get_by_label("Your name at the table").fill("Beat")
+    other.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("link", name="Beat")).to_be_visible()
+    expect(page.locator("#said")).to_have_text("Beat has sat down.")
+    page.get_by_role("button", name="Send away Beat").click()
+    expect(other.get_by_text("You cannot sit down at this table.")).to_be_visible()
+    page.get_by_role("button", name="Take the table away").click()
+    expect(page.get_by_text("This table has been taken away.")).to_be_visible()
+    expect(other.get_by_text("This table has been taken away.")).to_be_visible()
+    other.context.close()
+
+
+def test_what_somebody_is_typing_is_not_lost_when_another_comes(
+    page: Page, browser: Browser, live_site: LiveSite
+) -> None:
+    table = lay(page, live_site, "Anna")
+    second, third = (browser.new_context(locale="en-GB").new_page() for _ in range(2))
+    second.goto(table)
+    second.get_by_label("Your name at the table").fill("Beatri")
+    third.goto(table)
+    third.get_by_label("Your name at the table").fill("Clau")
+    third.get_by_role("button", name="Sit down").click()
+    expect(second.get_by_role("link", name="Clau")).to_be_visible()
+    assert second.get_by_label("Your name at the table").input_value() == "Beatri"
+    for opened in (second, third):
+        opened.context.close()
+
+
+def test_a_table_is_laid_and_joined_without_script(browser: Browser, live_site: LiveSite) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="en-GB")
+    page = context.new_page()
+    lay(page, live_site, "Nona", Computer_players="3")
+    assert "/g/" in page.url
+    context.close()

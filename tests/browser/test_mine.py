@@ -1,0 +1,159 @@
+"""A player's own games in a real browser: lists that are sound and keep themselves up to date, and coming back to a table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+# Run in the site's own process and data: Anna sits at three tables with a clock; at the first she was last three weeks ago.
+LAY = """
+from datetime import timedelta
+from django.utils import timezone
+from accounts import tokens
+from accounts.models import Player
+from games.models import Seen
+from tests.games import pace_kit, table_kit
+
+people = pace_kit.people()
+tables = [pace_kit.table(people, options={"throw_in": False}) for _ in range(3)]
+anna = people[tables[0].to_act]
+others = [player for player in people if player != anna]
+for game in tables:
+    for _ in range(40):
+        game.refresh_from_db()
+        player = pace_kit.asked(game)
+        if game is not tables[0] and player == anna:
+            break
+        if game is tables[0] and game.number > 24 and player == anna and game.asked == "play":
+            break
+        table_kit.submit(game, player, table_kit.advised(game, player))
+Seen.objects.create(
+    game=tables[0], player=anna, number=6, since=6, until=6, at=timezone.now() - timedelta(weeks=3)
+)
+print(tokens.issue(anna), *[game.public_id for game in tables])
+"""
+
+# The others at a table act until it is Anna's turn again, or she acts so that it is not.
+ACT = """
+from accounts.models import Player
+from games.models import Game
+from tests.games import pace_kit, table_kit
+
+game = Game.objects.get(public_id="{game}")
+player = pace_kit.asked(game)
+table_kit.submit(game, player, table_kit.advised(game, player))
+"""
+
+
+def lay(page: Page, site: LiveSite) -> list[str]:
+    """Anna's browser, and her tables."""
+    token, *tables = site.manage("shell", "--verbosity", "0", "-c", LAY).split()
+    page.context.add_cookies([{"name": "guest", "value": token, "url": site.url}])
+    return tables
+
+
+def titled(page: Page, waiting: int) -> None:
+    """Wait until the window's title says so many."""
+    from playwright.sync_api import expect
+
+    expect(page).to_have_title(re.compile(rf"^\({waiting}\) "))
+
+
+def sound(page: Page) -> None:
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+def test_every_page_of_ones_games_is_sound(page: Page, live_site: LiveSite, viewport, theme) -> None:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    for path in ("/en/my-games/", "/en/my-games/finished/", "/en/my-games/calendar/"):
+        page.goto(live_site.url + path)  # a stranger's
+        sound(page)
+    tables = lay(page, live_site)
+    for path in ("/en/my-games/", "/en/my-games/finished/?person=nobody", "/en/my-games/calendar/"):
+        page.goto(live_site.url + path)
+        sound(page)
+    page.get_by_role("button", name="Make an address").click()
+    assert page.get_by_label("Address of your calendar").input_value().startswith("http")
+    sound(page)
+    page.goto(f"{live_site.url}/g/{tables[0]}/")
+    assert page.get_by_role("heading", name="Since you were here").is_visible()
+    sound(page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_who_comes_back_is_told_on_one_screen_and_goes_on_to_the_table(
+    page: Page, live_site: LiveSite, viewport
+) -> None:
+    tables = lay(page, live_site)
+    page.goto(f"{live_site.url}/g/{tables[0]}/")
+    told = page.locator("#since")
+    assert "3 weeks" in told.inner_text().replace("\xa0", " ")
+    assert told.evaluate("part => part.getBoundingClientRect().height") <= PHONE["height"]
+    assert page.locator(".since-question").inner_text().startswith("Your turn")
+    button = told.get_by_role("button", name="To the table")
+    assert button.evaluate("part => part.getBoundingClientRect().bottom") <= PHONE["height"]
+    with page.expect_response(lambda answer: answer.url.endswith("/seen/") and answer.status == 204):
+        button.click()
+    assert told.count() == 0
+    page.reload()
+    assert page.locator("#table").is_visible()
+    assert told.count() == 0
+
+
+def test_without_a_script_it_is_dismissed_by_its_form(browser, live_site: LiveSite) -> None:
+    context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)
+    page = context.new_page()
+    tables = lay(page, live_site)
+    address = f"{live_site.url}/g/{tables[0]}/"
+    page.goto(address)
+    page.goto(address)
+    assert page.locator("#since").is_visible(), "opening the page is not yet having seen it"
+    page.get_by_role("button", name="To the table").click()
+    assert page.url == address
+    assert page.locator("#since").count() == 0
+    context.close()
+
+
+def test_the_list_and_the_number_in_the_title_follow_what_happens(page: Page, live_site: LiveSite) -> None:
+    tables = lay(page, live_site)
+    page.goto(live_site.url + "/en/my-games/")
+    titled(page, 3)
+    mine = page.locator("section:has(#mine) .game-list li")
+    assert mine.count() == 3
+    live_site.manage("shell", "--verbosity", "0", "-c", ACT.format(game=tables[1]))  # she plays on another device
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    titled(page, 2)
+    assert mine.count() == 2
+    assert page.locator("section:has(#others) .game-list li").count() == 1
+
+
+def test_the_next_game_is_one_click_away_and_opens_by_itself_for_who_wishes_so(page: Page, live_site: LiveSite) -> None:
+    tables = lay(page, live_site)
+    page.goto(f"{live_site.url}/g/{tables[1]}/")
+    titled(page, 2)
+    page.get_by_role("link", name="Next game").first.click()
+    page.wait_for_url(lambda url: tables[1] not in url)
+    assert any(f"/g/{game}/" in page.url for game in (tables[0], tables[2]))
+    live_site.manage(
+        "shell", "--verbosity", "0", "-c",
+        "from accounts.models import Player; Player.objects.filter(computer='').update(next_game=True)",
+    )  # fmt: skip
+    page.goto(f"{live_site.url}/g/{tables[1]}/")
+    answer = page.locator("#table .ask form[data-act] button:visible, #table .held:not([aria-disabled=true])").first
+    answer.click()
+    if tables[1] in page.url and page.locator(".held[aria-pressed=true]").count():
+        page.locator(".held[aria-pressed=true]").click()  # the first tap only lifts a card
+    page.wait_for_url(lambda url: tables[1] not in url)

@@ -1,0 +1,59 @@
+"""Tables that wait, for tests: members with names, laying and joining with fresh request ids."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from accounts import names
+from accounts.models import Player
+from games.engine.rulesets import ruleset
+from games.lobby import door, paces
+from games.lobby_models import OpenTable
+
+WEEK = timedelta(days=7)
+DAYS = paces.offered()[0].terms
+LIVE = next(pace.terms for pace in paces.offered() if pace.id == "live")
+
+
+def member(name: str = "Anna") -> Player:
+    """Somebody with an account and a name."""
+    user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
+    player = Player.objects.create(user=user, bot_pause=False)
+    names.give(player, name)
+    return player
+
+
+def guest(name: str = "Gast") -> Player:
+    """Somebody without an account."""
+    player = Player.objects.create(bot_pause=False)
+    if name:
+        names.give(player, name)
+    return player
+
+
+def wish(game: str = "troccas", size: int | None = None, **how: Any) -> door.Wish:
+    """A table of a game, for days, by choice of seats, with its usual options."""
+    rules = ruleset(game)
+    rules = ruleset(game, rules.version, size or rules.seats)
+    options = how.pop("options", {"hands": 1})
+    fields: dict[str, Any] = {"pace": DAYS, "wait": WEEK} | how
+    return door.Wish(rules, rules.settled_options(options), **fields)
+
+
+def lay(host: Player, game: str = "troccas", **how: Any) -> OpenTable:
+    """A new table."""
+    return door.lay(host, wish(game, **how), request_id=uuid.uuid4())
+
+
+def join(table: OpenTable, player: Player, seat: int | None = None) -> door.Seated:
+    """Sit down."""
+    return door.join(table.pk, player, request_id=uuid.uuid4(), seat=seat)
+
+
+def sitting(table: OpenTable) -> dict[int, str]:
+    """Who sits where."""
+    return {chair.number: chair.player.display_name for chair in table.chairs.select_related("player")}
