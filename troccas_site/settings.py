@@ -45,6 +45,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -70,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "accounts.middleware.PlayerMiddleware",
+    "rules.termbase.RefreshMiddleware",
 ]
 ROOT_URLCONF = "troccas_site.urls"
 ASGI_APPLICATION = "troccas_site.asgi.application"
@@ -114,6 +117,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 REDIS_URL = env.text("REDIS_URL")
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
+CACHES: dict[str, dict[str, Any]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -132,6 +136,12 @@ else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     # Rate limits count in the cache: it must be one for all threads and outlive a restart.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+# Rendered texts: any process can make them, so each keeps its own and none asks for them over the network.
+CACHES["pages"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "pages",
+    "OPTIONS": {"MAX_ENTRIES": 500},
+}
 
 # --- People -----------------------------------------------------------------------------------------------------------
 
@@ -158,6 +168,32 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "add_email": "accounts.forms.ChangeEmailForm",
+    "request_login_code": "accounts.forms.RequestCodeForm",
+    "confirm_login_code": "accounts.forms.ConfirmCodeForm",
+}
+ACCOUNT_USER_DISPLAY = "accounts.adapters.name_of"
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 10 * 60
+# Before an address or a key is changed, an export made or the account deleted: who is it? And a letter afterwards.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# A passkey signs in by itself, so each must check who holds it (finger, face, PIN), also as a second factor.
+MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+MFA_TOTP_ISSUER = "Troccas & Troggu"
+MFA_TOTP_TOLERANCE = 1
+MFA_ADAPTER = "accounts.adapters.SecurityAdapter"
+# Whether an address must be confirmed first is checked by accounts.views.security: allauth's own check would also keep
+# people with a second factor from ever changing their address.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateCodeForm",
+    "activate_totp": "accounts.forms.ActivateAppForm",
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.RenamePasskeyForm",
 }
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -176,6 +212,11 @@ EMAIL_USE_TLS = _mail.starttls
 EMAIL_USE_SSL = _mail.tls
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
+
+# Messages to devices: the site's key (made once and kept in DATA_DIR, unless given), and whether a push service may be on
+# this very machine, as in tests.
+VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
+PUSH_TO_LOOPBACK = env.flag("PUSH_TO_LOOPBACK")
 
 # --- Languages --------------------------------------------------------------------------------------------------------
 
@@ -206,6 +247,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "troccas_site.storage.StaticStorage"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+# The form of a word with sixty terms has a field for everything that can be said about each.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000
 
 # --- Safety -----------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,11 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
+from games.mine import urls as mine
+from games.urls_lobby import finding, waiting
 from games.views import choose, home
+from notices import plain_urls as notices_plain
+from rules.urls import plain
 from troccas_site.views import front_door, healthz
 
 # The words of our scripts in the language of the address, the same for everybody.
@@ -18,12 +22,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", front_door),
     path("g/", include("games.urls")),
+    path("t/", include((waiting, "lobby"))),
+    *plain.urlpatterns,
+    *notices_plain.urlpatterns,
+    *mine.plain,
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
-        path("account/", include("allauth.account.urls")),
+        path("account/", include("accounts.account_urls")),
         path("", include("accounts.urls")),
+        path("notices/", include("notices.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
         path("games/", choose, name="choose"),
+        path("tables/", include((finding, "tables"))),
+        path("my-games/", include((mine.pages, "mine"))),
+        path("", include("rules.urls")),
         path("", home, name="home"),
         prefix_default_language=True,
     ),

@@ -11,14 +11,15 @@ from django.core.management.base import BaseCommand
 
 
 class Command(BaseCommand):
-    """Migrations, the cache's table, the collected static files: each only if something is to be done."""
+    """Migrations, the cache's table, articles and words, the collected static files: each only if something is to be done."""
 
-    help = "Bring tables and collected files up to date. Safe to run at every start."
+    help = "Bring tables, articles, words and collected files up to date. Safe to run at every start."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it; what fails raises, and nothing is served then."""
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
+        call_command("content", verbosity=0)
         stamp = Path(settings.STATIC_ROOT) / ".collected"
         fingerprint = static_fingerprint()
         if not stamp.exists() or stamp.read_text(encoding="ascii") != fingerprint:
