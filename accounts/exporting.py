@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts import protocols, rhythms
 from accounts.models import Absence, Block, Grant, Player, Profile, Report, User
+from accounts.token_models import PersonalToken
 
 FORMAT: Final = "troccas-person"
 VERSION: Final = 1
@@ -76,6 +77,11 @@ def _own(player: Player) -> dict[str, object]:
             {"public_id": block.blocked.public_id, "name": block.blocked.display_name, "since": block.created_at}
             for block in Block.objects.filter(player=player).select_related("blocked__merged_into")
         ],
+        "programs": list(
+            PersonalToken.objects.filter(player=player).values(
+                "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"
+            )
+        ),
         "reports_made": [
             {"about": report.about.public_id, "reason": report.reason, "text": report.text, "context": report.context}
             | {"created_at": report.created_at}

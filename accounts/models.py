@@ -319,3 +319,6 @@ class GuestToken(models.Model):
 
     def __str__(self) -> str:
         return f"token {self.pk} of player {self.player_id}"
+
+
+from accounts.token_models import PersonalToken  # noqa: E402, F401  # Django looks for models here
