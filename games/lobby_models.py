@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from games.chat_models import ChatMode
 
 NOTE_LENGTH = 200
 
@@ -54,6 +55,8 @@ class OpenTable(models.Model):
     language = models.CharField(max_length=12, blank=True)
     """A code of `accounts.choices.LANGUAGES_SPOKEN`; empty: any."""
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)
+    chat = models.CharField(max_length=7, choices=ChatMode.choices, default=ChatMode.BETWEEN)
+    """When those who sit there may write to each other during the game."""
     host_starts = models.BooleanField(default=False)
     """Whether the full table waits for its host's word, instead of beginning by itself."""
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)

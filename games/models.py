@@ -240,6 +240,7 @@ class Punctuality(models.Model):
         return f"player {self.player_id} on {self.day}: {self.actions} in time, {self.timeouts} out of time"
 
 
-from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401  # Django looks for models here
+from games.chat_models import ChatBan, ChatPlace, Message, Muted, Note, TableChat  # noqa: E402, F401  # Django looks for models here
+from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401
 from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401
 from games.standing_models import Scheduled, Standing  # noqa: E402, F401

@@ -43,8 +43,8 @@ class PreferenceForm(_PreferenceForm):
     class Meta:
         model = Preference
         fields = (
-            "turn_mail", "turn_push", "game_mail", "game_push", "table_mail", "table_push", "other_mail", "other_push",
-            "mail_off", "digest_hour", "quiet_from", "quiet_to",
+            "turn_mail", "turn_push", "game_mail", "game_push", "table_mail", "table_push", "talk_mail", "talk_push",
+            "other_mail", "other_push", "mail_off", "digest_hour", "quiet_from", "quiet_to",
         )  # fmt: skip
         labels: ClassVar = {"mail_off": _("No notices by mail at all")}
 
@@ -93,6 +93,12 @@ class PreferenceForm(_PreferenceForm):
                 gettext("You are invited; a table you wait at fills up, begins, or is given up."),
                 self["table_mail"],
                 self["table_push"],
+            ),
+            (
+                gettext("Chat"),
+                gettext("Somebody wrote to you at a table where each move takes days, while you were not there."),
+                self["talk_mail"],
+                self["talk_push"],
             ),
             (
                 gettext("Everything else"),

@@ -15,6 +15,7 @@ class Kind(models.TextChoices):
     DEADLINE = "deadline"
     GAME = "game"
     TABLE = "table"
+    TALK = "talk"
     OTHER = "other"
     TEST = "test"
 
@@ -44,7 +45,12 @@ class TurnPush(models.TextChoices):
     NOTHING = "nothing", gettext_lazy("not at all")
 
 
-_EXACTLY: Final = {"game.turn": Kind.TURN, "game.deadline": Kind.DEADLINE, "notices.test": Kind.TEST}
+_EXACTLY: Final = {
+    "game.turn": Kind.TURN,
+    "game.deadline": Kind.DEADLINE,
+    "game.remark": Kind.TALK,
+    "notices.test": Kind.TEST,
+}
 _ROOMS: Final = {"game": Kind.GAME, "table": Kind.TABLE}
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused"})
 

@@ -148,6 +148,8 @@ class Preference(models.Model):
     game_push = models.BooleanField(default=True)
     table_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.NOW)
     table_push = models.BooleanField(default=True)
+    talk_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
+    talk_push = models.BooleanField(default=False)
     other_mail = models.CharField(max_length=6, choices=Wish.choices, default=Wish.DIGEST)
     other_push = models.BooleanField(default=False)
     mail_off = models.BooleanField(default=False)

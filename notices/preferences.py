@@ -62,7 +62,7 @@ def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
         mail = _TURN_MAIL[TurnMail(game.mail or general.turn_mail)][at]
         push = _TURN_PUSH[TurnPush(game.push or general.turn_push)][at]
     else:
-        row = kind if kind in (Kind.GAME, Kind.TABLE) else Kind.OTHER
+        row = kind if kind in (Kind.GAME, Kind.TABLE, Kind.TALK) else Kind.OTHER
         mail = Wish(getattr(general, f"{row}_mail"))
         push = Wish.NOW if getattr(general, f"{row}_push") else Wish.NEVER
         if game.mail == TurnMail.NOTHING:
