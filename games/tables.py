@@ -1,33 +1,19 @@
-"""A player's own tables: finding the open one, laying a new one, the list on the front page."""
+"""A player's own tables against computer players: finding the open one, laying a new one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Q
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import choosing, computers, lessons, looking_back, play, sight, wording
+from games import choosing, computers, lessons, looking_back, play, sight
 from games.engine.ruleset import OptionValue, Ruleset
 from games.models import Game, GameHand
 from games.seen import Sight
 
 RULESET: Final = "troccas"
-LISTED: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class OpenGame:
-    """One line of the list of open games."""
-
-    url: str
-    title: str
-    waiting: bool  # for this player
-    line: str  # what is being asked
 
 
 def open_table_of(player: Player, kind: Game.Kind) -> Game | None:
@@ -77,27 +63,3 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
 def lesson_done(player: Player) -> None:
     """Do not offer the lesson any more."""
     player.note_guided_done()
-
-
-def open_games(player: Player | None) -> list[OpenGame]:
-    """The player's unfinished games, those that wait for them first."""
-    if player is None:
-        return []
-    games = Game.objects.filter(seats__player=player, status=Game.Status.PLAYING).order_by("-acted_at")[:LISTED]
-    listed = [_listed(game, player) for game in games]
-    return sorted(listed, key=lambda line: not line.waiting)
-
-
-def _listed(game: Game, player: Player) -> OpenGame:
-    seen = sight.of(game, player)
-    others = ", ".join(seat.name for seat in seen.seats if not seat.own)
-    title = {
-        Game.Kind.GUIDED: _("Lesson with %(names)s"),
-        Game.Kind.PRACTICE: _("Practice with %(names)s"),
-    }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
-    return OpenGame(
-        reverse("games:table", args=[game.public_id]),
-        title % {"names": others, "game": choosing.game_name(game.ruleset)},
-        seen.question.mine,
-        wording.prompt(seen),
-    )

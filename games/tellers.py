@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import bell, choosing
+from games import bell, choosing, standing
 from games.lobby import finding
 from games.models import Game, Seat
 from games.wording_people import listed
@@ -25,9 +25,8 @@ from notices.telling import Params, Words
 
 
 def ring_list(row: Outbox) -> None:
-    """Ring the player's other pages: it is their turn somewhere, or a game has ended."""
-    if row.event.startswith(("game.", "table.")):
-        bell.ring_player(row.player.public_id)
+    """Ring the player's open pages: it is their turn somewhere, a game has ended, something else is to be read."""
+    bell.ring_player(row.player.public_id)
 
 
 def subject(player: Player, topic: str) -> Subject | None:
@@ -55,7 +54,9 @@ class Games:
         if not own or not others:
             return False
         if event in ("game.turn", "game.deadline"):
-            return game.status == Game.Status.PLAYING and game.to_act in own
+            # What is about to be played for them needs nobody to come.
+            asked = game.status == Game.Status.PLAYING and game.to_act in own
+            return asked and not standing.is_scheduled(game, player)
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import blocking, rhythms
 from accounts.models import Player
-from games import clocks, shelf, steps
+from games import clocks, shelf, standing, steps
 from games.models import Action, Game, GameHand
 from games.pace import Out, State
 from games.refusals import MayNotMeet, NotNow, SeatTaken
@@ -98,7 +98,9 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
             "share": "half" if coming else "fifth",
             "until": game.deadline_at.isoformat(),
         }
-        player = game.seats.select_related("player").get(number=game.to_act).player
+        player = game.seats.select_related("player__merged_into").get(number=game.to_act).player
+        if standing.is_scheduled(game, player):
+            return False
         outbox.put("game.deadline", player, params, expires_at=game.deadline_at)
         return True
 

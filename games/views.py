@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
@@ -36,6 +36,9 @@ from games.mine.since import for_viewer as missed_by
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
 from games.table_form import TableForm
+
+_ON_THE_FRONT_PAGE: Final = 8
+"""Open games that are named there; the rest are one link away."""
 
 
 def _private(response: HttpResponseBase) -> HttpResponseBase:
@@ -295,9 +298,11 @@ def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 def home(request: PlayerRequest) -> HttpResponseBase:
     """The front page: one's open games first, then play, and what this place is."""
+    player = request.player
     context = {
-        "player": request.player,
-        "open_games": tables.open_games(request.player),
-        "offer_guided": request.player is None or request.player.guided_done_at is None,
+        "player": player,
+        "open_games": my_games.foremost(player, _ON_THE_FRONT_PAGE) if player is not None else [],
+        "offer_guided": player is None or player.guided_done_at is None,
     }
-    return render(request, "home.html", context)
+    response = render(request, "home.html", context)
+    return _private(response) if player is not None else response

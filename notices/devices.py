@@ -24,10 +24,15 @@ _TOPIC = re.compile(rf"[0-9a-z]{{1,{TOPIC_LENGTH}}}")
 @never_cache
 @require_safe
 def bell(request: PlayerRequest) -> JsonResponse:
-    """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`, at most five; the reader's own only."""
+    """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`, at most five; the reader's own only.
+
+    With `count`, only the number: one query.
+    """
     player = request.player
     if player is None:
         return JsonResponse({"unread": 0, "newest": []})
+    if "count" in request.GET:
+        return JsonResponse({"unread": inbox.unread(player), "newest": []})
     lines, _onward = inbox.lines(player, limit=5)
     newest = [
         {

@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, DateTimeField, F, IntegerField, Prefetch, Q, QuerySet, Value, When
+from django.db.models import Case, DateTimeField, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.urls import reverse
 
 from accounts import rhythms
 from accounts.models import Player
 from games.mine import wording
 from games.models import Game, Seat
+from games.standing_models import Scheduled
 
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
@@ -41,6 +42,11 @@ class GameLine:
     hand: str  # which hand of how many
     total: str  # how the player stands
 
+    @property
+    def yours(self) -> bool:
+        """Whether it waits for the player."""
+        return self.group == MINE
+
 
 def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
     """A page of the player's seats in unfinished games by urgency, each with its `group`.
@@ -48,8 +54,18 @@ def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
     First what waits for the player: what is due soonest, then what is not due at all, longest asked first. Then what waits
     for others, the latest first; then lessons and practice. Two queries and one for each relation.
     """
+    return Paginator(with_tables(_by_urgency(player)), PER_PAGE).get_page(page)
+
+
+def foremost(player: Player, most: int) -> list[GameLine]:
+    """The first of `open_games` in words, at most so many. One query and one for each relation."""
+    zone = rhythms.zone_of(player).key
+    return [_line(seat, zone) for seat in with_tables(_by_urgency(player))[:most]]
+
+
+def _by_urgency(player: Player) -> QuerySet[Seat]:
     mine = When(group=MINE, then=F("game__deadline_at"))
-    seats = _unfinished(player).order_by(  # type: ignore[misc]  # annotated by _unfinished
+    return _unfinished(player).order_by(  # type: ignore[misc]  # annotated by _unfinished
         "group",
         Case(mine, default=None, output_field=DateTimeField()).asc(nulls_last=True),
         Case(When(group=MINE, then=F("game__acted_at")), default=None, output_field=DateTimeField()).asc(
@@ -58,7 +74,6 @@ def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
         "-game__acted_at",
         "-pk",
     )
-    return Paginator(with_tables(seats), PER_PAGE).get_page(page)
 
 
 def lines(seats: Page[Seat], player: Player) -> list[GameLine]:
@@ -123,17 +138,18 @@ def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def _is_asked(game: Game, player: Player) -> bool:
-    seat = game.seats.filter(player=player).values_list("number", flat=True).first()
-    return seat is not None and bool(game.waits_for >> seat & 1)
+    return waiting_seats(player).filter(game=game).exists()
 
 
 def _unfinished(player: Player) -> QuerySet[Seat]:
     playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
     asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
-    return playing.annotate(asked=asked).annotate(
+    # What is about to be played for the player does not wait for them. Only they are told so: `waits_for` says the same as ever.
+    done_for = Exists(Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player")))
+    return playing.annotate(asked=asked, done_for=done_for).annotate(
         group=Case(
             When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
-            When(asked=1, then=Value(MINE)),
+            When(asked=1, done_for=False, then=Value(MINE)),
             default=Value(OTHERS),
             output_field=IntegerField(),
         )
@@ -141,20 +157,28 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
 
 
 def waiting_seats(player: Player) -> QuerySet[Seat]:
-    """The player's seats that are asked something, lessons and practice left out."""
+    """The player's seats that are asked something, lessons and practice left out, and what is about to be done for them."""
     return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
+
+
+def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
+    """What is asked in a game, as the player at `seat` is told; `own`: of them, and they have to do it themselves."""
+    if own:
+        return wording.asked_of_you(game)
+    return wording.done_for_you() if game.waits_for >> seat & 1 else wording.asked_of_others(game, table, seat)
 
 
 def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
-    own = bool(game.waits_for >> seat.number & 1)
+    done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
+    own = bool(game.waits_for >> seat.number & 1) and not done_for
     return GameLine(
         public_id=game.public_id,
         url=reverse("games:table", args=[game.public_id]),
         title=wording.title(game, table, seat.number),
         group=group,
-        line=wording.asked_of_you(game) if own else wording.asked_of_others(game, table, seat.number),
+        line=_asked(game, table, seat.number, own=own),
         time=wording.time_left(game, zone) if game.deadline_at is not None else "",
         until=game.deadline_at if own else None,
         hand=wording.hand_of(game),

@@ -56,6 +56,11 @@ def asked_of_you(game: Game) -> str:
     }.get(game.asked, _("It is your turn."))
 
 
+def done_for_you() -> str:
+    """The player is asked, and what they have said ahead will be done for them."""
+    return _("It is your turn, and it will be played for you.")
+
+
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     """What is going on while the player has nothing to do."""
     clock = clocks.of(game)

@@ -22,6 +22,7 @@ from games.standing import delays
 from games.standing.plans import Plan, chosen, read_plan
 from games.standing.talk import Talk, answer, read_talk
 from games.standing_models import Scheduled, Standing
+from notices import outbox
 
 # Why a plan holds no more.
 USED: Final = "used"
@@ -74,6 +75,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
         return False
     row = said(game, player)
     if row is None and not player.current.plays_forced:
+        Scheduled.objects.filter(game=game).delete()
         return False
     if row is not None:
         _let_go(row, game.hand_number, view)
@@ -93,7 +95,13 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
             "due_at": timezone.now() + _wait(game, view, chance),
         },
     )
+    outbox.settle(player.current, game.public_id)
     return True
+
+
+def is_scheduled(game: Game, player: Player) -> bool:
+    """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
+    return Scheduled.objects.filter(game=game, player=player.current).exists()
 
 
 def _wait(game: Game, view: View, chance: random.Random | None) -> timedelta:

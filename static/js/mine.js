@@ -2,6 +2,7 @@
  * A player's own games: how many wait, in the window's title and wherever [data-waiting-games] stands; the list that keeps
  * itself up to date; and telling the site what has been seen of a table. The pages are whole without it.
  */
+import { askUnread } from "./unread.js";
 
 const EVERY_MINUTE = 60_000;
 const TOLD_EVERY = 30_000;
@@ -12,6 +13,7 @@ const COUNTED = 99;
 
 const token = () => JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "";
 const inView = () => document.visibilityState === "visible";
+const table = document.getElementById("table");
 const worded = (count) => (count > COUNTED ? `${COUNTED}+` : String(count));
 
 // How many games wait ---------------------------------------------------------------------------------------------------
@@ -25,10 +27,12 @@ class Waiting {
     this.#connect();
     document.addEventListener("visibilitychange", () => inView() && this.ask());
     setInterval(() => inView() && this.ask(), EVERY_MINUTE);
+    if (table !== null) this.#follow(table);
   }
 
   /** Ask soon; several rings at once ask once. */
   ask() {
+    askUnread();
     clearTimeout(this.#asked);
     this.#asked = setTimeout(() => this.#refresh().catch(() => {}), 200); // the next ring or minute asks again
   }
@@ -41,6 +45,16 @@ class Waiting {
     }
     const answer = await fetch("/my-games/waiting.json?count", { headers: { Accept: "application/json" } });
     if (answer.ok) show((await answer.json()).waiting);
+  }
+
+  /** At a table: ask when the player's turn begins or ends. */
+  #follow(table) {
+    let { yours } = table.dataset;
+    new MutationObserver(() => {
+      if (table.dataset.yours === yours) return;
+      yours = table.dataset.yours;
+      this.ask();
+    }).observe(table, { attributeFilter: ["data-yours"] });
   }
 
   #connect() {
@@ -58,10 +72,15 @@ class Waiting {
   }
 }
 
-/** @param {number} count */
-function show(count) {
+/** The window's title says how many wait. A table's own title is the table's to write: it counts the others. */
+function titled(count) {
   const plain = document.title.replace(/^\(\d+\+?\) /, "");
   document.title = count > 0 ? `(${worded(count)}) ${plain}` : plain;
+}
+
+/** @param {number} count */
+function show(count) {
+  if (table === null) titled(count);
   for (const place of document.querySelectorAll("[data-waiting-games]")) {
     const number = place.querySelector("[data-count]");
     if (number === null) continue;
@@ -123,7 +142,7 @@ class Seen {
     this.#told = number;
     this.#toldAt = now;
     const fields = done ? { number, done: "1" } : { number };
-    fetch(`${this.#table.dataset.base}seen/`, {
+    fetch(this.#table.dataset.seen, {
       method: "POST",
       headers: { "X-CSRFToken": token(), "X-Requested-With": "fetch" },
       body: new URLSearchParams(fields),
@@ -132,9 +151,13 @@ class Seen {
   }
 }
 
-const table = document.getElementById("table");
-if (table !== null) new Seen(table).start();
-if (document.querySelector("#my-games, [data-waiting-games]") !== null) new Waiting().start();
+if (table?.dataset.seen) new Seen(table).start();
+const number = document.querySelector("[data-waiting-games] [data-count]");
+if (number !== null) {
+  const shown = number.textContent;
+  if (table === null) titled(shown.endsWith("+") ? COUNTED + 1 : Number(shown));
+  new Waiting().start();
+}
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.(".mine-page button[data-copy]");
