@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import data, moderating, people, preferences, security, you
+from accounts.views import data, moderating, people, preferences, programs, security, you
 
 app_name = "accounts"
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
     path("you/absences/<int:absence>/end/", preferences.come_back, name="come-back"),
     path("you/blocked/", people.blocked, name="blocked"),
     path("you/sessions/<int:session>/end/", security.end_session, name="end-session"),
+    path("you/programs/", programs.programs, name="programs"),
+    path("you/programs/<int:token>/revoke/", programs.revoke, name="revoke-token"),
     path("you/export/", data.export, name="export"),
     path("you/delete/", data.delete, name="delete"),
     path("people/<slug:public_id>/", people.person, name="person"),

@@ -1,0 +1,164 @@
+"""Tokens for programs: shown once, kept as a digest, ended by time, by their owner and with the account."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import serializers
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import erasing, exporting, personal_tokens
+from accounts.models import Player
+from accounts.personal_tokens import PLAY, READ, TABLES
+from accounts.token_models import PersonalToken
+from tests.accounts.conftest import MakeUser, confirm_password, sign_in
+
+pytestmark = pytest.mark.django_db
+PAGE = "accounts:programs"
+
+
+@pytest.fixture
+def onna(make_user: MakeUser) -> Player:
+    return make_user().player
+
+
+@pytest.fixture
+def signed_in(client: Client, onna: Player) -> Client:
+    sign_in(client)
+    confirm_password(client)
+    return client
+
+
+def test_the_database_knows_the_digest_only(onna):
+    token, raw = personal_tokens.issue(onna, "bot", [PLAY])
+    stored = serializers.serialize("json", PersonalToken.objects.all())
+    assert raw.startswith(personal_tokens.MARK)
+    assert raw not in stored
+    assert raw[len(personal_tokens.MARK) :] not in stored
+    assert personal_tokens.find(raw) == token
+    assert token.scopes == [READ, PLAY]
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda raw: raw[:-1], lambda raw: raw + "x", lambda raw: raw[:-4] + "____", str.upper]
+)
+def test_another_text_finds_nothing(onna, spoil):
+    _token, raw = personal_tokens.issue(onna, "bot", [])
+    assert personal_tokens.find(spoil(raw)) is None
+
+
+def test_a_token_ends_with_its_time(onna):
+    _token, raw = personal_tokens.issue(onna, "bot", [], days=7)
+    now = timezone.now()
+    assert personal_tokens.find(raw, now=now + timedelta(days=6, hours=23)) is not None
+    assert personal_tokens.find(raw, now=now + timedelta(days=7, seconds=1)) is None
+
+
+def test_a_token_ends_when_it_is_revoked_by_its_owner_alone(onna, make_user):
+    token, raw = personal_tokens.issue(onna, "bot", [])
+    other = make_user("other@example.org").player
+    assert personal_tokens.revoke(other, token.pk) is None
+    assert personal_tokens.find(raw) is not None
+    assert personal_tokens.revoke(onna, token.pk) == token
+    assert personal_tokens.find(raw) is None
+    assert personal_tokens.revoke(onna, token.pk) is None
+
+
+def test_a_token_ends_with_the_account(onna):
+    _token, raw = personal_tokens.issue(onna, "bot", [])
+    onna.user.is_active = False
+    onna.user.save()
+    assert personal_tokens.find(raw) is None
+    onna.user.is_active = True
+    onna.user.save()
+    assert personal_tokens.find(raw) is not None
+    erasing.erase(onna.user)
+    assert personal_tokens.find(raw) is None
+    assert not PersonalToken.objects.exists()
+
+
+def test_its_use_is_noted_once_a_minute(onna):
+    token, raw = personal_tokens.issue(onna, "bot", [])
+    now = timezone.now()
+    for seconds, noted in ((0, 0), (59, 0), (61, 61)):
+        personal_tokens.find(raw, now=now + timedelta(seconds=seconds))
+        token.refresh_from_db()
+        assert token.last_used_at == now + timedelta(seconds=noted)
+
+
+def test_one_person_has_so_many_and_no_more(onna):
+    made = [personal_tokens.issue(onna, f"{number}", [])[0] for number in range(personal_tokens.MOST)]
+    with pytest.raises(personal_tokens.TooManyTokens):
+        personal_tokens.issue(onna, "one more", [])
+    personal_tokens.revoke(onna, made[0].pk)
+    personal_tokens.issue(onna, "one more", [])
+
+
+def test_a_scope_that_there_is_not_is_refused(onna):
+    with pytest.raises(ValueError, match="admin"):
+        personal_tokens.issue(onna, "bot", ["admin"])
+
+
+def test_the_export_tells_of_tokens_without_giving_them_away(onna):
+    token, raw = personal_tokens.issue(onna, "my bot", [TABLES])
+    told = exporting.as_file(exporting.export_of(onna))[2].decode()
+    (program,) = json.loads(told)["programs"]
+    assert (program["name"], program["scopes"]) == ("my bot", [READ, TABLES])
+    assert raw not in told
+    assert token.digest not in told
+
+
+# the page
+
+
+def test_the_page_shows_a_new_token_once(signed_in, onna):
+    answer = signed_in.post(reverse(PAGE), {"name": "  My   bot ", "scopes": [PLAY], "days": "30"})
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    raw = re.search(r'value="(troccas_[^"]+)"', answer.text)[1]
+    token = personal_tokens.find(raw)
+    assert (token.player, token.name, token.scopes) == (onna, "My bot", [READ, PLAY])
+    assert timedelta(days=29) < token.expires_at - timezone.now() <= timedelta(days=30)
+    again = signed_in.get(reverse(PAGE)).text
+    assert "My bot" in again
+    assert raw not in again
+
+
+def test_a_token_without_an_end_can_be_chosen(signed_in, onna):
+    signed_in.post(reverse(PAGE), {"name": "bot", "days": ""})
+    assert PersonalToken.objects.get().expires_at is None
+
+
+@pytest.mark.parametrize(
+    "form", [{"name": ""}, {"name": "\u202e"}, {"name": "x", "scopes": "all"}, {"name": "x", "days": "9999"}]
+)
+def test_a_form_that_makes_no_sense_makes_no_token(signed_in, form):
+    assert signed_in.post(reverse(PAGE), form).status_code == 422
+    assert not PersonalToken.objects.exists()
+
+
+def test_revoking_on_the_page(signed_in, onna):
+    token, raw = personal_tokens.issue(onna, "bot", [])
+    answer = signed_in.post(reverse("accounts:revoke-token", args=[token.pk]), follow=True)
+    assert "revoked" in answer.text
+    assert personal_tokens.find(raw) is None
+
+
+def test_nobody_revokes_the_token_of_another(signed_in, make_user):
+    token, raw = personal_tokens.issue(make_user("other@example.org").player, "bot", [])
+    signed_in.post(reverse("accounts:revoke-token", args=[token.pk]))
+    assert personal_tokens.find(raw) is not None
+
+
+def test_the_page_asks_who_it_is(client, onna, settings):
+    assert client.get(reverse(PAGE)).status_code == 302
+    sign_in(client)
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+    answer = client.post(reverse(PAGE), {"name": "bot"})
+    assert answer.status_code == 302
+    assert not PersonalToken.objects.exists()
