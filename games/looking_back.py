@@ -5,26 +5,18 @@ A deal that is over may still be closed: while the next is dealt from its cards,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from accounts.models import Player
-from games import clocks, lines, packs, shelf
-from games.engine import CODES, Record, cards_in
-from games.engine.cards import FOOL, value_of, values
-from games.engine.hand import Hand, Trick
-from games.engine.record import RecordedHand
+from games import clocks, packs, shelf
+from games.engine import Record
+from games.engine.record import Json, RecordedHand
+from games.engine.review import needed_for
 from games.engine.view import unshuffled
 from games.models import Action, Game, GameHand
-from games.seen import (
-    Chance,
-    HandSheet,
-    OpenSeat,
-    Replay,
-    SideCount,
-    Step,
-    TrickPoints,
-)
-from games.showing import code_of, codes_of, open_trick, team_of, trick_of
+from games.opened import Opened, Sitter, replay_of
+from games.seen import Chance, HandSheet, Overview, Replay, SittingThere
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -39,12 +31,63 @@ def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> 
     row = next((row for row in table.hands if row.number == number), None)
     if row is None or not may_look_back(table, row):
         raise NotOpen
-    return _replay(table, row, step, table.seat_of(viewer.pk) if viewer is not None else None)
+    return replay_of(_opened(table, row, table.seat_of(viewer.pk) if viewer is not None else None), step)
+
+
+def overview(game: Game, viewer: Player | None) -> Overview:
+    """All deals of a game that are over, with their scores; which of them may be looked back at."""
+    table = shelf.steady_table(game)
+    over = [row for row in table.hands if row.status in _ENDED]
+    return Overview(
+        public_id=game.public_id,
+        ruleset=table.rules.id,
+        viewer=table.seat_of(viewer.pk) if viewer is not None else None,
+        seats=tuple(SittingThere(seat.number, seat.player.display_name) for seat in table.seats),
+        parties=table.rules.parties(table.rules.sides),
+        sheets=tuple(sheet_of(table, row) for row in over),
+        totals=tuple(shelf.running_before(table, table.row.number + 1)),
+        rappen="stake" in game.options,
+        playing=game.status == Game.Status.PLAYING,
+        played_at=game.created_at,
+    )
 
 
 def record(game: Game) -> Record:
     """The record of a game: every deal that may be looked back at, with its proof, and what happened at the table."""
+    return _record(shelf.steady_table(game))
+
+
+def record_of_hand(game: Game, number: int) -> Record:
+    """The record of one deal. Raises NotOpen.
+
+    Where the deal hangs on those before it, because a losing side asked for another deal, they are in the record too.
+    """
     table = shelf.steady_table(game)
+    row = next((row for row in table.hands if row.number == number), None)
+    if row is None or not may_look_back(table, row):
+        raise NotOpen
+    whole = _record(table)
+    if number > len(whole.hands):
+        raise NotOpen  # one before it is still closed
+    kept = len(needed_for(whole, number))
+    proofs = whole.proof[number - kept : number] if isinstance(whole.proof, list) else None
+    return replace(
+        whole,
+        hands=whole.hands[number - kept : number],
+        events=_events(game, range(number - kept + 1, number + 1)),
+        proof=proofs if proofs and any(proof is not None for proof in proofs) else None,
+        extra=whole.extra if number == kept else {},
+    )
+
+
+def _events(game: Game, deals: Iterable[int]) -> Json:
+    """What happened at the table in these deals that was no move (deal 0: before the first), as the record tells it."""
+    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=clocks.SILENT)
+    return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in told]
+
+
+def _record(table: shelf.Table) -> Record:
+    game = table.game
     shown = []
     for row in table.hands:
         if not may_look_back(table, row):
@@ -62,10 +105,7 @@ def record(game: Game) -> Record:
         game.options,
         tuple(seat.player.display_name for seat in table.seats),
         tuple(hands),
-        events=[
-            {"after": entry.number - 1, "event": entry.text, "seat": entry.seat}
-            for entry in game.actions.filter(kind=Action.Kind.EVENT).exclude(text__in=clocks.SILENT)
-        ],
+        events=_events(game, range(game.hand_number + 1)),
         proof=proofs if any(proof is not None for proof in proofs) else None,  # type: ignore[arg-type]  # plain JSON
         extra={"draw": packs.proof_of_draw(shown[0].deal, table.rules)} if shown and game.draws_partners else {},  # type: ignore[dict-item]  # plain JSON
     )
@@ -102,67 +142,25 @@ def sheet_of(table: shelf.Table, row: GameHand) -> HandSheet:
     )
 
 
-def _replay(table: shelf.Table, row: GameHand, step: int | None, viewer: int | None) -> Replay:
+def _opened(table: shelf.Table, row: GameHand, viewer: int | None) -> Opened:
     moves = shelf.moves_of(table.game, row.number)
-    last = len(moves)
-    at = last if step is None else max(0, min(step, last))
     whole = shelf.replay_hand(table, row, moves)
-    hand = shelf.replay_hand(table, row, moves[:at])
-    told = lines.entries(whole.view(None), [move.number for move in moves], row.number)
-    seats = table.rules.seats
-    base = viewer or 0
     numbers = [other.number for other in table.hands if may_look_back(table, other)]
-    gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
-    pack = shelf.pack_of(row)
-    view = hand.view(base)
-    return Replay(
+    return Opened(
         public_id=table.game.public_id,
-        hand=row.number,
-        ruleset=table.rules.id,
-        clockwise=table.rules.clockwise,
-        viewer=viewer,
-        dealer=row.dealer,
-        step=at,
-        last_step=last,
-        steps=tuple(Step(place, entry.lines, entry.trick) for place, entry in enumerate(told, 1)),
-        seats=tuple(_open_seat(table, hand, row, number, base) for number in range(seats)),
-        parties=whole.parties,
-        trick=open_trick(view) if hand.trick else None,
-        last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, seats) if hand.tricks else None,
-        scart=codes_of(hand.scart),
-        cut_card=code_of(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
-        tricks=tuple(
-            TrickPoints(number, trick.winner, _worth(trick), gathered_at[number - 1])
-            for number, trick in enumerate(whole.tricks, 1)
-        ),
-        count=tuple(_count(whole, side) for side in range(len(row.points))) if row.points else (),
+        number=row.number,
+        whole=whole,
+        pack=shelf.pack_of(row) or (),
+        numbers=[move.number for move in moves],
+        sitters=[Sitter(seat.player.display_name, seat.player.is_computer) for seat in table.seats],
         sheet=sheet_of(table, row),
         totals=tuple(shelf.running_before(table, row.number + 1)),
-        chance=tuple(_chance(table, row, viewer)),
-        proof=packs.proof_of(row.deal, table.rules, whole),
-        pack=tuple(CODES[card] for card in pack or ()),
-        gathered=unshuffled(whole),
+        viewer=viewer,
         previous=max((number for number in numbers if number < row.number), default=None),
         following=min((number for number in numbers if number > row.number), default=None),
-        contract=hand.contract,
-        called=code_of(hand.called),
-        tapp=codes_of(hand.tapp),
-        rappen="stake" in table.game.options,
+        chance=tuple(_chance(table, row, viewer)),
+        proof=packs.proof_of(row.deal, table.rules, whole),
     )
-
-
-def _count(hand: Hand, side: int) -> SideCount:
-    assert hand.result is not None
-    held = hand.side_cards[side]
-    tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
-    laid_away = hand.scart or (hand.tapp if hand.contract == "solo" else 0)
-    scart = values(held & laid_away)  # the whole scart or nothing of it; in a Solo, the Tapp as it lay
-    points = hand.result.points[side]
-    return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
-
-
-def _worth(trick: Trick) -> int:
-    return sum(value_of(card) for card in trick.cards)
 
 
 def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
@@ -173,23 +171,3 @@ def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[C
         entropy = row.deal.entropy.get(str(event.seat), "")
         if entropy and event.seat is not None and event.player is not None:
             yield Chance(event.seat, event.player.display_name, own == event.player.current.pk, entropy)
-
-
-def _open_seat(table: shelf.Table, hand: Hand, row: GameHand, number: int, base: int) -> OpenSeat:
-    side = hand.sides[number]
-    held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
-    return OpenSeat(
-        number=number,
-        place=(number - base) % table.rules.seats,
-        side=side,
-        name=table.seats[number].player.display_name,
-        computer=table.seats[number].player.is_computer,
-        dealer=number == row.dealer,
-        turn=hand.turn == number,
-        cards=tuple(CODES[card] for card in held),
-        points=values(hand.side_cards[side]),
-        tricks=hand.side_tricks[side],
-        team=team_of(number, hand.sides),
-        tappist=hand.tappist == number,
-        called=hand.partner == number,
-    )

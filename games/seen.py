@@ -383,3 +383,28 @@ class Replay:
     called: str = ""
     tapp: tuple[str, ...] = ()
     rappen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SittingThere:
+    """A seat in the list of a game's hands."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The hands of a game, one after the other, with their scores. `parties` are the seats that share a total, `totals` those
+    per seat after the last of them; `playing` says that more may follow."""
+
+    public_id: str
+    ruleset: str
+    viewer: int | None
+    seats: tuple[SittingThere, ...]
+    parties: tuple[tuple[int, ...], ...]
+    sheets: tuple[HandSheet, ...]
+    totals: tuple[int, ...]
+    rappen: bool
+    playing: bool
+    played_at: datetime | None

@@ -28,7 +28,40 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Non
 
 
 class RecordError(ValueError):
-    """The record cannot be read or is illegal; `str()` is one clear line, with hand and action counted from 1."""
+    """The record cannot be read or is illegal; `str()` is one clear line, with hand and action counted from 1.
+
+    For pages that say it in the reader's language: `code` names what is wrong, `hand`, `place` and `text` the hand and the
+    action (0 and empty where it is not about one), `what` the thing at fault (a card, an option, a number of players), and
+    `why` the error of the rules or of the form behind it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        code: str = "",
+        *,
+        hand: int = 0,
+        place: int = 0,
+        text: str = "",
+        what: str = "",
+        why: ValueError | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.hand = hand
+        self.place = place
+        self.text = text
+        self.what = what
+        self.why = why
+
+
+class PackError(ValueError):
+    """A line of cards is no whole pack: `kind` is unknown, double, foreign or missing; `card` is its code."""
+
+    def __init__(self, message: str, kind: str, card: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.card = card
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,44 +117,45 @@ def parse_record(text: str | bytes) -> Record:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"not JSON: {error}") from None
+        raise RecordError(f"not JSON: {error}", "json") from None
     return record_from(data)
 
 
 def record_from(data: object) -> Record:
     """The record in a decoded JSON object. Raises RecordError; unknown top-level keys are kept and ignored."""
     if not isinstance(data, dict):
-        raise RecordError("a record is one JSON object")
+        raise RecordError("a record is one JSON object", "object")
     if data.get("format") != FORMAT:
-        raise RecordError(f"unknown format: {data.get('format')!r}")
+        raise RecordError(f"unknown format: {data.get('format')!r}", "format")
     if type(data.get("version")) is not int or data["version"] != VERSION:
-        raise RecordError(f"unknown version: {data.get('version')!r}")
+        raise RecordError(f"unknown version: {data.get('version')!r}", "version")
     version = data.get("ruleset_version", 1)
     if type(version) is not int or not isinstance(data.get("ruleset"), str):
-        raise RecordError(f"unknown ruleset: {data.get('ruleset')!r}")
+        raise RecordError(f"unknown ruleset: {data.get('ruleset')!r}", "ruleset")
     try:
         rules = ruleset(data["ruleset"], version)
     except UnknownRuleset as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(str(error), "ruleset", what=data["ruleset"]) from None
     options = data.get("options", {})
     if not isinstance(options, dict):
-        raise RecordError("options are one JSON object")
+        raise RecordError("options are one JSON object", "options")
     try:
         settled = rules.settled_options(options)
     except OptionError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(str(error), "option", what=error.name) from None
     players = data.get("players")
     if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
-        raise RecordError("players are a list of names")
+        raise RecordError("players are a list of names", "players")
     if len(players) not in rules.sizes:
         allowed = " or ".join(map(str, rules.sizes))
-        raise RecordError(f"{rules.id} has {allowed} players, the record names {len(players)}")
+        message = f"{rules.id} has {allowed} players, the record names {len(players)}"
+        raise RecordError(message, "size", what=str(len(players)))
     if len(players) != rules.seats:
         rules = ruleset(rules.id, rules.version, len(players))
         settled = rules.settled_options(options)
     hands = data.get("hands")
     if not isinstance(hands, list):
-        raise RecordError("hands are a list")
+        raise RecordError("hands are a list", "hands")
     return Record(
         rules,
         settled,
@@ -136,34 +170,41 @@ def record_from(data: object) -> Record:
 def _hand_from(rules: Ruleset, number: int, data: object) -> RecordedHand:
     where = f"hand {number}"
     if not isinstance(data, dict):
-        raise RecordError(f"{where}: a hand is one JSON object")
+        raise RecordError(f"{where}: a hand is one JSON object", "hand", hand=number)
     dealer, pack, actions = data.get("dealer"), data.get("pack"), data.get("actions")
     if type(dealer) is not int or not 0 <= dealer < rules.seats:
-        raise RecordError(f"{where}: the dealer is a seat from 0 to {rules.seats - 1}")
+        raise RecordError(f"{where}: the dealer is a seat from 0 to {rules.seats - 1}", "dealer", hand=number)
     if not isinstance(pack, str):
-        raise RecordError(f"{where}: the pack is a line of cards")
+        raise RecordError(f"{where}: the pack is a line of cards", "pack", hand=number)
     try:
         cards = parse_pack(pack, rules)
-    except ValueError as error:
-        raise RecordError(f"{where}: {error}") from None
+    except PackError as error:
+        raise RecordError(f"{where}: {error}", "pack", hand=number, what=error.card, why=error) from None
     if not isinstance(actions, list) or not set(map(type, actions)) <= {str}:
-        raise RecordError(f"{where}: actions are a list of texts")
+        raise RecordError(f"{where}: actions are a list of texts", "actions", hand=number)
     return RecordedHand(dealer, cards, tuple(actions))
 
 
 def parse_pack(text: str, rules: Ruleset) -> tuple[Card, ...]:
-    """The cards of a pack written as codes, top first. Raises ValueError naming a missing or double card."""
-    cards = cards_of(text.split())
+    """The cards of a pack written as codes, top first. Raises PackError naming a missing, double or unknown card."""
+    codes = text.split()
+    try:
+        cards = cards_of(codes)
+    except ValueError as error:
+        strange = next(code for code in codes if code not in CODES)
+        raise PackError(str(error), "unknown", strange) from None
     if len(cards) == rules.pack.bit_count() and set_of(cards) == rules.pack:
         return cards
     seen = 0
     for card in cards:
         if seen >> card & 1:
-            raise ValueError(f"{CODES[card]} lies twice in the pack")
+            raise PackError(f"{CODES[card]} lies twice in the pack", "double", CODES[card])
         seen |= 1 << card
     odd = (seen ^ rules.pack) & -(seen ^ rules.pack)
     code = CODES[odd.bit_length() - 1]
-    raise ValueError(f"{code} does not belong to the pack" if seen & odd else f"{code} is missing in the pack")
+    if seen & odd:
+        raise PackError(f"{code} does not belong to the pack", "foreign", code)
+    raise PackError(f"{code} is missing in the pack", "missing", code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +217,11 @@ class Decision:
 
 
 class _WrongSeat(ValueError):
-    """Somebody acts who was not asked."""
+    """Somebody acts who was not asked; `turn` is the seat that was, -1 after the end."""
+
+    def __init__(self, turn: int) -> None:
+        super().__init__("the hand is over" if turn < 0 else f"seat {turn} is to act")
+        self.turn = turn
 
 
 def decisions(record: Record) -> Iterator[Decision]:
@@ -217,23 +262,29 @@ def _match(record: Record) -> Match:
 
 def _start(match: Match, number: int, recorded: RecordedHand) -> Hand:
     if match.hand is not None and not match.hand.over:
-        raise RecordError(f"hand {number - 1}: the actions end before the hand does")
+        raise RecordError(f"hand {number - 1}: the actions end before the hand does", "short", hand=number - 1)
     if match.over:
-        raise RecordError(f"hand {number}: the game is over")
+        raise RecordError(f"hand {number}: the game is over", "over", hand=number)
     if recorded.dealer != match.dealer:
-        raise RecordError(f"hand {number}: seat {match.dealer} deals, not {recorded.dealer}")
+        message = f"hand {number}: seat {match.dealer} deals, not {recorded.dealer}"
+        raise RecordError(message, "deals", hand=number, what=str(match.dealer))
     return match.deal(recorded.pack)
 
 
 def _checked(hand: Hand, text: str) -> Action:
     seat, action = parse_line(text)
     if seat != _SEATS[hand.turn]:
-        raise _WrongSeat("the hand is over" if hand.over else f"seat {hand.turn} is to act")
+        raise _WrongSeat(hand.turn)
     return action
 
 
 def _illegal(number: int, place: int, text: str, why: ValueError) -> RecordError:
-    return RecordError(f'hand {number}, action {place} "{text}": {why}')
+    message = f'hand {number}, action {place} "{text}": {why}'
+    code = "rule" if isinstance(why, IllegalAction) else "form"
+    what = ""
+    if isinstance(why, _WrongSeat):
+        code, what = ("ended", "") if why.turn < 0 else ("seat", str(why.turn))
+    return RecordError(message, code, hand=number, place=place, text=text, what=what, why=why)
 
 
 def replayed(record: Record, *, legal: bool = False) -> dict[str, Json]:

@@ -37,6 +37,7 @@ KEEPERS: tuple[str, ...] = (
     "games/management/commands/replay.py",
     "games/migrations/",
     "games/models.py",
+    "games/opened.py",
     "games/packs.py",
     "games/play.py",
     "games/rebuilding.py",
