@@ -64,7 +64,8 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     due_at = models.DateTimeField(null=True, blank=True)
-    """When the worker has to do something for this game: a computer player's move, or the hand that begins by itself."""
+    """When the worker has to do something for this game: a computer player's move, the hand that begins by itself, or the
+    end of waiting for an answer to `undo`."""
     clock = models.JSONField(default=dict, blank=True)
     """The clocks of the seats (`games.pace.Clock`); empty without a pace."""
     deadline_at = models.DateTimeField(null=True, blank=True)
@@ -72,6 +73,8 @@ class Game(models.Model):
     remind_at = models.DateTimeField(null=True, blank=True)
     """When the person who is asked is reminded of it."""
 
+    undo = models.JSONField(default=dict, blank=True)
+    """What somebody asks to take back (`games.undoing.Proposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
@@ -191,8 +194,8 @@ class Action(models.Model):
     kind = models.CharField(max_length=5, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
-    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; and those that
-    `games.pace.Clock` follows."""
+    """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
+    `games.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.undoing`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
