@@ -12,6 +12,7 @@ class GamesConfig(AppConfig):
         """Tell the lower rooms what they must know of this one."""
         from accounts import protocols
         from games.belongings import SEATS
+        from games.imported.belongings import IMPORTED
         from games.lobby import belongings as lobby
         from games.mine.belongings import REMEMBERED
         from games.standing.belongings import SAID_AHEAD
@@ -22,6 +23,7 @@ class GamesConfig(AppConfig):
         protocols.register(lobby.WAITING)
         protocols.register(REMEMBERED)
         protocols.register(SAID_AHEAD)
+        protocols.register(IMPORTED)
         outbox.register(ring_list)
         telling.register("game", GAMES)
         telling.register("table", TABLES)

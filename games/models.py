@@ -244,6 +244,7 @@ class Punctuality(models.Model):
 
 
 from games.chat_models import ChatBan, ChatPlace, Message, Muted, Note, TableChat  # noqa: E402, F401  # Django looks for models here
+from games.imported_models import ImportedGame  # noqa: E402, F401
 from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401
 from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401
 from games.standing_models import Scheduled, Standing  # noqa: E402, F401

@@ -33,6 +33,8 @@ KEEPERS: tuple[str, ...] = (
     "games/agreements.py",
     "games/ahead.py",
     "games/engine/",
+    # Records that somebody brought along: their cards lie open, and none is of a hand that is played here.
+    "games/imported/",
     "games/looking_back.py",
     "games/management/commands/replay.py",
     "games/migrations/",
