@@ -127,6 +127,7 @@ def resume(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Rec
             raise NotNow
         entry = steps.log(table.game, EVENT, "resumed", seat=seat, player=by, request_id=request_id)
         steps.tell(table, "game.resumed", but=seat)
+        steps.time_anew(table)
         steps.done(table.game)
         return Receipt(entry.number, entry.at)
 
@@ -141,6 +142,7 @@ def end_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> R
         if clock is None or not clock.live:
             raise NotNow
         entry = steps.log(table.game, EVENT, "live-ended", seat=seat, player=by, request_id=request_id)
+        steps.time_anew(table)
         steps.done(table.game)
         return Receipt(entry.number, entry.at)
 
@@ -173,3 +175,4 @@ def _carry_out(table: shelf.Table) -> None:
     elif until is not None:
         steps.log(game, EVENT, "paused", data={"until": until.isoformat()})
         steps.tell(table, "game.paused")
+    steps.time_anew(table)

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import asking, bell, clocks, packs, shelf, standing
+from games import asking, bell, clocks, packs, shelf, standing, undoing
 from games.engine import CODES
 from games.engine.hand import Hand
 from games.models import Action, Game, GameHand
@@ -82,7 +82,7 @@ def log(
     request_id: uuid.UUID | None = None,
     data: dict[str, Any] | None = None,
 ) -> Action:
-    """Write an entry of the log; the clocks take note of it."""
+    """Write an entry of the log; the clocks take note of it, and so does what somebody asked to take back."""
     game.number += 1
     game.acted_at = game.moment or timezone.now()
     entry = Action.objects.create(
@@ -98,6 +98,7 @@ def log(
         at=game.acted_at,
     )
     clocks.note(game, entry, player)
+    undoing.note(game, entry)
     return entry
 
 
@@ -160,8 +161,11 @@ def follow(table: shelf.Table, hand: Hand) -> None:
         ask(table, hand)
 
 
-def ask(table: shelf.Table, hand: Hand) -> None:
-    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought."""
+def ask(table: shelf.Table, hand: Hand, *, by_themselves: bool = False) -> None:
+    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought.
+
+    `by_themselves`: the person is to choose, and nothing that they said ahead is done.
+    """
     game, seat = table.game, hand.turn
     player, state = table.seats[seat].player, clocks.state_of(game, seat)
     game.to_act, game.asked = seat, hand.asked
@@ -171,10 +175,21 @@ def ask(table: shelf.Table, hand: Hand) -> None:
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
         clocks.settle(game)
-        if standing.schedule(game, player, hand.view(seat)):
+        if not by_themselves and standing.schedule(game, player, hand.view(seat)):
             return  # it will be done for them: nobody has to come
         until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
         outbox.put("game.turn", player, {"game": game.public_id, "number": game.number, **until})
+
+
+def time_anew(table: shelf.Table) -> None:
+    """Time passes otherwise from now on (a pause, playing on live): what is to be done for who is asked gets another moment."""
+    game, hand = table.game, table.hand
+    if hand is None or game.to_act is None:
+        return
+    clocks.settle(game)
+    player = table.seats[game.to_act].player
+    if standing.is_scheduled(game, player):
+        standing.schedule(game, player, hand.view(game.to_act))
 
 
 def tell_days(game: Game, seat: int, player: Player) -> None:

@@ -47,6 +47,7 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
         if clock.paused_until is not None:
             steps.log(game, EVENT, "resumed")
             steps.tell(table, "game.resumed")
+            steps.time_anew(table)
         elif clock.live:
             steps.log(game, EVENT, "live-ended", seat=clock.running)
         elif clock.running is not None and clock.seats[clock.running].state is State.SOUGHT:

@@ -59,7 +59,7 @@ class Clock:
     """The clocks of a game under its terms.
 
     `running`: the seat whose time passes, if any, since `since`; `used` is what it had spent of this action before a
-    pause. While `paused_until` is set no time passes.
+    pause. While `paused_until` is set no time passes. `charged` is what the last move took out of the reserve of its seat.
     """
 
     terms: Terms
@@ -70,12 +70,25 @@ class Clock:
     paused_until: datetime | None = None
     proposal: Proposal | None = None
     live: bool = False
+    charged: timedelta = _NONE
 
     # what can be asked
 
     def calendar(self, seat: int) -> Calendar:
         """Which moments count for a seat."""
         return calendar_of(self.terms, self.seats[seat].rhythm)
+
+    def waking(self, seat: int) -> Calendar:
+        """When the person at a seat is awake, on weekends and holidays too, whether or not the table counts those."""
+        return calendar_of(replace(self.terms, weekends=True, holidays=""), self.seats[seat].rhythm)
+
+    def free_until(self, seat: int, now: datetime) -> datetime:
+        """Until when the person at a seat, who is asked, may wait without spending anything they miss later: the end of the
+        time of this action, or of what everybody waits while they play on live. In a pause, counted from its end."""
+        start = max(now, self.paused_until or now)
+        if self.live:
+            return (self.since or start) + LIVE_FOR
+        return self.calendar(seat).deadline(start, self.terms.action - self.spent(now))
 
     def here(self) -> tuple[int, ...]:
         """The seats whose people play themselves."""
@@ -179,6 +192,10 @@ class Clock:
         seat = self.seats[number]
         if event == "move":
             self._charge(number, at)
+        elif event == "undone":
+            seat.bank += self.charged
+            self.charged = _NONE
+            self._stop()
         elif event == "rhythm":
             since = data.get("since")
             day = date.fromisoformat(str(since)) if since else self.calendar(number).day_at(at)
@@ -208,11 +225,13 @@ class Clock:
 
     def _charge(self, number: int, at: datetime) -> None:
         """The person at `number` has acted: what went beyond the time of one action comes out of the reserve."""
+        self.charged = _NONE
         if self.running == number:
             seat = self.seats[number]
             if seat.state is State.HERE:
                 over = self.spent(at) - self.terms.action
-                seat.bank = max(_NONE, seat.bank - max(_NONE, over))
+                self.charged = min(seat.bank, max(_NONE, over))
+                seat.bank -= self.charged
             self._stop()
 
     def _stop(self) -> None:
@@ -260,6 +279,7 @@ class Clock:
                 "until": _text(proposal.until),
             },
             "live": self.live,
+            "charged": self.charged // timedelta(milliseconds=1),
         }
 
     @classmethod
@@ -285,6 +305,7 @@ class Clock:
             _read(data["paused_until"]),
             _proposal(proposal) if isinstance(proposal, dict) else None,
             bool(data["live"]),
+            timedelta(milliseconds=int(str(data.get("charged", 0)))),
         )
 
 

@@ -1,24 +1,21 @@
 """Keeping what was said ahead, and noting when something is to be done for whom. Inside the door's transactions.
 
 The door only asks for a note here (`schedule`); what is noted is carried out by the worker, as an ordinary action through
-the door, at a moment that `delays` draws.
+the door, at a moment that `moments` draws.
 """
 
 from __future__ import annotations
 
 import random
-from datetime import timedelta
 from typing import Final
-
-from django.utils import timezone
 
 from accounts.models import Player
 from games import clocks
 from games.engine import Action, View
-from games.engine.forced import forced, plainly_forced
-from games.models import Game, Seat
-from games.pace import Kind, State
-from games.standing import delays
+from games.engine.forced import forced
+from games.models import Game
+from games.pace import State
+from games.standing.moments import due_at
 from games.standing.plans import Plan, chosen, read_plan
 from games.standing.talk import Talk, answer, read_talk
 from games.standing_models import Scheduled, Standing
@@ -92,7 +89,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
             "seat": view.seat,
             "hand_number": game.hand_number,
             "after": len(view.history),
-            "due_at": timezone.now() + _wait(game, view, chance),
+            "due_at": due_at(game, player, view, chance),
         },
     )
     outbox.settle(player.current, game.public_id)
@@ -102,22 +99,6 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
 def is_scheduled(game: Game, player: Player) -> bool:
     """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
     return Scheduled.objects.filter(game=game, player=player.current).exists()
-
-
-def _wait(game: Game, view: View, chance: random.Random | None) -> timedelta:
-    tempo = delays.Tempo.ALONE if plainly_forced(view) else _tempo(game, view.turn)
-    left = game.deadline_at - timezone.now() if game.deadline_at is not None else None
-    return delays.drawn(tempo, left, chance)
-
-
-def _tempo(game: Game, seat: int) -> delays.Tempo:
-    clock = clocks.of(game)
-    others = Seat.objects.filter(game=game, player__computer="").exclude(number=seat)
-    if not others.exists():
-        return delays.Tempo.ALONE
-    if clock is None or clock.live or clock.terms.kind is Kind.LIVE:
-        return delays.Tempo.LIVE
-    return delays.Tempo.DAYS
 
 
 def may_act(game: Game, row: Scheduled, view: View | None) -> bool:

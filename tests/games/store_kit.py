@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import Player
 from games.engine import CODES, Action, Hand, IllegalAction, Ruleset, cards_in, parse_action, ruleset
@@ -96,7 +97,7 @@ def store(hand: Hand, players: Sequence[Player]) -> Game:
         for seat, action in hand.history
     ]
     for number, entry in enumerate(entries, 1):
-        entry.number = number
+        entry.number, entry.at = number, timezone.now()
     Entry.objects.bulk_create(entries)
     rebuild(game.pk)
     game.refresh_from_db()

@@ -30,7 +30,7 @@ def players():
 
 
 def later():
-    return timezone.now() + timedelta(hours=4)
+    return timezone.now() + timedelta(days=30)
 
 
 def _talk_of(rounds):
