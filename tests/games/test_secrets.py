@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from accounts import tokens
 from accounts.models import Player
 from games import sight
-from games.engine import CODES, Hand, cards_in, ruleset, set_of
+from games.engine import CODES, Hand, cards_in, ruleset
 from games.engine.cards import TRUMP_CARDS
 from games.models import Game
 from games.tellers import GAMES
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
+from tests.games.unseen import unseen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -26,30 +27,6 @@ CHANGING = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": *"[^"]+"|X-CSRFToken&quot;: *&quot;[^&]+'
     r"|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 )
-
-
-def unseen_by(hand: Hand, seat: int | None) -> list[int]:
-    """The cards the viewer has never seen, worked out from the rules of the table and not from the view."""
-    seen = set_of(card for trick in hand.tricks for card in trick.cards) | set_of(hand.trick)
-    seen |= set_of(card for card in hand.face_up if card is not None)
-    for event in hand.happenings:
-        seen |= set_of(card for card in (event.card, event.back) if card is not None)
-    if hand.pair_at >= 0:
-        seen |= 1 << hand.trick[hand.pair_at] - 3
-    if seat is not None:
-        seen |= hand.hands[seat]
-        if seat == hand.scartist:
-            seen |= hand.scart
-        if hand.contract == "normal" and seat == hand.tappist:
-            seen |= hand.tapp
-    if hand.called is not None:
-        seen |= 1 << hand.called  # what was named; who holds it is another secret
-    if not hand.ruleset.cut_card_shown:
-        return list(cards_in(hand.ruleset.pack & ~seen))
-    dealer_may_look = hand.rounds < 3 or hand.dealt >= 2
-    if hand.cut and hand.pack and (dealer_may_look or seat not in (hand.dealer, None)):
-        seen |= 1 << hand.pack[-1]
-    return list(cards_in(hand.ruleset.pack & ~seen))
 
 
 def exchanged(hand: Hand, seat: int | None, chance: random.Random) -> tuple[Hand, int]:
