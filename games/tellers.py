@@ -11,7 +11,7 @@ from typing import Final
 
 from django.urls import reverse
 from django.utils import formats, timezone
-from django.utils.dateparse import parse_datetime
+from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
@@ -63,7 +63,7 @@ class Games:
         """The event in the player's language and time zone.
 
         `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`;
-        `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time.
+        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time.
         """
         seats = _seats(params.get("game"))
         if not seats:
@@ -96,6 +96,11 @@ class Games:
                 left = _("You have until %(time)s.") % {"time": _at(until)}
                 line = f"{line} {left}"
             return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
+        if event == "game.vacation":
+            day = _day(params.get("day"))
+            line = _("Your time would have been over. A day of your vacation was taken instead.")
+            named = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
+            return _("On vacation: %(game)s"), named % {"day": day} if day else line
         if event == "game.finished":
             return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
         if event == "game.timeout":
@@ -220,6 +225,15 @@ def _moment(text: object) -> datetime | None:
     except ValueError:
         return None
     return found if found is not None and timezone.is_aware(found) else None
+
+
+def _day(text: object) -> str:
+    """A day from a parameter, as it is written in a sentence; empty if there is none."""
+    try:
+        found = parse_date(text) if isinstance(text, str) else None
+    except ValueError:
+        return ""
+    return formats.date_format(found, "DATE_FORMAT") if found is not None else ""
 
 
 def _at(moment: datetime) -> str:

@@ -9,3 +9,10 @@ class RulesConfig(AppConfig):
 
     name = "rules"
     verbose_name = _("Rules and words")
+
+    def ready(self) -> None:
+        """Say to the lower rooms how what happens here is told."""
+        from notices import telling
+        from rules.tellers import ENCYCLOPEDIA
+
+        telling.register("rules", ENCYCLOPEDIA)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import roles
 from accounts.models import Player
+from notices import outbox
 from rules import documents, termbase
 from rules.documents import BadDocument, Document, Problem
 from rules.documents.shapes import Text
@@ -181,6 +182,16 @@ def decide(
     pending.decided_by, pending.decided_at = by, timezone.now()
     pending.answer, pending.became = answer, became
     pending.save(update_fields=["state", "decided_by", "decided_at", "answer", "became"])
+    event = _TOLD.get(state)
+    if event is not None and pending.author_id != by.pk:
+        outbox.put(event, pending.author, {"suggestion": pending.pk})
+
+
+_TOLD: Final = {
+    Suggestion.State.ACCEPTED: "rules.suggestion-accepted",
+    Suggestion.State.DECLINED: "rules.suggestion-declined",
+}
+"""What its author is told of a decision that was not their own; `rules.tellers` has the words."""
 
 
 def check_address(kind: str, key: str, slug: str) -> None:
