@@ -131,8 +131,11 @@ def chromium() -> str | None:
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
     """Chromium, without a window. Where there is none, tests are skipped; under CI they fail."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    from tests.live import PATIENCE
+
+    expect.set_options(timeout=PATIENCE * 1000)
     path = chromium()
     if path is None:
         reason = "no chromium on this machine (Debian: apt install chromium)"
@@ -156,8 +159,10 @@ def viewport() -> dict[str, int]:
 @pytest.fixture
 def context(browser: "Browser", viewport: dict[str, int]) -> "Iterator[BrowserContext]":
     """A browser without a past: no cookies, English."""
+    from tests.live import PATIENCE
+
     opened = browser.new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE * 1000)
     yield opened
     opened.close()
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from tests.live import PATIENCE, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -40,7 +43,7 @@ def moment(page: Page) -> Moment:
 def sit_down(page: Page, site: LiveSite, *, pause: bool = False) -> str:
     """From the front page to a new table whose computer players answer at once (unless `pause`); its address."""
     page.goto(f"{site.url}/en/")
-    page.get_by_role("button", name="Play now").click()
+    press(page.get_by_role("button", name="Play now"))
     page.wait_for_url(re.compile(r"/g/\w+/$"))
     if not pause:
         page.get_by_role("button", name="Computers play at once").click()
@@ -49,14 +52,19 @@ def sit_down(page: Page, site: LiveSite, *, pause: bool = False) -> str:
 
 
 def wait_for_turn(page: Page, after: int = -1) -> Moment:
-    """Wait until the table asks us something that stands after action `after`, or the game is over."""
+    """Wait until the table asks us something that stands after action `after`, or the game is over.
+
+    The page may hear that it is our turn before it has the answer to what we did last; until then it takes nothing new.
+    """
     page.wait_for_function(
         """(after) => {
-            const seen = document.getElementById("table").dataset;
-            return seen.status !== "playing" || (seen.yours === "yes" && Number(seen.number) > after);
+            const table = document.getElementById("table");
+            const { status, yours, number } = table.dataset;
+            const asked = status !== "playing" || (yours === "yes" && Number(number) > after);
+            return asked && table.getAttribute("aria-busy") !== "true";
         }""",
         arg=after,
-        timeout=30_000,
+        timeout=2 * PATIENCE * 1000,
     )
     return moment(page)
 
@@ -146,25 +154,39 @@ def act_by_form(page: Page) -> None:
     """Answer what is asked without script: one press on a button sends its form, and a page comes back."""
     asked = moment(page).asked
     if asked == "play":
-        playable(page).first.click(position=EDGE)
+        with page.expect_navigation():
+            playable(page).first.click(position=EDGE)
     elif asked == "scart":
         boxes = page.locator("label.held:not([data-why]) input")
         for place in (-1, -2):
             boxes.nth(place).check(force=True)
-        page.get_by_role("button", name="Lay away").click()
+        press(page.get_by_role("button", name="Lay away"))
     else:
-        answer(page, asked).click()
+        press(answer(page, asked))
 
 
 def reload_until_turn(page: Page) -> Moment:
     """Without script: load the page again until we are asked."""
-    for _ in range(200):
+    end = time.monotonic() + 2 * PATIENCE
+    while time.monotonic() < end:
         seen = moment(page)
         if seen.yours or seen.over:
             return seen
         page.wait_for_timeout(50)
         page.goto(page.url)
     raise AssertionError("never asked")
+
+
+def wait_until_somebody_is_asked(page: Page) -> dict[str, Any]:
+    """Wait until the computer players have done what is theirs, and the table waits for one of the people; the state."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        seen = state(page)
+        at = seen["question"]["seat"]
+        if at is not None and not next(one["computer"] for one in seen["seats"] if one["number"] == at):
+            return seen
+        page.wait_for_timeout(50)
+    raise AssertionError("none of the people was asked")
 
 
 def play_until(page: Page, asked: str, act: Any = act_by_mouse) -> Moment:

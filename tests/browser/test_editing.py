@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PATIENCE, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -27,7 +28,7 @@ def sign_up(page: Page, site: LiveSite, name: str, *grant: str) -> None:
     page.get_by_label("E-mail").fill(f"{name}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Your name").fill(name.title())
-    page.get_by_role("main").get_by_role("button").last.click()
+    page.get_by_role("main").get_by_role("button", name="Make an account").click()
     page.wait_for_url("**/en/")
     if grant:
         site.manage("grant", f"{name}@example.org", *grant)
@@ -36,7 +37,7 @@ def sign_up(page: Page, site: LiveSite, name: str, *grant: str) -> None:
 def another(browser: Browser, **options: object) -> Page:
     """The browser of somebody else."""
     context = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce", **options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE * 1000)
     return context.new_page()
 
 
@@ -56,12 +57,12 @@ def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fre
         each.goto(fresh_site.url + DEAL)
     first = page.locator("#f-text").input_value().split("\n")[0]
     change(page, first, "Gion begins so.", "A better beginning")
-    page.get_by_role("button", name="Publish", exact=True).click()
+    press(page.get_by_role("button", name="Publish", exact=True))
     page.get_by_text("Published.").wait_for()
 
     change(other, first, "Maria begins so.", "Another beginning")
     other.get_by_label("Title").fill("How to count")
-    other.get_by_role("button", name="Publish", exact=True).click()
+    press(other.get_by_role("button", name="Publish", exact=True))
     other.get_by_role("heading", name="Where both of you changed something").wait_for()
     shown = other.locator(".clashes").inner_text()
     assert "Gion begins so." in shown
@@ -69,7 +70,7 @@ def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fre
     assert serious(other) == []
     assert other.locator("#f-text").input_value().startswith("Maria begins so.")
     change(other, "Maria begins so.", "Gion begins so, and so does Maria.", "Both")
-    other.get_by_role("button", name="Publish", exact=True).click()
+    press(other.get_by_role("button", name="Publish", exact=True))
     other.get_by_text("Published.").wait_for()
     other.goto(f"{fresh_site.url}/en/rules/counting/")
     assert other.get_by_role("heading", level=1).inner_text() == "How to count"
@@ -78,16 +79,14 @@ def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fre
 
 
 def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page, fresh_site: LiveSite) -> None:
-    from playwright.sync_api import expect
-
     sign_up(page, fresh_site, "onna")
     page.goto(fresh_site.url + DEAL)
     change(page, "\n", "\n\nKept on this device.\n", "Kept")
-    page.wait_for_timeout(900)
+    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
     page.goto(f"{fresh_site.url}/en/rules/")
     page.goto(fresh_site.url + DEAL)
     assert "Kept on this device." not in page.locator("#f-text").input_value()
-    page.get_by_role("button", name="Take it up again").click()
+    press(page.get_by_role("button", name="Take it up again"))
     expect(page.locator("#f-text")).to_have_value(re.compile("Kept on this device."))
     page.get_by_role("button", name="Suggest", exact=True).click()
     page.wait_for_url("**/en/queue/*/")
@@ -102,8 +101,8 @@ def test_a_guest_writes_signs_in_and_sends(page: Page, browser: Browser, fresh_s
     other.context.close()
     page.goto(fresh_site.url + DEAL)
     change(page, "\n", "\n\nWritten before signing in.\n", "Why not")
-    page.get_by_role("button", name="Suggest", exact=True).click()
-    page.locator("#refusal").get_by_role("link", name="Sign in").click()
+    press(page.get_by_role("button", name="Suggest", exact=True))
+    press(page.locator("#refusal").get_by_role("link", name="Sign in"))
     page.get_by_label("E-mail").fill("onna@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
@@ -119,22 +118,22 @@ def test_the_preview_follows_and_leads_to_the_line(page: Page, live_site: LiveSi
     page.locator("#f-text").fill("Hello *there*.\n\nMore.\n\n::: nonsense\n:::\n")
     page.locator("#preview em", has_text="there").wait_for()
     page.locator("#preview a[data-line]").first.click()
-    selected = page.evaluate(
-        "(() => { const t = document.querySelector('#f-text'); return t.value.slice(t.selectionStart, t.selectionEnd); })()"
+    page.wait_for_function(
+        """() => {
+            const text = document.querySelector("#f-text");
+            return text.value.slice(text.selectionStart, text.selectionEnd) === "::: nonsense";
+        }"""
     )
-    assert selected == "::: nonsense"
 
 
 def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSite) -> None:
     page.goto(live_site.url + WORD)
-    from playwright.sync_api import expect
-
     page.evaluate("window.here = true")
     count = page.locator("#f-terms > .row").count()
     page.locator("input[id='f-terms.0.text']").fill("changed")
     page.locator("#f-terms > .actions button[name=add]").click()
     page.locator(f"[id='f-terms.{count}']").wait_for()
-    assert page.locator("input[id='f-terms.0.text']").input_value() == "changed"
+    expect(page.locator("input[id='f-terms.0.text']")).to_have_value("changed")
     expect(page.locator(f"[id='f-terms.{count}.lang']")).to_be_focused()
     page.locator("button[name=remove][value='terms.0']").click()
     expect(page.locator("#f-terms > .row")).to_have_count(count)
@@ -146,17 +145,17 @@ def test_everything_works_without_script(browser: Browser, fresh_site: LiveSite)
     sign_up(page, fresh_site, "gion", "editor")
     page.goto(fresh_site.url + DEAL)
     change(page, "\n", "\n\nWritten *without* script.\n", "To try")
-    page.get_by_role("button", name="Preview").click()
-    assert page.locator("#preview em", has_text="without").count() == 1
-    page.get_by_role("button", name="Show what I changed").click()
-    assert "Written *without* script." in page.locator(".comparison ins").all_inner_texts()[0]
-    page.get_by_role("button", name="Publish", exact=True).click()
+    press(page.get_by_role("button", name="Preview"))
+    expect(page.locator("#preview em", has_text="without")).to_have_count(1)
+    press(page.get_by_role("button", name="Show what I changed"))
+    expect(page.locator(".comparison ins").first).to_contain_text("Written *without* script.")
+    press(page.get_by_role("button", name="Publish", exact=True))
     page.goto(f"{fresh_site.url}/en/rules/counting/")
     assert "Written without script." in page.locator(".article-text").inner_text()
     page.goto(fresh_site.url + WORD)
     count = page.locator("#f-terms > .row").count()
-    page.locator("#f-terms > .actions button[name=add]").click()
-    assert page.locator("#f-terms > .row").count() == count + 1
+    press(page.locator("#f-terms > .actions button[name=add]"))
+    expect(page.locator("#f-terms > .row")).to_have_count(count + 1)
     page.context.close()
 
 

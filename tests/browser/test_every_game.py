@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.rulesets import RULESETS
 from tests.browser.table_player import act_by_mouse, moment, state, wait_for_turn
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -34,7 +34,7 @@ def test_a_game_is_chosen_and_played_to_its_end(
         form.locator("[name=size]").select_option(str(seats))
     form.locator("summary").click()
     form.locator("[name=hands]").fill("1")
-    form.locator("button.primary").click()
+    press(form.locator("button.primary"))
     page.wait_for_url(re.compile(r"/g/\w+/$"))
     assert len(state(page)["seats"]) == seats
     page.get_by_role("button", name="Computers play at once").click()

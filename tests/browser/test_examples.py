@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -37,14 +39,14 @@ def test_a_card_that_is_tried_says_whether_and_why(page: Page, live_site: LiveSi
     page.goto(live_site.url + ARTICLE)
     shown = example(page, "play")
     said = shown.get_by_role("status")
-    assert said.inner_text() == "Try a card."
+    expect(said).to_have_text("Try a card.")
     shown.locator('li[data-good="no"] button').first.click()
-    assert said.inner_text().startswith("No. ")
+    expect(said).to_have_text(re.compile("^No. "))
     height = shown.evaluate("example => example.offsetHeight")
     good = shown.locator('li[data-good="yes"] button').first
     good.focus()
     page.keyboard.press("Enter")
-    assert said.inner_text().startswith("Yes. ")
+    expect(said).to_have_text(re.compile("^Yes. "))
     assert shown.evaluate("example => example.offsetHeight") == height, "nothing moves while one tries"
 
 
@@ -53,7 +55,7 @@ def test_the_winner_of_a_trick_is_guessed(page: Page, live_site: LiveSite, viewp
     page.goto(live_site.url + ARTICLE)
     shown = example(page, "trick")
     shown.locator('li[data-good="yes"] button').first.click()
-    assert "wins" in shown.get_by_role("status").inner_text()
+    expect(shown.get_by_role("status")).to_contain_text("wins")
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
@@ -64,7 +66,7 @@ def test_without_script_the_answer_unfolds(browser: Browser, live_site: LiveSite
     shown = example(page, "play")
     assert not shown.locator(".example-cards button").count()
     shown.locator("summary").click()
-    assert shown.get_by_text("May be played", exact=True).is_visible()
+    expect(shown.get_by_text("May be played", exact=True)).to_be_visible()
     context.close()
 
 
@@ -85,10 +87,10 @@ def test_one_plays_on_from_an_example(page: Page, live_site: LiveSite, viewport:
     page.goto(live_site.url + ARTICLE)
     shown = example(page, "play")
     held = shown.locator(".example-hand > li").count()
-    shown.get_by_role("button", name="Play on from here").click()
+    press(shown.get_by_role("button", name="Play on from here"))
     page.wait_for_url("**/g/*/")
     page.wait_for_selector('#table[data-yours="yes"]')
-    assert page.locator(".hand .held").count() == held
+    expect(page.locator(".hand .held")).to_have_count(held)
     assert serious(page) == []
     page.locator(".practice-of a").click()
     page.wait_for_url("**/rules/troccas/#example-*")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -27,14 +27,14 @@ def sound(page: Page) -> None:
 def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects: str) -> str:
     """A new table by the three steps; its address."""
     page.goto(f"{site.url}/en/tables/")
-    page.get_by_role("link", name="Lay a new table").click()
-    page.get_by_role("button", name=re.compile(rf"^{game} \d")).click()
-    page.get_by_role("button", name=re.compile("^A few cards a day")).click()
+    press(page.get_by_role("link", name="Lay a new table"))
+    press(page.get_by_role("button", name=re.compile(rf"^{game} \d")))
+    press(page.get_by_role("button", name=re.compile("^A few cards a day")))
     if name:
         page.get_by_label("Your name at the table").fill(name)
     for label, value in selects.items():
         page.get_by_label(label.replace("_", " ")).select_option(value)
-    page.get_by_role("button", name="Lay the table").click()
+    press(page.get_by_role("button", name="Lay the table"))
     page.wait_for_url(re.compile(r"/[tg]/"))
     return page.url
 
@@ -68,7 +68,7 @@ def test_two_meet_by_link_and_see_each_other_come(
 
     other = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce").new_page()
     other.goto(f"{live_site.url}/en/tables/")
-    other.get_by_role("link", name=re.compile("Look and sit down.*Ursulina")).click()
+    press(other.get_by_role("link", name=re.compile("Look and sit down.*Ursulina")))
     sound(other)
     other.get_by_role("button", name="Sit down").click()  # the browser asks for the name first
     expect(other.get_by_label("Your name at the table")).to_be_focused()
@@ -78,11 +78,11 @@ def test_two_meet_by_link_and_see_each_other_come(
     other.wait_for_url("**/g/*/")
     page.wait_for_url("**/g/*/")
     assert page.url == other.url
-    expect(page.locator("#draw-fold .draw")).to_be_attached(timeout=30_000)
-    if not page.locator("#draw-fold .draw").is_visible():  # the cards are dealt already
-        page.locator("#draw-fold summary").click()
+    expect(page.locator("#draw-fold .draw")).to_be_attached()
+    # It is open until the cards are dealt, which may be now.
+    page.locator("#draw-fold").evaluate("fold => { fold.open = true; }")
     expect(page.locator("#draw-fold .draw")).to_be_visible()
-    assert len(page.locator("#draw-fold li").all()) == 4
+    expect(page.locator("#draw-fold li")).to_have_count(4)
     sound(page)
     other.context.close()
 
@@ -95,9 +95,9 @@ def test_who_comes_and_goes_is_seen_without_reloading(page: Page, browser: Brows
     other.get_by_role("button", name="Sit down").click()
     expect(page.get_by_role("link", name="Beat")).to_be_visible()
     expect(page.locator("#said")).to_have_text("Beat has sat down.")
-    page.get_by_role("button", name="Send away Beat").click()
+    press(page.get_by_role("button", name="Send away Beat"))
     expect(other.get_by_text("You cannot sit down at this table.")).to_be_visible()
-    page.get_by_role("button", name="Take the table away").click()
+    press(page.get_by_role("button", name="Take the table away"))
     expect(page.get_by_text("This table has been taken away.")).to_be_visible()
     expect(other.get_by_text("This table has been taken away.")).to_be_visible()
     other.context.close()

@@ -6,8 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import PHONE, serious
+from tests.browser.table_player import wait_until_somebody_is_asked
+from tests.live import PATIENCE, PHONE, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -42,7 +44,7 @@ def lay(site: LiveSite, kind: str, action: int, bank: int) -> tuple[str, str, st
 def opened(browser: Browser, site: LiveSite, game: str, token: str, **how: object) -> Page:
     """The table as somebody sees it."""
     context = browser.new_context(locale="en-GB", reduced_motion="reduce", **how)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE * 1000)
     context.add_cookies([{"name": "guest", "value": token, "url": site.url}])
     page = context.new_page()
     page.goto(f"{site.url}/g/{game}/")
@@ -53,6 +55,9 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
     game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
     anna = opened(browser, live_site, game, first)
     beat = opened(browser, live_site, game, second, viewport=PHONE)
+    number = wait_until_somebody_is_asked(anna)["number"]
+    for page in (anna, beat):  # what somebody fills in stands in a part that is renewed while others play
+        expect(page.locator("#table")).to_have_attribute("data-number", str(number))
     anna.locator("#time-fold summary").click()
     anna.get_by_label("Propose a pause until the morning of").fill(
         anna.evaluate("new Date(Date.now() + 9 * 86400000).toISOString().slice(0, 10)")
@@ -60,7 +65,7 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
     anna.get_by_role("button", name="Propose", exact=True).click()
     beat.get_by_role("button", name="Agree").wait_for()
     assert not serious(beat)
-    assert "Anna proposes a pause until" in beat.locator(".clock").inner_text()
+    expect(beat.locator(".clock")).to_contain_text("Anna proposes a pause until")
     beat.get_by_role("button", name="Agree").click()
     for page in (anna, beat):
         page.get_by_text("Nobody’s time passes.").first.wait_for()
@@ -74,15 +79,17 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
 def test_seconds_pass_on_a_live_table(browser, live_site):
     game, first, second = lay(live_site, "LIVE", 300, 600)
     pages = [opened(browser, live_site, game, token) for token in (first, second)]
-    for page in pages:  # the computer players may act first
+    number = wait_until_somebody_is_asked(pages[0])["number"]  # the computer players may act first
+    for page in pages:
+        expect(page.locator("#table")).to_have_attribute("data-number", str(number))
         page.locator(".clock-line[data-until]").wait_for()
     asked = [page for page in pages if not page.locator(".clock-line[data-name]").count()]
     others = [page for page in pages if page not in asked]
     assert [len(asked), len(others)] == [1, 1]
     assert others[0].locator(".clock-line").inner_text().startswith(("Anna: ", "Beat: "))
     line = asked[0].locator(".clock-line")
-    before = line.inner_text()
-    assert "then 10:00 in reserve" in before
+    before = line.text_content()
+    expect(line).to_contain_text("then 10:00 in reserve")
     asked[0].wait_for_function("text => document.querySelector('.clock-line').textContent !== text", arg=before)
     for page in pages:
         page.context.close()

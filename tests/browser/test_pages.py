@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -52,25 +53,25 @@ def test_longer_words_fit_too(page: Page, live_site: LiveSite, viewport: dict[st
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_signing_up_keeps_the_game_one_has_begun(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     page.goto(live_site.url + "/en/")
-    page.get_by_role("button", name="Play now").click()
+    press(page.get_by_role("button", name="Play now"))
     page.wait_for_url("**/g/*/")
     table = page.url
     page.goto(live_site.url + "/en/account/signup/")
     page.get_by_label("E-mail").fill("anna@example.ch")
     page.get_by_label("Password").fill("seventy-eight cards")
-    page.get_by_role("main").get_by_role("button").last.click()
+    page.get_by_role("main").get_by_role("button", name="Make an account").click()
     page.wait_for_url("**/en/")
     page.goto(table)
-    assert page.locator("#table").get_attribute("data-yours") == "yes"
+    expect(page.locator("#table")).to_have_attribute("data-yours", "yes")
     assert sum(cookie["name"] == "guest" for cookie in page.context.cookies()) == 0
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_leaving_a_table_asks_once(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     page.goto(live_site.url + "/en/")
-    page.get_by_role("button", name="Play now").click()
+    press(page.get_by_role("button", name="Play now"))
     page.wait_for_url("**/g/*/")
     sound(page, page.url + "leave/")
-    page.get_by_role("main").get_by_role("button").first.click()
+    press(page.get_by_role("main").get_by_role("button", name="Leave and end the game"))
     page.wait_for_url("**/g/*/")
-    assert page.locator("#table").get_attribute("data-status") == "resigned"
+    expect(page.locator("#table")).to_have_attribute("data-status", "resigned")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PATIENCE, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,8 +35,7 @@ def sign_up(page: Page, site: LiveSite, name: str) -> None:
     page.get_by_label("E-mail").fill(f"{name.lower()}@example.ch")
     page.get_by_label("Password").fill("seventy-eight cards")
     page.get_by_label("Your name at the table").fill(name)
-    page.get_by_role("main").get_by_role("button").last.click()
-    page.wait_for_url("**/en/**")
+    press(page.get_by_role("main").get_by_role("button", name="Make an account"))
 
 
 def sound(page: Page) -> None:
@@ -49,15 +50,15 @@ def test_the_pages_of_notices_are_sound(page: Page, fresh_site: LiveSite, viewpo
     sign_up(page, fresh_site, "Anna")
     fresh_site.manage("shell", "--no-imports", "-c", FILL)
     page.goto(fresh_site.url + "/en/notices/")
-    assert page.locator(".note.unread").count() == 3
+    expect(page.locator(".note.unread")).to_have_count(3)
     sound(page)
-    page.get_by_role("button", name="Mark all as read").click()
-    assert page.locator(".note.unread").count() == 0
+    press(page.get_by_role("button", name="Mark all as read"))
+    expect(page.locator(".note.unread")).to_have_count(0)
     page.goto(fresh_site.url + "/en/notices/preferences/")
     sound(page)
     page.get_by_label("By mail – My turn").select_option("each")
-    page.get_by_role("button", name="Save").click()
-    assert page.get_by_label("By mail – My turn").input_value() == "each"
+    press(page.get_by_role("button", name="Save"))
+    expect(page.get_by_label("By mail – My turn")).to_have_value("each")
     page.goto(fresh_site.url + "/de/notices/preferences/")
     sound(page)
 
@@ -77,21 +78,25 @@ def test_a_message_is_shown_and_replaced_by_a_newer_one(browser: Browser, live_s
             lambda event: registrations.extend(entry["registrationId"] for entry in event["registrations"]),
         )
         devtools.send("ServiceWorker.enable")
-        page.wait_for_timeout(500)
-        assert registrations
+        end = time.monotonic() + PATIENCE
+        while not registrations and time.monotonic() < end:
+            page.wait_for_timeout(50)
 
         def push(**told: str) -> None:
+            """Deliver a message, and wait until it is shown: two at once may be shown in either order."""
             devtools.send(
                 "ServiceWorker.deliverPushMessage",
                 {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)},
+            )
+            page.wait_for_function(
+                "title => navigator.serviceWorker.ready.then(r => r.getNotifications())"
+                ".then(list => list.some(each => each.title === title))",
+                arg=told["title"],
             )
 
         push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
         push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
         push(title="Over", body="", url="https://evil.example/", tag="game-ghjk", lang="en")
-        page.wait_for_function(
-            "navigator.serviceWorker.ready.then(r => r.getNotifications()).then(n => n.length === 2)"
-        )
         shown = page.evaluate(
             "navigator.serviceWorker.ready.then(r => r.getNotifications())"
             ".then(list => list.map(n => [n.title, n.body, n.tag, n.data.address]))"
@@ -125,16 +130,16 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
     )
     assert script
     page.bring_to_front()
-    page.evaluate(
-        """async (script) => {
-            const { keepLooking } = await import(script);
-            const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-            keepLooking("/notices/looking/", "bcdf", token);
-        }""",
-        script,
-    )
-    page.wait_for_timeout(500)
-    assert said == ["topic=bcdf"]
+    with page.expect_response(lambda answer: "/looking/" in answer.url):
+        page.evaluate(
+            """async (script) => {
+                const { keepLooking } = await import(script);
+                const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+                keepLooking("/notices/looking/", "bcdf", token);
+            }""",
+            script,
+        )
+    assert set(said) == {"topic=bcdf"}
     page.evaluate("window.dispatchEvent(new Event('pagehide'))")
     answers = page.evaluate("fetch('/notices/bell.json').then(answer => answer.json())")
     assert answers == {"unread": 0, "newest": []}

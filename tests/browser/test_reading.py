@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -72,7 +73,7 @@ def test_a_term_explains_itself_to_the_keyboard_and_escape_closes_it(
     page.wait_for_timeout(400)
     assert box.is_visible(), "what has the focus keeps its definition"
     page.keyboard.press("Escape")
-    assert box.is_hidden()
+    expect(box).to_be_hidden()
     assert page.evaluate("document.activeElement.matches('a.term')"), "the focus stays where it was"
 
 
@@ -99,7 +100,7 @@ def test_without_script_the_page_is_whole_and_terms_are_links(browser: Browser, 
     page = context.new_page()
     page.goto(live_site.url + "/en/rules/troccas/")
     assert page.locator(".article-text h2").count() >= 10
-    page.locator(TERM).first.click()
+    press(page.locator(TERM).first)
     assert "/en/words/" in page.url
     context.close()
 
@@ -108,7 +109,7 @@ def test_without_script_the_page_is_whole_and_terms_are_links(browser: Browser, 
 def test_the_section_one_reads_is_marked(page: Page, live_site: LiveSite, viewport: object) -> None:
     page.goto(live_site.url + "/en/rules/troccas/#counting")
     page.wait_for_selector('.outline-desk a[href="#counting"][aria-current]')
-    assert page.locator(".outline-desk [aria-current]").count() == 1
+    expect(page.locator(".outline-desk [aria-current]")).to_have_count(1)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])

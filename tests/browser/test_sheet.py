@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -39,7 +39,7 @@ def test_a_rule_sheet_is_sound_on_the_screen(
 ) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     page.goto(live_site.url + "/en/rules/troccas/")
-    page.get_by_role("link", name="Rule sheet").click()
+    press(page.get_by_role("link", name="Rule sheet"))
     page.wait_for_url("**/rules/troccas/sheet/")
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.table_player import (
     EDGE,
@@ -20,12 +21,14 @@ from tests.browser.table_player import (
     tab_to,
     wait_for_turn,
 )
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PATIENCE, PHONE, press, serious
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +51,7 @@ def test_a_hand_is_played_by_keys_alone_on_a_phone(page, live_site):
     play_a_hand(page, act_by_keys)
     sheet = next(sheet for sheet in state(page)["sheets"] if sheet["points"])
     assert sum(sheet["points"]) == 72
-    assert page.get_by_role("heading", name="Hand over").is_visible()
+    expect(page.get_by_role("heading", name="Hand over")).to_be_visible()
     assert page.get_by_role("link", name="Look back at this hand").is_visible() == sheet["open"]
 
 
@@ -57,7 +60,7 @@ def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
     page.evaluate("window.sameDocument = true")
     play_a_hand(page, act_by_mouse)
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
-    assert page.get_by_role("button", name="Next hand").is_visible()
+    expect(page.get_by_role("button", name="Next hand")).to_be_visible()
 
 
 # without script
@@ -67,16 +70,21 @@ def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
 def plain_page(browser: Browser) -> Iterator[Page]:
     """A page in a browser that runs no script."""
     context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE * 1000)
     yield context.new_page()
     context.close()
 
 
+def sit_down_by_form(page: Page, site: LiveSite) -> None:
+    """Without script: from the front page to a new table whose computer players answer at once."""
+    page.goto(f"{site.url}/en/")
+    press(page.get_by_role("button", name="Play now"))
+    press(page.get_by_role("button", name="Computers play at once"))
+
+
 def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
     page = plain_page
-    page.goto(f"{live_site.url}/en/")
-    page.get_by_role("button", name="Play now").click()
-    page.get_by_role("button", name="Computers play at once").click()
+    sit_down_by_form(page, live_site)
     plays = 0
     while plays < 4:
         seen = reload_until_turn(page)
@@ -89,16 +97,14 @@ def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
 
 def test_without_script_a_card_that_may_not_be_played_says_why(plain_page, live_site):
     page = plain_page
-    page.goto(f"{live_site.url}/en/")
-    page.get_by_role("button", name="Play now").click()
-    page.get_by_role("button", name="Computers play at once").click()
+    sit_down_by_form(page, live_site)
     forbidden = page.locator("button.held[data-why]:not(.waiting)")
     while not forbidden.count():
         assert not reload_until_turn(page).over
         if not forbidden.count():
             act_by_form(page)
     number, why = moment(page).number, forbidden.first.get_attribute("data-why")
-    with page.expect_response("**/act/") as answered:
+    with page.expect_navigation() as answered:
         forbidden.first.click(position=EDGE, force=True)
     assert answered.value.status == 422
     assert page.get_by_role("alert").inner_text() == why
@@ -107,17 +113,16 @@ def test_without_script_a_card_that_may_not_be_played_says_why(plain_page, live_
 
 def test_a_stale_page_gets_a_clear_message_and_the_present_table(plain_page, live_site):
     page = plain_page
-    page.goto(f"{live_site.url}/en/")
-    page.get_by_role("button", name="Play now").click()
-    page.get_by_role("button", name="Computers play at once").click()
+    sit_down_by_form(page, live_site)
     other = page.context.new_page()
     other.goto(page.url)
+    stale = moment(page).number
     act_by_form(other)
     with page.expect_response("**/ready/") as answered:
         act_by_form(page)
     assert answered.value.status == 409
-    assert "moved on" in page.get_by_role("alert").inner_text()
-    assert moment(page).number == state(other)["number"]
+    expect(page.get_by_role("alert")).to_contain_text("moved on")
+    assert stale < moment(page).number <= state(other)["number"]  # the computers go on meanwhile
 
 
 # taps and keys
@@ -128,9 +133,9 @@ def test_one_tap_lifts_a_card_and_escape_puts_it_back(page, live_site):
     seen = play_until(page, "play")
     card = playable(page).first
     card.click(position=EDGE)
-    assert card.get_attribute("aria-pressed") == "true"
+    expect(card).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
-    assert card.get_attribute("aria-pressed") == "false"
+    expect(card).to_have_attribute("aria-pressed", "false")
     assert state(page)["number"] == seen.number
 
 
@@ -152,6 +157,13 @@ def act_one_tap(page: Page) -> None:
         act_by_mouse(page)
 
 
+def actions_sent(page: Page) -> list[str]:
+    """A list that grows with every action the page sends from now on."""
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/act/") else None)
+    return sent
+
+
 def test_a_faded_card_says_why_and_is_not_sent(page, live_site):
     sit_down(page, live_site)
     forbidden = page.locator("button.held[data-why]:not(.waiting)")
@@ -160,13 +172,12 @@ def test_a_faded_card_says_why_and_is_not_sent(page, live_site):
         act_by_mouse(page)
         seen = wait_for_turn(page, seen.number)
     assert not seen.over
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    sent = actions_sent(page)
     forbidden.first.click(position=EDGE, force=True)
     assert page.get_by_role("alert").inner_text() == forbidden.first.get_attribute("data-why")
     assert sent == []
     playable(page).first.click(position=EDGE)
-    assert page.get_by_role("alert").count() == 0
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, live_site):
@@ -176,10 +187,10 @@ def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, liv
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="What can I do now?")
     dialog.wait_for()
-    assert dialog.locator(".why-cards svg").count() == len(state(page)["cards"])
+    expect(dialog.locator(".why-cards svg")).to_have_count(len(state(page)["cards"]))
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
-    assert page.evaluate("document.activeElement.matches('[data-explain]')")
+    expect(page.locator("[data-explain]")).to_be_focused()
 
 
 # what is said to whom
@@ -275,7 +286,7 @@ def test_after_a_sudden_death_the_page_goes_on_where_it_was(page, fresh_site):
     fresh_site.start()
     after = wait_for_turn(page, seen.number)
     assert not after.over
-    page.locator("#connection").wait_for(state="hidden")
+    page.locator("#connection").wait_for(state="hidden", timeout=2 * PATIENCE * 1000)  # it waits longer each time
     cards = [one["code"] for one in state(page)["cards"]]
     assert code not in cards
     assert len(cards) == held - 1
@@ -300,22 +311,21 @@ def test_two_tabs_that_send_the_same_card_make_one_action(page, live_site):
     with other.expect_response("**/act/") as answered:
         other.locator(f"#card-{code}").click(position=EDGE)
     assert answered.value.status == 409
-    assert "moved on" in other.get_by_role("alert").inner_text()
-    assert other.locator(f"#card-{code}").count() == 0
+    expect(other.get_by_role("alert")).to_contain_text("moved on")
+    expect(other.locator(f"#card-{code}")).to_have_count(0)
     assert len(state(page)["cards"]) == held - 1
 
 
 def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
     sit_down(page, live_site)
     seen = play_until(page, "play")
-    posts: list[str] = []
-    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    sent = actions_sent(page)
     held = len(state(page)["cards"])
     card = playable(page).first
     card.click(position=EDGE)
     card.evaluate("(card) => { card.click(); card.click(); card.click(); }")
     wait_for_turn(page, seen.number)
-    assert len(posts) == 1
+    assert len(sent) == 1
     assert len(state(page)["cards"]) == held - 1
 
 
@@ -331,7 +341,7 @@ def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
         "(number) => Number(document.getElementById('table').dataset.number) >= number", arg=seen.number
     )
     assert other.evaluate("window.sameDocument")
-    assert other.locator("#prompt").inner_text() == page.locator("#prompt").inner_text()
+    expect(other.locator("#prompt")).to_have_text(page.locator("#prompt").inner_text())
 
 
 def test_a_stranger_sees_the_table_and_no_hand(page, browser, live_site):

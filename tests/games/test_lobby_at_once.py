@@ -17,6 +17,7 @@ from games.lobby_models import OpenTable
 from games.models import Game
 from games.refusals import Refusal
 from tests.games.lobby_kit import lay, member, wish
+from tests.live import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +29,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     def run(number: int) -> None:
         try:
-            together.wait(timeout=10)
+            together.wait(timeout=PATIENCE)
             results[number] = calls[number]()
         except Refusal as refusal:
             results[number] = refusal
@@ -39,7 +40,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=2 * PATIENCE)
     assert all(result is not None for result in results)
     return results
 

@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.games.test_sockets import Browser, closing_code
+from tests.live import PATIENCE
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -22,7 +23,8 @@ LAID = {
 
 
 def ws(site: LiveSite, path: str):
-    return connect(f"{site.url.replace('http', 'ws')}/ws{path}", origin=Origin(site.url), close_timeout=2)
+    address = f"{site.url.replace('http', 'ws')}/ws{path}"
+    return connect(address, origin=Origin(site.url), open_timeout=PATIENCE, close_timeout=2)
 
 
 def test_the_bell_tells_that_somebody_came_and_that_it_began(live_site: LiveSite):
@@ -32,13 +34,13 @@ def test_the_bell_tells_that_somebody_came_and_that_it_began(live_site: LiveSite
     table = host.path
     assert re.fullmatch(r"/t/\w+/", table)
     with ws(live_site, table) as bell:
-        first = json.loads(bell.recv(timeout=5))
+        first = json.loads(bell.recv(timeout=PATIENCE))
         assert set(first) == {"game", "number"}
         friend.post(friend.get(table), f"{table}join/", request_id=str(uuid.uuid4()), name="Beat")
-        came = json.loads(bell.recv(timeout=5))
+        came = json.loads(bell.recv(timeout=PATIENCE))
         assert came["number"] > first["number"]
         host.post(page, f"{table}start/", request_id=str(uuid.uuid4()))
-        assert json.loads(bell.recv(timeout=5))["number"] > came["number"]
+        assert json.loads(bell.recv(timeout=PATIENCE))["number"] > came["number"]
     assert host.path.startswith("/g/")
     assert 'data-state="started"' in friend.get(table)
 

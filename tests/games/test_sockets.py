@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from tests.live import PATIENCE
+
 if TYPE_CHECKING:
     from tests.live import LiveSite
 
@@ -60,26 +62,30 @@ def bell(browser_at_table: Browser) -> Iterator[ClientConnection]:
 def ring_at(browser: Browser, **how: Any) -> ClientConnection:
     url = browser.site.url.replace("http", "ws") + "/ws" + browser.path
     origin = Origin(how.pop("origin", browser.site.url))
-    return connect(url, origin=origin, close_timeout=2)
+    return connect(url, origin=origin, open_timeout=PATIENCE, close_timeout=2)
+
+
+def ring_for_a_stranger(site: LiveSite, path: str) -> ClientConnection:
+    return connect(site.url.replace("http", "ws") + path, origin=Origin(site.url), open_timeout=PATIENCE)
 
 
 def closing_code(socket: ClientConnection) -> int | None:
     try:
         while True:
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
 
 def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(browser_at_table: Browser):
     with ring_at(browser_at_table) as socket:
-        first = json.loads(socket.recv(timeout=5))
+        first = json.loads(socket.recv(timeout=PATIENCE))
         assert set(first) == {"game", "number"}
         page = browser_at_table.get(browser_at_table.path)
         browser_at_table.post(
             page, browser_at_table.path + "ready/", expected=str(first["number"]), request_id=str(uuid.uuid4())
         )
-        then = json.loads(socket.recv(timeout=5))
+        then = json.loads(socket.recv(timeout=PATIENCE))
         assert set(then) == {"game", "number"}
         assert then["game"] == first["game"]
         assert then["number"] > first["number"]
@@ -87,25 +93,25 @@ def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(brow
 
 def test_a_computer_player_rings_the_same_bell(browser_at_table: Browser):
     with ring_at(browser_at_table) as socket:
-        number = json.loads(socket.recv(timeout=5))["number"]
+        number = json.loads(socket.recv(timeout=PATIENCE))["number"]
         page = browser_at_table.get(browser_at_table.path)
         browser_at_table.post(
             page, browser_at_table.path + "ready/", expected=str(number), request_id=str(uuid.uuid4())
         )
-        seen = json.loads(socket.recv(timeout=10))["number"]
+        seen = json.loads(socket.recv(timeout=PATIENCE))["number"]
         state = json.loads(browser_at_table.get(browser_at_table.path + "state.json"))
-        if state["question"]["mine"]:  # seats are drawn: it may be ours to cut first
+        if state["question"]["mine"] and state["question"]["asked"] == "cut":  # seats are drawn: it may be ours first
             browser_at_table.post(
                 page, browser_at_table.path + "act/", action="cut 30", expected=str(seen), request_id=str(uuid.uuid4())
             )
-            seen = json.loads(socket.recv(timeout=10))["number"]
-        assert json.loads(socket.recv(timeout=10))["number"] > seen
+            seen = json.loads(socket.recv(timeout=PATIENCE))["number"]
+        assert json.loads(socket.recv(timeout=PATIENCE))["number"] > seen
 
 
 def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
-    bell.recv(timeout=5)
+    bell.recv(timeout=PATIENCE)
     bell.send('{"type": "ping"}')
-    assert json.loads(bell.recv(timeout=5))["type"] == "pong"
+    assert json.loads(bell.recv(timeout=PATIENCE))["type"] == "pong"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +151,7 @@ def test_too_many_pings_close_the_socket(bell: ClientConnection):
 
 
 def test_an_unknown_game_closes_with_its_own_code(live_site: LiveSite):
-    with connect(live_site.url.replace("http", "ws") + "/ws/g/zzzzzzzzzzz/", origin=Origin(live_site.url)) as socket:
+    with ring_for_a_stranger(live_site, "/ws/g/zzzzzzzzzzz/") as socket:
         assert closing_code(socket) == 4404
 
 
@@ -156,5 +162,5 @@ def test_a_socket_from_another_site_is_refused(browser_at_table: Browser):
 
 
 def test_a_stranger_has_no_list_of_games(live_site: LiveSite):
-    with connect(live_site.url.replace("http", "ws") + "/ws/games/", origin=Origin(live_site.url)) as socket:
+    with ring_for_a_stranger(live_site, "/ws/games/") as socket:
         assert closing_code(socket) == 4404

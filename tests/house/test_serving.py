@@ -9,13 +9,13 @@ import urllib.request
 
 import pytest
 
-from tests.live import PHONE, ROOT, LiveSite, serious, site_environment
+from tests.live import PATIENCE, PHONE, ROOT, LiveSite, serious, site_environment
 
 
 def get(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     request = urllib.request.Request(address, headers=headers)  # noqa: S310  # our own server
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
             return answer.status, dict(answer.headers), answer.read()
     except urllib.error.HTTPError as answer:
         with answer:
@@ -61,7 +61,7 @@ def test_a_taken_port_is_said_in_words(live_site):
         env=site_environment(live_site.data, live_site.extra),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=2 * PATIENCE,
     )
     assert done.returncode != 0
     assert str(live_site.port) in done.stderr
@@ -80,7 +80,7 @@ def handshake(site: LiveSite, origin: str) -> str:
         "Sec-WebSocket-Version: 13",
         *([f"Origin: {origin}"] if origin else []),
     ]
-    with socket.create_connection(("127.0.0.1", site.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as connection:
         connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         return connection.recv(4096).decode(errors="replace").split("\r\n")[0]
 

@@ -24,7 +24,7 @@ from django.utils.dateparse import parse_datetime
 from accounts.models import Player, User
 from notices import telling
 from notices.telling import Params, Words
-from tests.live import free_port
+from tests.live import PATIENCE, free_port
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class MailServer:
 def mail_server(port: int | None = None) -> Iterator[MailServer]:
     """A mail server on loopback that takes everything."""
     server = MailServer(port or free_port())
-    controller = Controller(server, hostname="127.0.0.1", port=server.port)
+    controller = Controller(server, hostname="127.0.0.1", port=server.port, ready_timeout=PATIENCE)
     controller.start()
     try:
         yield server
@@ -194,4 +194,4 @@ def use(settings: Any, server: MailServer) -> None:
     """Let the site send its mail through `server`."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
-    settings.EMAIL_TIMEOUT = 5
+    settings.EMAIL_TIMEOUT = PATIENCE

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import ROOT, site_environment
+from tests.live import PATIENCE, ROOT, site_environment
 from tests.notices.post_office import mail_server
 
 SET_UP = """
@@ -64,7 +64,7 @@ def shell(tmp_path: Path):
 
 
 def done(process: subprocess.Popen[str]) -> str:
-    out, _err = process.communicate(timeout=60)
+    out, _err = process.communicate(timeout=4 * PATIENCE)
     return out.strip()
 
 

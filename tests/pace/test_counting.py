@@ -122,9 +122,9 @@ def test_a_deadline_is_found_in_a_few_microseconds():
     calendar_of.cache_clear()
     for number in range(300):
         rhythm = Rhythm(waking=((480 + number % 60, 1320),) * 7, absences=((date(2026, 1, 1) + number * DAY,) * 2,))
-        begun = time.perf_counter()
+        begun = time.process_time()
         Calendar(terms, rhythm).deadline(start, terms.action)
-        times.append(time.perf_counter() - begun)
+        times.append(time.process_time() - begun)
     assert sorted(times)[150] < 200e-6  # 30 µs on the machine it was written on, without anything kept
 
 

@@ -94,7 +94,7 @@ def test_the_worst_texts_are_compared_in_bearable_time():
         ("\n".join(f"{n % 7}" for n in range(2999)), "\n".join(f"{n % 5}" for n in range(2999))),
         (("a " * 149 + "\n") * 200, ("a " * 148 + "b\n") * 200),
     ]
-    started = time.perf_counter()
+    started = time.process_time()
     for before, after in hard:
         assert not compare_texts(before, after).is_empty
-    assert time.perf_counter() - started < 12
+    assert time.process_time() - started < 12

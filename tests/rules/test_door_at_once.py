@@ -11,6 +11,7 @@ from django.db import connection
 from accounts.models import Player
 from rules import door, refused
 from rules.models import Entry, Revision, Term
+from tests.live import PATIENCE
 from tests.rules import door_kit
 from tests.rules.door_kit import changed_article, entry, published
 
@@ -25,7 +26,7 @@ def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Re
 
     def publish(number: int, by: Player, document: dict[str, Any]) -> None:
         try:
-            together.wait(timeout=10)
+            together.wait(timeout=PATIENCE)
             results[number] = door.publish(row, document, by=by, base=base)
         except refused.Refused as refusal:
             results[number] = refusal
@@ -36,7 +37,7 @@ def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Re
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=2 * PATIENCE)
     assert None not in results
     return [result for result in results if result is not None]
 
