@@ -7,7 +7,8 @@ what of them belongs in the export of a person's data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from accounts.models import Player
@@ -71,3 +72,41 @@ def register_facts(facts: Facts) -> None:
 def facts_about(player: Player) -> list[Fact]:
     """What all apps say about `player`, in the order in which they were registered."""
     return [fact for facts in _facts for fact in facts(player)]
+
+
+class Said(NamedTuple):
+    """One line of what a report is about, or of what stood around it."""
+
+    name: str
+    text: str
+    at: datetime
+    reported: bool
+    """Whether this is the line that was reported."""
+
+
+class Evidence(NamedTuple):
+    """What a report is about, for moderators: the lines as they were written, and the page where one acts on it."""
+
+    lines: Sequence[Said]
+    url: str
+
+
+EvidenceFinder = Callable[[str, Player], "Evidence | None"]
+"""From the part of `Report.subject` after the colon, and the moderator who reads, to what it is about.
+
+None for what is gone, and for what this moderator may not see (they play in that game): another one looks after it.
+"""
+
+_evidence: dict[str, EvidenceFinder] = {}
+
+
+def register_evidence(what: str, finder: EvidenceFinder) -> None:
+    """Let `finder` show what reports with the subject `what:…` are about; call it from `AppConfig.ready`."""
+    _evidence[what] = finder
+
+
+def evidence_of(subject: str, moderator: Player) -> Evidence | None:
+    """What a report with this subject is about, as far as `moderator` may see it."""
+    what, _colon, key = subject.partition(":")
+    finder = _evidence.get(what)
+    return finder(key, moderator) if finder is not None else None

@@ -12,6 +12,9 @@ class GamesConfig(AppConfig):
         """Tell the lower rooms what they must know of this one."""
         from accounts import protocols
         from games.belongings import SEATS
+        from games.chat import moderating
+        from games.chat.belongings import WRITTEN
+        from games.chat.telling import TALK
         from games.imported.belongings import IMPORTED
         from games.lobby import belongings as lobby
         from games.mine.belongings import REMEMBERED
@@ -23,9 +26,12 @@ class GamesConfig(AppConfig):
         protocols.register(lobby.WAITING)
         protocols.register(REMEMBERED)
         protocols.register(SAID_AHEAD)
+        protocols.register(WRITTEN)
+        protocols.register_evidence(moderating.SUBJECT, moderating.evidence)
         protocols.register(IMPORTED)
         outbox.register(ring_list)
         telling.register("game", GAMES)
         telling.register("table", TABLES)
+        telling.register("talk", TALK)
         subjects.register(subject)
         subjects.register(lobby.subject)

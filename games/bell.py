@@ -36,6 +36,11 @@ def group_of_waiting(public_id: str) -> str:
     return f"waiting.{public_id}"
 
 
+def group_of_watchers(public_id: str) -> str:
+    """The channel group of the open pages of those who only watch a game."""
+    return f"watchers.{public_id}"
+
+
 def remember_loop() -> None:
     """Note the server's event loop; called from inside it, by whatever runs there first."""
     global _loop
@@ -52,6 +57,12 @@ def ring_waiting(public_id: str, number: int) -> None:
     """The same for a table that has not begun, or has just become a game. Call it after the commit."""
     worker_bell.set()
     _send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
+
+
+def ring_chat(public_id: str, *, watchers: bool) -> None:
+    """Tell open pages of a game that something was written: in the chat of those who watch, then only theirs are told."""
+    group = group_of_watchers(public_id) if watchers else group_of(public_id)
+    _send(group, {"type": "ring.chat", "game": public_id})
 
 
 def ring_player(public_id: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -11,6 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.guests import player_of_scope
 from games import bell
+from games.chat import rights
 from games.lobby_models import OpenTable
 from games.models import Game
 
@@ -27,6 +29,7 @@ class Doorbell(AsyncWebsocketConsumer):
     """
 
     group = ""
+    second_group = ""
     tokens = _BURST
     asked_at = 0.0
     joined_at = 0.0
@@ -39,10 +42,15 @@ class Doorbell(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
 
+    async def listen_too(self, group: str) -> None:
+        """Listen to a second group."""
+        self.second_group = group
+        await self.channel_layer.group_add(group, self.channel_name)
+
     async def disconnect(self, code: int) -> None:
         """Stop listening."""
-        if self.group:
-            await self.channel_layer.group_discard(self.group, self.channel_name)
+        for group in filter(None, (self.group, self.second_group)):
+            await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer a ping; close on anything else."""
@@ -61,7 +69,8 @@ class Doorbell(AsyncWebsocketConsumer):
             await self.close(MALFORMED)
             return
         if now - self.joined_at > _REJOIN_SECONDS:  # memberships fade in a channel layer after a day
-            await self.channel_layer.group_add(self.group, self.channel_name)
+            for group in filter(None, (self.group, self.second_group)):
+                await self.channel_layer.group_add(group, self.channel_name)
             self.joined_at = now
         await self.pong()
 
@@ -71,7 +80,10 @@ class Doorbell(AsyncWebsocketConsumer):
 
 
 class TableBell(Doorbell):
-    """Rings `{"game": …, "number": n}` when a game has moved on. The same for everybody who listens."""
+    """Rings `{"game": …, "number": n}` when a game has moved on, and `{"chat": …}` when something was written.
+
+    The same for everybody who listens; of what those who watch write to each other only they hear a ring.
+    """
 
     public_id = ""
 
@@ -84,6 +96,7 @@ class TableBell(Doorbell):
             return
         self.public_id = public_id
         await self.listen(self.group_for(public_id))
+        await self.listen_on(public_id)
         # Read only now: what happens between this and the page's own number is told here, what happens later rings.
         await self.send(json.dumps({"game": public_id, "number": await self.number(public_id)}))
 
@@ -99,9 +112,18 @@ class TableBell(Doorbell):
         """The group of the game's open pages."""
         return bell.group_of(public_id)
 
+    async def listen_on(self, public_id: str) -> None:
+        """Who only watches also hears those who watch."""
+        if await watches(self.scope, public_id):
+            await self.listen_too(bell.group_of_watchers(public_id))
+
     async def ring(self, event: dict[str, Any]) -> None:
         """Pass a ring on."""
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
+
+    async def ring_chat(self, event: dict[str, Any]) -> None:
+        """Pass on that something was written."""
+        await self.send(json.dumps({"chat": event["game"]}))
 
 
 class WaitingBell(TableBell):
@@ -114,6 +136,9 @@ class WaitingBell(TableBell):
     def group_for(self, public_id: str) -> str:
         """The group of the table's open pages."""
         return bell.group_of_waiting(public_id)
+
+    async def listen_on(self, public_id: str) -> None:
+        """Nothing is written here."""
 
 
 class ListBell(Doorbell):
@@ -137,6 +162,13 @@ class ListBell(Doorbell):
 def number_of(public_id: str) -> int | None:
     """The number of a game's last action, None if there is no such game."""
     return Game.objects.filter(public_id=public_id).values_list("number", flat=True).first()
+
+
+@database_sync_to_async
+def watches(scope: Mapping[str, Any], public_id: str) -> bool:
+    """Whether who opened this socket may read what those who watch the game write."""
+    game = Game.objects.filter(public_id=public_id).first()
+    return game is not None and rights.WATCHERS in rights.channels_for(game, player_of_scope(scope))
 
 
 @database_sync_to_async

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts import blocking
 from accounts.models import Player
+from games.chat.rights import mode_of
 from games.engine.rulesets import ruleset
 from games.lobby import door, steps
 from games.lobby.refusals import CannotInvite
@@ -67,6 +68,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             seat=own.number,
             first_dealer=_next_dealer(game),
             rematch_of=game,
+            chat=mode_of(game),
         )
         table = door.lay(by, wish, request_id=request_id)
         for seat in people:

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from games import asking, bell, clocks, packs, shelf, standing, undoing
+from games.chat.door import hand_over
 from games.engine import CODES
 from games.engine.hand import Hand
 from games.models import Action, Game, GameHand
@@ -244,6 +245,7 @@ def finish_hand(table: shelf.Table, hand: Hand) -> None:
     row.points, row.scores = list(result.points), list(result.scores)
     row.parties = [list(party) for party in result.parties]
     row.save(update_fields=["status", "points", "scores", "parties"])
+    hand_over(game)
     dealer = row.dealer
     if result.status != "thrown-in":
         game.totals = [total + score for total, score in zip(game.totals, result.scores, strict=True)]
@@ -262,6 +264,7 @@ def end(table: shelf.Table, status: Game.Status) -> None:
     game.ended_at = game.acted_at
     game.to_act = None
     game.due_at = None
+    hand_over(game)
     for seat in table.seats:
         if not seat.player.is_computer:
             outbox.put("game.finished", seat.player, {"game": game.public_id, "status": str(status)})

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from games import bell, choosing, standing
+from games.chat.reading import unread
 from games.lobby import finding
 from games.models import Game, Seat
 from games.wording_people import listed
@@ -53,6 +54,8 @@ class Games:
         others = [seat for seat in seats if seat.number not in own and not seat.player.is_computer]
         if not own or not others:
             return False
+        if event == "game.remark":
+            return unread(game, player) > 0
         if event in ("game.turn", "game.deadline"):
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
@@ -132,7 +135,7 @@ class Games:
                 _("A question to you: %(game)s"),
                 _("The others propose something and wait for your answer."),
             ),
-            "game.remark": (_("Somebody wrote: %(game)s"), _("There is a new remark at the table.")),
+            "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
         }
 
 

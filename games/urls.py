@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views, views_lobby, views_standing, views_time
+from games import views, views_chat, views_lobby, views_standing, views_time
 from games.mine import views as mine
 
 app_name = "games"
@@ -27,4 +27,9 @@ urlpatterns = [
     path("<slug:public_id>/draw/", views_lobby.draw, name="draw"),
     path("<slug:public_id>/seen/", mine.seen, name="seen"),
     path("<slug:public_id>/record.json", views.record, name="record"),
+    path("<slug:public_id>/chat/", views_chat.chat, name="chat"),
+    path("<slug:public_id>/chat/<int:message>/report/", views_chat.report, name="report"),
+    path("<slug:public_id>/chat/<int:message>/again/", views_chat.appeal, name="appeal"),
+    path("<slug:public_id>/chat/<int:message>/moderate/", views_chat.moderate, name="moderate"),
+    path("<slug:public_id>/notes/", views_chat.own_notes, name="notes"),
 ]

@@ -30,6 +30,7 @@ from games import (
     wording,
     work,
 )
+from games.chat import panel as beside
 from games.engine.rulesets import ruleset
 from games.mine import my_games, seeing
 from games.mine.since import for_viewer as missed_by
@@ -80,6 +81,7 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "rematch": rematch.offered(game, request.player),
         "ahead": ahead_seen.of(game, request.player, seen),
         "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
+        "chat_unread": beside.unread(game, request.player),
         "everybody_here": seen.clock is not None and seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:

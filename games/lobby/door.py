@@ -33,6 +33,7 @@ from games.lobby.refusals import (
     TooManyInvitations,
     TooManyTables,
 )
+from games.chat_models import ChatMode
 from games.lobby_models import Chair, Invitation, OpenTable
 from games.models import Game
 from games.pace import Terms
@@ -68,6 +69,7 @@ class Wish:
     seat: int = 0
     first_dealer: int | None = None
     rematch_of: Game | None = None
+    chat: str = ChatMode.BETWEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
             host_starts=wish.host_starts,
             first_dealer=wish.first_dealer,
             rematch_of=wish.rematch_of,
+            chat=wish.chat,
             expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
         )
         Chair.objects.create(table=table, number=wish.seat, player=host)

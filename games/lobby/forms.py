@@ -16,6 +16,7 @@ from accounts.choices import LANGUAGES_SPOKEN
 from accounts.models import NAME_LENGTH, Player
 from accounts.names import clean_line, clean_name
 from games import choosing
+from games.chat_models import ChatMode
 from games.engine.ruleset import Ruleset
 from games.engine.rulesets import ruleset
 from games.lobby import finding, paces
@@ -133,6 +134,12 @@ class LayForm(TableForm):
             label=_("A word to the others"),
             help_text=_("For example since when you play, or for whom the table is meant."),
         )
+        self.fields["chat"] = forms.ChoiceField(
+            choices=ChatMode.choices,
+            initial=ChatMode.BETWEEN,
+            label=_("Chat at the table"),
+            help_text=_("Who plays with somebody tells them nothing of the cards. You can change it later together."),
+        )
         self.fields["host_starts"] = forms.BooleanField(
             required=False,
             label=_("I begin the game myself"),
@@ -190,7 +197,7 @@ class LayForm(TableForm):
 
     def more(self) -> list[Any]:
         """Those about people that most leave as they are."""
-        return [self[name] for name in ("note", "language", "wait", "host_starts")]
+        return [self[name] for name in ("note", "language", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
         """The fields about time."""
@@ -264,6 +271,7 @@ class LayForm(TableForm):
             at=_opponents_first(rules),
             language=data["language"],
             note=data["note"],
+            chat=data["chat"],
             host_starts=data["host_starts"],
         )
 

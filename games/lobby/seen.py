@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts import blocking
 from accounts.models import Player
 from games import choosing, clocks, wording_time
+from games.chat_models import ChatMode
 from games.engine.ruleset import Ruleset
 from games.engine.rulesets import ruleset
 from games.lobby import steps, wording
@@ -73,6 +74,7 @@ class TableSeen:
     entry: str
     language: str
     note: str
+    chat: str
     host: str
     expires_at: datetime
     waits: str  # until when, in words; empty once it does not wait
@@ -137,6 +139,7 @@ def of(table: OpenTable, viewer: Player | None) -> TableSeen:
         entry=str(OpenTable.Entry(table.entry).label),
         language=wording.language_name(table.language),
         note=table.note,
+        chat=str(ChatMode(table.chat).label),
         host=table.host.display_name,
         expires_at=table.expires_at,
         waits=wording.until(table.expires_at) if waiting else "",

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from games import bell, computers, play
+from games.chat.door import agree_at_start
 from games.engine.rulesets import ruleset
 from games.lobby.refusals import ChairTaken, NoSuchChair, NotHost, TableFull, TableGone
 from games.lobby_models import Chair, Invitation, OpenTable, TableEvent
@@ -181,6 +182,7 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
         dealer=0 if draws else dealer,
         pace=Terms.from_json(table.pace) if table.pace else None,
     )
+    agree_at_start(game, table.chat)
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()
     log(table, "started", actor=by, request_id=request_id)
     end_invitations(table)

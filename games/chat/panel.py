@@ -1,0 +1,64 @@
+"""What the table's page holds beside the game: the chats and the notes of its viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accounts import rhythms
+from accounts.models import Player
+from games.chat import notes, reading, seen
+from games.models import Game
+from games.seen import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class NotesSeen:
+    """The two notes at hand: about the game, and about the trick that lies there."""
+
+    hand: int
+    trick: int
+    game: str
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The panel for one viewer. `chat` is None where there is nobody to write to, `notes` for strangers and in lessons."""
+
+    chat: seen.Chat | None
+    notes: NotesSeen | None
+    zone: str
+
+    def __bool__(self) -> bool:
+        return self.chat is not None or self.notes is not None
+
+
+def of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
+    """The panel beside the table as `sight` shows it."""
+    wanted = game.kind != Game.Kind.GUIDED
+    return Panel(
+        seen.of(game, viewer) if wanted else None,
+        _notes(game, viewer, sight) if wanted and viewer is not None else None,
+        zone_of(viewer),
+    )
+
+
+def unread(game: Game, viewer: Player | None) -> int:
+    """How many messages the viewer has not read, for the mark above the board."""
+    return reading.unread(game, viewer) if game.kind == Game.Kind.PLAY else 0
+
+
+def zone_of(viewer: Player | None) -> str:
+    """The time zone in which the viewer reads times."""
+    return rhythms.zone_of(viewer).key if viewer is not None else ""
+
+
+def trick_of(sight: Sight) -> int:
+    """The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play."""
+    return sight.trick.number if sight.trick is not None else sight.trick_count
+
+
+def _notes(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
+    trick = trick_of(sight)
+    about, here = notes.note_at(game, viewer, 0, 0), notes.note_at(game, viewer, sight.hand, trick)
+    return NotesSeen(sight.hand, trick, about, here)

@@ -1,0 +1,178 @@
+"""Who may read and write what, and when. Everything in this room that shows or writes a message asks here.
+
+The table's chat is read and written by those who sit there. The watchers' chat is read and written by members who watch;
+whoever sits or has sat at the table reads it when the game is over, and so does everybody who may see the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import Block, Player
+from games.chat.refusals import (
+    ChatClosed,
+    GameOver,
+    GuestsGreet,
+    NobodyThere,
+    NotForYou,
+    SignIn,
+    Suspended,
+)
+from games.chat_models import MESSAGE_LENGTH, ChatBan, ChatMode, Message, Muted, TableChat
+from games.lobby_models import OpenTable
+from games.models import Action, Game, GameHand, Seat
+
+TABLE: Final = Message.Channel.TABLE
+WATCHERS: Final = Message.Channel.WATCHERS
+NEW_FOR: Final = timedelta(days=3)
+"""So long an account counts as new: shorter messages, and fewer."""
+NEWCOMERS_LENGTH: Final = 200
+AMONG_FRIENDS: Final = (OpenTable.Entry.LINK, OpenTable.Entry.INVITED)
+"""Where guests may write in their own words: somebody has asked them to come."""
+
+
+def mode_of(game: Game) -> ChatMode:
+    """What is agreed about the chat of a table. One query."""
+    row = TableChat.objects.filter(game=game).values_list("mode", flat=True).first()
+    return ChatMode(row) if row is not None else ChatMode.BETWEEN
+
+
+def hand_runs(game: Game) -> bool:
+    """Whether a hand is played just now: packs lie ready, cards are in hands."""
+    playing = game.status == Game.Status.PLAYING
+    return playing and game.hands.filter(number=game.hand_number, status=GameHand.Status.OPEN).exists()
+
+
+def people_at(game: Game) -> list[Player]:
+    """The people who sit at the table, computer players left out."""
+    seats = Seat.objects.filter(game=game, player__computer="").select_related("player__merged_into")
+    return [seat.player for seat in seats.order_by("number")]
+
+
+def sits(game: Game, player: Player | None) -> bool:
+    """Whether the player sits at the table."""
+    return player is not None and Seat.objects.filter(game=game, player=player).exists()
+
+
+def took_part(game: Game, player: Player) -> bool:
+    """Whether the player, or a guest they were, sits or has ever sat at this table: they may know cards."""
+    selves = [player.pk, *player.merged.values_list("pk", flat=True)]
+    if Seat.objects.filter(game=game, player__in=selves).exists():
+        return True
+    return Action.objects.filter(game=game, player__in=selves).exists()
+
+
+def is_over(game: Game) -> bool:
+    """Whether nothing can happen in the game any more."""
+    return game.status != Game.Status.PLAYING
+
+
+def is_new(player: Player, now: datetime | None = None) -> bool:
+    """Whether the player is a guest, or has been here for less than `NEW_FOR`."""
+    return player.is_guest or (now or timezone.now()) - player.created_at < NEW_FOR
+
+
+def longest_for(player: Player, now: datetime | None = None) -> int:
+    """How many characters a message of this player may have."""
+    return NEWCOMERS_LENGTH if is_new(player, now) else MESSAGE_LENGTH
+
+
+# reading
+
+
+def channels_for(game: Game, viewer: Player | None) -> list[str]:
+    """The chats of a game that `viewer` (None: a stranger) may read now."""
+    if sits(game, viewer):
+        return [TABLE, WATCHERS] if is_over(game) else [TABLE]
+    return [WATCHERS] if _may_read_watchers(game, viewer) else []
+
+
+def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
+    if is_over(game):
+        return True
+    return viewer is not None and viewer.is_member and not took_part(game, viewer)
+
+
+def readable(game: Game, viewer: Player | None) -> QuerySet[Message]:
+    """The messages of a game that `viewer` may read now, the oldest first; those of people they do not want to read too.
+
+    Of the table's chat a substitute reads what was written since they came, and nobody reads what others wrote during the
+    hand that is still played, where that is held back.
+    """
+    channels = channels_for(game, viewer)
+    allowed = Q(channel__in=[channel for channel in channels if channel != TABLE])
+    if TABLE in channels and viewer is not None:
+        came = Action.objects.filter(game=game, player=viewer, text="substituted").order_by("-number").first()
+        table = Q(channel=TABLE)
+        if came is not None:
+            table &= Q(number__gte=came.number)
+        if hand_runs(game):
+            table &= ~Q(held=True, hand=game.hand_number) | Q(author=viewer)
+        allowed |= table
+    return Message.objects.filter(allowed, game=game).order_by("pk") if channels else Message.objects.none()
+
+
+def unwanted_by(viewer: Player | None, authors: Iterable[int]) -> dict[int, str]:
+    """Of these authors those whom `viewer` does not want to read: `blocked` or `muted`. Two queries."""
+    if viewer is None:
+        return {}
+    keys = set(authors) - {viewer.pk}
+    if not keys:
+        return {}
+    muted = Muted.objects.filter(player=viewer, muted__in=keys).values_list("muted", flat=True)
+    blocked = Block.objects.filter(player=viewer, blocked__in=keys).values_list("blocked", flat=True)
+    return dict.fromkeys(muted, "muted") | dict.fromkeys(blocked, "blocked")
+
+
+# writing
+
+
+def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool, now: datetime | None = None) -> None:
+    """Raise the refusal that keeps `player` from writing in this chat now; `own_words` is more than a greeting.
+
+    Raises Suspended, NotForYou, SignIn, GameOver, NobodyThere, ChatClosed, GuestsGreet.
+    """
+    ban = ban_of(player, now)
+    if ban is not None:
+        raise Suspended(ban.until, ban.reason)
+    if channel == TABLE:
+        _check_table(game, player, own_words=own_words)
+    else:
+        _check_watchers(game, player)
+
+
+def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
+    people = people_at(game)
+    if not any(person.pk == player.pk for person in people):
+        raise NotForYou
+    if len(people) < 2:
+        raise NobodyThere
+    if mode_of(game) is ChatMode.CLOSED:
+        raise ChatClosed
+    if own_words and player.is_guest and not among_friends(game):
+        raise GuestsGreet
+
+
+def _check_watchers(game: Game, player: Player) -> None:
+    if is_over(game):
+        raise GameOver
+    if took_part(game, player):
+        raise NotForYou
+    if not player.is_member:
+        raise SignIn
+
+
+def among_friends(game: Game) -> bool:
+    """Whether one comes to this table only by a link or an invitation."""
+    return OpenTable.objects.filter(game=game, entry__in=AMONG_FRIENDS).exists()
+
+
+def ban_of(player: Player, now: datetime | None = None) -> ChatBan | None:
+    """The longest suspension that holds for the player now."""
+    in_force = ChatBan.objects.filter(player=player, until__gt=now or timezone.now())
+    return in_force.order_by("-until").first()
