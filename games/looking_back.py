@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from accounts.models import Player
-from games import clocks, packs, shelf
+from games import clocks, packs, shelf, sitters
 from games.engine import Record
 from games.engine.record import Json, RecordedHand
 from games.engine.review import needed_for
@@ -160,6 +160,7 @@ def _opened(table: shelf.Table, row: GameHand, viewer: int | None) -> Opened:
         following=min((number for number in numbers if number > row.number), default=None),
         chance=tuple(_chance(table, row, viewer)),
         proof=packs.proof_of(row.deal, table.rules, whole),
+        sat=sitters.of(table.game, table.seats).at,
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games import lines
@@ -12,7 +12,7 @@ from games.engine.cards import FOOL, Card, value_of, values
 from games.engine.hand import Hand, Trick
 from games.engine.review import rewound
 from games.engine.view import unshuffled
-from games.seen import Chance, HandSheet, OpenSeat, Replay, SideCount, Step, TrickPoints
+from games.seen import Chance, HandSheet, OpenSeat, Replay, Sat, SideCount, Step, TrickPoints
 from games.showing import code_of, codes_of, open_trick, team_of, trick_of
 
 
@@ -22,6 +22,11 @@ class Sitter:
 
     name: str
     computer: bool = False
+
+
+def nobody_changed(_number: int) -> tuple[Sat, ...]:
+    """The people of a deal in which no seat changed hands."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ class Opened:
     following: int | None = None
     chance: tuple[Chance, ...] = ()
     proof: dict[str, Any] | None = None
+    sat: Callable[[int], tuple[Sat, ...]] = nobody_changed
+    """Who sat, when an entry of the log was written, in the seats that changed hands."""
 
 
 def replay_of(opened: Opened, step: int | None) -> Replay:
@@ -59,17 +66,19 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
     view = hand.view(base)
     counted = opened.sheet.points
+    then = opened.sat(opened.numbers[max(at, 1) - 1]) if opened.numbers else ()
+    there = all(sat.present or sat.seat != opened.viewer for sat in then)
     return Replay(
         public_id=opened.public_id,
         hand=opened.number,
         ruleset=rules.id,
         clockwise=rules.clockwise,
-        viewer=opened.viewer,
+        viewer=opened.viewer if there else None,
         dealer=whole.dealer,
         step=at,
         last_step=last,
-        steps=tuple(Step(place, entry.lines, entry.trick) for place, entry in enumerate(told, 1)),
-        seats=tuple(_open_seat(opened, hand, number, base) for number in range(rules.seats)),
+        steps=tuple(_step(opened, place, entry) for place, entry in enumerate(told, 1)),
+        seats=tuple(_open_seat(opened, hand, number, base, then) for number in range(rules.seats)),
         parties=whole.parties,
         trick=open_trick(view) if hand.trick else None,
         last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, rules.seats) if hand.tricks else None,
@@ -110,14 +119,19 @@ def _worth(trick: Trick) -> int:
     return sum(value_of(card) for card in trick.cards)
 
 
-def _open_seat(opened: Opened, hand: Hand, number: int, base: int) -> OpenSeat:
+def _step(opened: Opened, place: int, entry: lines.Entry) -> Step:
+    told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
+    return Step(place, told, entry.trick)
+
+
+def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat]) -> OpenSeat:
     side = hand.sides[number]
     held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return OpenSeat(
         number=number,
         place=(number - base) % hand.seats,
         side=side,
-        name=opened.sitters[number].name,
+        name=next((sat.name for sat in then if sat.seat == number), opened.sitters[number].name),
         computer=opened.sitters[number].computer,
         dealer=number == hand.dealer,
         turn=hand.turn == number,

@@ -180,10 +180,19 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Sat:
+    """Who sat at a seat at some moment; `present`: the same person as now."""
+
+    seat: int
+    name: str
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One thing that happened, for the log: `number` is the action after which it stands; `kind` is worded by
     `wording.line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
-    seat, `until` a moment (ISO 8601) or a day."""
+    seat, `until` a moment (ISO 8601) or a day; `then` who sat in the seats that have changed hands."""
 
     number: int
     kind: str
@@ -200,6 +209,7 @@ class Line:
     name: str = ""
     other: int | None = None
     until: str = ""
+    then: tuple[Sat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

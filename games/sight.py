@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.models import Player
-from games import clocks, lines, shelf, timeseen
+from games import clocks, lines, shelf, sitters, timeseen
 from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
@@ -294,4 +294,5 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
         )
         trick = len(view.tricks) + (1 if view.trick else 0)
         told += lines.remembered(lines.entries(view, numbers, table.row.number), trick)
-    return sorted(told, key=lambda line: line.number)
+    sat = sitters.of(table.game, table.seats)
+    return sorted((sat.told(line) for line in told), key=lambda line: line.number)

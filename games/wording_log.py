@@ -7,12 +7,13 @@ from django.utils.translation import ngettext
 
 from games import wording_time
 from games.seen import Line
-from games.wording_people import Company, amount, is_you, listed, name_of, seats_named, side_names
+from games.wording_people import Company, amount, as_it_was, is_you, listed, name_of, seats_named, side_names
 from rules import names, phrasebook
 
 
 def line(told: Line, sight: Company) -> str:
-    """One thing that happened, as a sentence in the reader's language."""
+    """One thing that happened, as a sentence in the reader's language. Seats are called by who sat there then."""
+    sight = as_it_was(sight, told.then)
     if told.kind in wording_time.KINDS:
         return wording_time.line(told, sight)
     you = is_you(told.seat, sight) and not told.name

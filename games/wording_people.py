@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from games.seen import Replay, Sight
+from games.seen import Replay, Sat, Sight
 
 Company: TypeAlias = Sight | Replay
 """Who sits there and who reads: a running game or a deal looked back at."""
@@ -21,6 +22,20 @@ def name_of(seat: int, sight: Company) -> str:
 def is_you(seat: int | None, sight: Company) -> bool:
     """Whether a sentence about `seat` speaks to its reader."""
     return seat is not None and seat == sight.viewer
+
+
+def as_it_was(company: Company, then: Sequence[Sat]) -> Company:
+    """The company of another moment: its own names, and no word to a reader who did not sit there yet."""
+    if not then:
+        return company
+    named = {sat.seat: sat.name for sat in then}
+    there = all(sat.present or sat.seat != company.viewer for sat in then)
+    viewer = company.viewer if there else None
+    if isinstance(company, Replay):
+        open_seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        return replace(company, seats=open_seats, viewer=viewer)
+    seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+    return replace(company, seats=seats, viewer=viewer)
 
 
 def own_side(sight: Company) -> int:

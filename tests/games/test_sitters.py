@@ -1,0 +1,115 @@
+"""What was done is told of who did it, also when somebody else sits there by now."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import Player
+from games import looking_back, sight, sitters, timing, wording
+from games.models import Game
+from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table
+from tests.games.standing_kit import QUIET, client_of
+from tests.games.table_kit import seat_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def handed_over():
+    """A table at which Emma has taken Anna's seat within a trick: the game, Anna, Beat, Emma, the number of the change."""
+    anna, beat, clau, duri, emma = people(5)
+    game = table([anna, beat, clau, duri], SUBSTITUTE, options=QUIET)
+    while not (game.asked == "play" and asked(game) == anna and own_moves(game, anna) >= 4):
+        act(game)
+        game = fresh(game)
+    seat = seat_of(game, anna)
+    timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
+    receipt = timing.substitute(game.pk, seat, request_id=request(), by=emma)
+    return fresh(game), anna, beat, emma, receipt.number
+
+
+def own_moves(game: Game, player: Player) -> int:
+    return game.actions.filter(kind="move", player=player).count()
+
+
+def told(game: Game, viewer: Player | None) -> list[tuple[int, str]]:
+    seen = sight.of(fresh(game), viewer)
+    return [(line.number, wording.line(line, seen)) for line in seen.lines]
+
+
+def test_the_log_names_who_played_and_not_who_sits_there_now(handed_over):
+    game, anna, beat, _emma, number = handed_over
+    act(game)
+    game = fresh(game)
+    lines = told(game, beat)
+    own = {row.number for row in game.actions.filter(kind="move", player=anna)}
+    before = [text for at, text in lines if at in own]
+    assert before
+    assert not any("Emma" in text for at, text in lines if at < number)
+    assert any(text.startswith("Anna ") for text in before)
+    assert any(text.startswith("Emma ") for at, text in lines if at > number)
+    assert [text for at, text in lines if at == number] == ["Emma takes the seat as a substitute."]
+
+
+def test_a_substitute_is_not_told_that_they_did_what_another_did(handed_over):
+    game, _anna, _beat, emma, number = handed_over
+    act(game)
+    lines = told(game, emma)
+    assert not any(text.startswith("You ") for at, text in lines if at < number)
+    assert any(text.startswith("Anna ") for at, text in lines if at < number)
+    assert any(text.startswith("You ") for at, text in lines if at > number)
+
+
+def test_the_replay_shows_at_each_step_who_sat_there(handed_over):
+    game, _anna, beat, emma, number = handed_over
+    while fresh(game).status == Game.Status.PLAYING:
+        act(game)
+    game = fresh(game)
+    seat = seat_of(game, emma)
+    moves = list(game.actions.filter(kind="move").order_by("number").values_list("number", flat=True))
+    changed = next(step for step, at in enumerate(moves, 1) if at > number)
+    for step, name, viewer in ((0, "Anna", None), (changed - 1, "Anna", None), (changed, "Emma", seat)):
+        seen = looking_back.replay(game, 1, step, emma)
+        assert (seen.seats[seat].name, seen.viewer) == (name, viewer)
+    seen = looking_back.replay(game, 1, 0, beat)
+    texts = [
+        wording.line(line, seen) for step in seen.steps for line in step.lines if line.number in moves[: changed - 1]
+    ]
+    assert not any("Emma" in text for text in texts)
+    later = [wording.line(line, seen) for step in seen.steps[changed - 1 :] for line in step.lines]
+    assert any("Emma" in text for text in later)
+    page = client_of(emma).get(reverse("games:replay", args=[game.public_id, 1]) + "?step=0").content.decode()
+    assert "Anna" in page
+
+
+def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
+    game, _anna, _beat, emma, number = handed_over
+    seat = seat_of(game, emma)
+    if asked(game) != emma:
+        act(game)
+    game = fresh(game)
+    timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
+    flurin = Player.objects.create(name="Flurin", bot_pause=False)
+    second = timing.substitute(game.pk, seat, request_id=request(), by=flurin).number
+    sat = sitters.of(fresh(game), list(fresh(game).seats.select_related("player")))
+    names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]
+    assert names == ["Anna", "Emma", "Emma", "Flurin", "Flurin"]
+    assert [sat.at(at)[0].present for at in (1, second)] == [False, True]
+
+
+def test_who_has_deleted_their_account_is_a_former_player_there(handed_over):
+    game, anna, beat, _emma, number = handed_over
+    Player.objects.filter(pk=anna.pk).update(name="", was_member=True)
+    anna.refresh_from_db()
+    before = [text for at, text in told(game, beat) if at < number]
+    assert not any("Anna" in text for text in before)
+    assert any(anna.display_name in text for text in before)
+
+
+def test_where_nobody_was_replaced_nothing_is_said_of_it():
+    game = table(people(), options=QUIET)
+    act(game)
+    assert all(line.then == () for line in sight.of(fresh(game), None).lines)
