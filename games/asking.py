@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games import clocks
+from games import clocks, undoing
 from games.models import Action, Game
 from games.pace import State
 
@@ -19,6 +19,9 @@ def settle(game: Game) -> None:
         game.asked, game.waits_for = "", 0
     elif game.to_act is None:
         game.asked, game.waits_for = SIT, _not_sitting(game)
+    elif game.undo:
+        # Whoever is asked for a card may lay it, but is not waited for before everybody has answered.
+        game.waits_for = sum(1 << seat for seat in undoing.waiting_for(game))
     else:
         game.waits_for = 1 << game.to_act if _is_left_to_a_person(game, game.to_act) else 0
 

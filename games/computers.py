@@ -41,9 +41,9 @@ def stand_in() -> Player:
 def act_for(game: Game) -> bool:
     """Let the computer player on turn, or the one for a person who is away, act through the door.
 
-    False when there was nothing to do any more.
+    False when there was nothing to do any more, and while somebody asks to take back.
     """
-    if game.to_act is None:
+    if game.to_act is None or game.undo:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
     if clocks.state_of(game, game.to_act) is State.AWAY:

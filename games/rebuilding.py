@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from games import asking, clocks, shelf
-from games.engine import Match, parse_action
+from games import asking, clocks, shelf, undoing
+from games.engine import Hand, Match, parse_action
 from games.models import Action, Game, GameHand, Seat
-from games.pace import Clock, State
+from games.pace import Clock
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED}
 
@@ -37,14 +38,24 @@ def project(game: Game) -> Projection:
     made.clock = Clock(terms) if terms is not None else None
     computers: set[int] = set()  # seats; so are those who are ready
     ready: set[int] = set()
+    undone = _undone(game)
+    taken: Hand | None = None  # the hand as it stood while a move lay there that was taken back later
+    proposal: undoing.Proposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
-        if entry.kind == Action.Kind.MOVE:
+        proposal = undoing.follow(proposal, entry)
+        if entry.number in undone:
+            assert match.hand is not None
+            taken = match.hand.copy()
+            taken.push(parse_action(entry.text))
+        elif entry.kind == Action.Kind.MOVE:
             match.push(parse_action(entry.text))
             assert match.hand is not None
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
+        elif entry.text == shelf.UNDONE:
+            taken = None
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
@@ -64,19 +75,26 @@ def project(game: Game) -> Projection:
                 match.deal(shelf.pack_of(rows[entry.hand_number]))
         if made.clock is not None:
             clocks.follow(made.clock, entry, entry.player)
-            made.clock.ask(_asked(made, match), entry.at)
+            made.clock.ask(_asked(made, taken or match.hand), entry.at)
+    made.game["undo"] = proposal.to_json() if proposal is not None else {}
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
-    made.game["to_act"] = _asked(made, match)
+    made.game["to_act"] = _asked(made, match.hand)
     if made.game["to_act"] is not None and match.hand is not None:
         made.game["asked"] = match.hand.asked
     return made
 
 
-def _asked(made: Projection, match: Match) -> int | None:
+def _undone(game: Game) -> set[int]:
+    """The numbers of the moves that were taken back, which do not count from the beginning."""
+    events = game.actions.filter(kind=Action.Kind.EVENT, text=shelf.UNDONE)
+    return {data["move"] for data in events.values_list("data", flat=True)}
+
+
+def _asked(made: Projection, hand: Hand | None) -> int | None:
     """The seat that is asked after what has been read so far."""
-    if match.hand is None or match.hand.over or made.game["status"] != Game.Status.PLAYING:
+    if hand is None or hand.over or made.game["status"] != Game.Status.PLAYING:
         return None
-    return match.hand.turn
+    return hand.turn
 
 
 def rebuild(game_id: int) -> list[str]:
@@ -97,8 +115,9 @@ def rebuild(game_id: int) -> list[str]:
                 changed.append(f"seat {seat.number}: player")
         if made.clock is not None:
             changed += [f"game: {name}" for name in clocks.differences(game, made.clock, timezone.now())]
-        if _waits_for_worker(game) is not (game.due_at is not None):
-            game.due_at = game.acted_at if game.due_at is None else None
+        due_at = _due_at(game)
+        if due_at != game.due_at:
+            game.due_at = due_at
             changed.append("game: due_at")
         before = (game.asked, game.waits_for)
         asking.settle(game)
@@ -109,12 +128,14 @@ def rebuild(game_id: int) -> list[str]:
     return changed
 
 
-def _waits_for_worker(game: Game) -> bool:
-    """Whether the worker has to act: for a computer player, for a seat whose player is away, or to begin a deal."""
-    if game.to_act is not None:
-        player = game.seats.select_related("player").get(number=game.to_act).player
-        return player.is_computer or clocks.state_of(game, game.to_act) is State.AWAY
-    return game.status == Game.Status.PLAYING and bool(game.pace)
+def _due_at(game: Game) -> datetime | None:
+    """When the worker has to act: when what is proposed lapses; for a computer player or a seat whose player is away, or to
+    begin a deal, when it is stored, and at once if that is missing."""
+    proposal = undoing.of(game)
+    if proposal is not None:
+        return proposal.until
+    begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
+    return game.due_at or game.acted_at if begins or undoing.worker_acts(game) else None
 
 
 def _now_sitting(game: Game, entry: Action) -> int:

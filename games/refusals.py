@@ -125,6 +125,15 @@ class NotProven(Refusal):
     message = _("Your cards do not prove that you win every trick that is left. Play on, and try again later.")
 
 
+class CannotTakeBack(Refusal):
+    """Somebody has acted since, something was shown, or the others have declined it."""
+
+    code = "cannot-take-back"
+    message = _(
+        "This cannot be taken back any more: somebody has acted since, it showed something, or it was declined. Play on."
+    )
+
+
 class Forbidden(Refusal):
     """A rule of the game forbids it."""
 

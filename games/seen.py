@@ -105,6 +105,23 @@ class ClockSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoSeen:
+    """Something that may be taken back: the action number `move`, a `verb` of the record.
+
+    `by` is the seat that asks for it, and `waits` those that have not answered; None while the viewer, whose action it is,
+    may ask. `mine`: the viewer has to answer. `agreed`: the viewer has agreed. `until`: when it lapses without an answer.
+    """
+
+    move: int
+    verb: str
+    by: int | None = None
+    waits: tuple[int, ...] = ()
+    mine: bool = False
+    agreed: bool = False
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CardSeen:
     """A card of the viewer's own hand. `playable` means legal now (play, or choice for the scart); `why` says why not,
     while the viewer is asked for cards. `pair` is the companion that may be played with this king, `knock` whether one
@@ -282,6 +299,7 @@ class Sight:
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
     clock: ClockSeen | None = None  # None where nobody is hurried
+    undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""

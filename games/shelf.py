@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from django.db.models import Q
 
 from games.engine.actions import parse_action
 from games.engine.cards import card_of
@@ -13,6 +15,9 @@ from games.engine.hand import Hand
 from games.engine.ruleset import Ruleset
 from games.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
+
+UNDONE: Final = "undone"
+"""The event that takes back the move whose number stands in its data as `move`: from then on that move does not count."""
 
 
 class Move(NamedTuple):
@@ -25,13 +30,15 @@ class Move(NamedTuple):
 
 @dataclass(slots=True)
 class Table:
-    """A game as it stands: its rows, and the open hand in the engine (None while the next deal waits for players)."""
+    """A game as it stands: its rows, and the open hand in the engine with its moves (None while the next deal waits for
+    players)."""
 
     game: Game
     rules: Ruleset
     seats: list[Seat]
     hands: list[GameHand]
     hand: Hand | None
+    moves: list[Move] = field(default_factory=list)
 
     @property
     def row(self) -> GameHand:
@@ -50,8 +57,15 @@ def open_table(game: Game) -> Table:
     hands = list(game.hands.select_related("deal"))
     table = Table(game, rules, seats, hands, None)
     if hands[-1].status == GameHand.Status.OPEN:
-        table.hand = replay_hand(table, hands[-1], moves_of(game, hands[-1].number))
+        lay_open(table)
     return table
+
+
+def lay_open(table: Table) -> Hand:
+    """Read the open hand from the log as it stands now."""
+    table.moves = moves_of(table.game, table.row.number)
+    table.hand = hand = replay_hand(table, table.row, table.moves)
+    return hand
 
 
 def steady_table(game: Game) -> Table:
@@ -70,10 +84,16 @@ def rules_of(game: Game) -> Ruleset:
 
 
 def moves_of(game: Game, hand_number: int) -> list[Move]:
-    """The moves of one deal, in order."""
-    moves = game.actions.filter(hand_number=hand_number, kind=Action.Kind.MOVE).order_by("number")
-    found = moves.values_list("number", "seat", "text")
-    return [Move(number, seat, text) for number, seat, text in found if seat is not None]
+    """The moves of one deal that count, in order: without those that were taken back. The one place that says which do."""
+    moves = Q(kind=Action.Kind.MOVE) | Q(kind=Action.Kind.EVENT, text=UNDONE)
+    entries = game.actions.filter(moves, hand_number=hand_number).order_by("number")
+    rows = list(entries.values_list("number", "kind", "seat", "text", "data"))
+    undone = {data["move"] for _, kind, _, _, data in rows if kind == Action.Kind.EVENT}
+    return [
+        Move(number, seat, text)
+        for number, kind, seat, text, _ in rows
+        if kind == Action.Kind.MOVE and seat is not None and number not in undone
+    ]
 
 
 def ready_seats(game: Game) -> set[int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.models import Player
-from games import clocks, lines, shelf, sitters, timeseen
+from games import clocks, lines, shelf, sitters, timeseen, undoing
 from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
@@ -33,6 +33,7 @@ from games.seen import (
     SeatSeen,
     Sight,
     TrickSeen,
+    UndoSeen,
     Why,
 )
 from games.showing import SUITS, code_of, codes_of, open_trick, suit_of, team_of, trick_of
@@ -124,6 +125,7 @@ def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight
         rappen="stake" in game.options,
         draws=game.draws_partners,
         clock=timeseen.clock_seen(game, seat, viewer),
+        undo=_undo(table, seat),
     )
 
 
@@ -240,6 +242,26 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
     return CardSeen(code, suit, playable=False)
 
 
+def _undo(table: shelf.Table, seat: int | None) -> UndoSeen | None:
+    """What is asked to be taken back; else what the viewer may ask for, unless a computer player acts in a moment anyway."""
+    game, proposal = table.game, undoing.of(table.game)
+    if proposal is not None:
+        waits = undoing.waiting_for(game)
+        return UndoSeen(
+            proposal.move,
+            proposal.verb,
+            proposal.by,
+            waits,
+            mine=seat in waits,
+            agreed=seat in proposal.agreed,
+            until=proposal.until,
+        )
+    if seat is None or game.due_at is not None or not table.moves or table.moves[-1].seat != seat:
+        return None
+    found = undoing.takeable(table)
+    return UndoSeen(found.number, found.text.partition(" ")[0]) if found is not None else None
+
+
 def _last_trick(table: shelf.Table, view: View | None, viewer: int) -> TrickSeen | None:
     """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
     tricks: Sequence[Trick] = ()
@@ -287,11 +309,7 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
     if table.game.status == Game.Status.FINISHED:
         told.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:
-        numbers = list(
-            table.game.actions.filter(hand_number=table.row.number, kind=Action.Kind.MOVE).values_list(
-                "number", flat=True
-            )
-        )
+        numbers = [move.number for move in table.moves]
         trick = len(view.tricks) + (1 if view.trick else 0)
         told += lines.remembered(lines.entries(view, numbers, table.row.number), trick)
     sat = sitters.of(table.game, table.seats)

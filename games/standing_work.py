@@ -40,6 +40,10 @@ def carry_out(row: Scheduled) -> bool:
     if clock is not None and clock.paused_until is not None and game.status == Game.Status.PLAYING:
         _same(row).update(due_at=clock.paused_until)
         return False
+    if game.undo and game.due_at is not None:
+        # While somebody asks to take back, the wait must not decide it. When that is over, another moment is drawn.
+        _same(row).update(due_at=game.due_at)
+        return False
     view = sight.view_for(game, row.seat)
     seat = game.seats.select_related("player__merged_into").get(number=row.seat)
     if view is None or not standing.may_act(game, row, view) or seat.player.current != player:
@@ -50,8 +54,10 @@ def carry_out(row: Scheduled) -> bool:
         _same(row).delete()
         _ask(game, row)
         return False
-    # The same position always asks with the same request: two workers, or one that died, cannot act twice.
-    request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"standing:{game.public_id}:{row.hand_number}:{row.after}")
+    # The same position always asks with the same request: two workers, or one that died, cannot act twice. After a taking
+    # back it comes a second time, with another number.
+    position = f"{row.hand_number}:{row.after}:{game.number}"
+    request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"standing:{game.public_id}:{position}")
     try:
         play.submit(game.pk, row.seat, str(action), expected=game.number, request_id=request_id, by=seat.player)
     except Stale:  # something else happened at the table in between; the next look finds it as it is

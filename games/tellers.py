@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import bell, choosing, standing
+from games import bell, choosing, standing, undoing
 from games.chat.reading import unread
 from games.lobby import finding
 from games.models import Game, Seat
@@ -60,13 +60,17 @@ class Games:
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
             return asked and not standing.is_scheduled(game, player)
+        if params.get("what") == undoing.PROPOSED:
+            proposal = undoing.of(game)
+            return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone.
 
         `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`;
-        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time.
+        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time;
+        `game.asked`, `what` and, of somebody who asks to take back, `who` and the number of the `move`.
         """
         seats = _seats(params.get("game"))
         if not seats:
@@ -116,6 +120,9 @@ class Games:
                 _("Your time ran out: %(game)s"),
                 _("Somebody plays for you until you come back. The seat is still yours."),
             )
+        if event == "game.asked" and params.get("what") == undoing.PROPOSED:
+            line = _("%(name)s asks to take something back, and waits for your answer.")
+            return _("A question to you: %(game)s"), line % {"name": str(params.get("who") or _("Somebody"))}
         return self._other().get(event)
 
     def _ended(self, status: str) -> str:
@@ -147,15 +154,17 @@ class Tables:
     """
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """An invitation holds until it is answered or its time is over, news for the host while the table waits.
+        """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.
 
         The rest has happened.
         """
-        until = _moment(params.get("until"))
         table = params.get("table")
         if isinstance(table, str) and not finding.worth_telling(event, table, player):
             return False
-        return event != "table.invited" or until is None or until > timezone.now()
+        until = _waits_until(params)
+        if event == "table.ending" and until != _moment(params.get("until")):
+            return False  # it has been given more time since
+        return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone."""
@@ -164,10 +173,10 @@ class Tables:
         if told is None or not url.startswith("/") or url.startswith("//"):
             return None
         title, line = told
-        until = _moment(params.get("until"))
+        until = _waits_until(params)
         fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params)}
         text = line % fields
-        if event == "table.invited" and until is not None:
+        if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": _at(until)}
             text = f"{text} {waits}"
         return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until)
@@ -179,6 +188,10 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
         "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
         "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
         "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
+        "table.ending": (
+            _("Not long now: %(game)s"),
+            _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
+        ),
         "table.expired": (
             _("The table was given up: %(game)s"),
             _("Not enough players came in time. Nothing is lost; you can lay a new one."),
@@ -188,6 +201,13 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
         "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
         "table.left": (_("Somebody left: %(game)s"), _("%(name)s does not wait at your table any more.")),
     }
+
+
+def _waits_until(params: Params) -> datetime | None:
+    """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
+    table = params.get("table")
+    now = finding.waits_until(table) if isinstance(table, str) else None
+    return now or _moment(params.get("until"))
 
 
 def _doer(params: Params) -> str:

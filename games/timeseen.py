@@ -111,6 +111,7 @@ def _event_line(event: Action, where: dict[int, int]) -> Line:
         tuple(code for _, code in event.data.get("drawn", ())),
         name=player.display_name if gone and player is not None else "",
         other=event.seat if event.text == "more-time" else None,
+        verb=event.data.get("verb", ""),
         until=_moment(event.data),
         count=event.data.get("seconds", 0),
     )
@@ -122,6 +123,10 @@ def _kind(event: Action) -> str:
         return "left-seat"
     if event.text == "resumed" and event.seat is None:
         return "resumed-by-itself"
+    if event.text == "undo-declined" and event.seat is None:
+        return "undo-lapsed"
+    if event.data.get("withdrawn"):
+        return "undo-withdrawn"
     return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text
 
 

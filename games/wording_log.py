@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import wording_time
+from games import wording_time, wording_undo
 from games.seen import Line
 from games.wording_people import Company, amount, as_it_was, is_you, listed, name_of, seats_named, side_names
 from rules import names, phrasebook
@@ -16,6 +16,8 @@ def line(told: Line, sight: Company) -> str:
     sight = as_it_was(sight, told.then)
     if told.kind in wording_time.KINDS:
         return wording_time.line(told, sight)
+    if told.kind in wording_undo.KINDS:
+        return wording_undo.line(told, sight)
     you = is_you(told.seat, sight) and not told.name
     fields = {
         "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),

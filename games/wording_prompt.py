@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import wording_undo
 from games.seen import Question, Sight
 from games.wording_people import name_of
 from rules import names
@@ -18,6 +19,9 @@ def prompt(sight: Sight) -> str:
             "finished": _("The game is finished."),
             "resigned": _("The game ended because a player left."),
         }.get(sight.status, _("This game was closed because nobody came back."))
+    asked = wording_undo.proposal(sight)
+    if asked:
+        return asked
     if question.asked == "sit":
         return _sitting(sight)
     if question.mine:

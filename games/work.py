@@ -14,7 +14,8 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.guests import expire_guests
-from games import bell, clocks, computers, play, standing_work, timing
+from games import bell, clocks, computers, play, standing_work, taking_back, timing
+from games.imported import door as imported
 from games.lobby import due as lobby
 from games.models import Game
 from notices import couriers, outbox
@@ -50,7 +51,11 @@ def catch_up(game: Game, now: datetime | None = None) -> Game:
     Computer players are left to the worker. Costs nothing where nothing is due.
     """
     moment = now or timezone.now()
-    begins = game.to_act is None and game.due_at is not None and game.due_at <= moment
+    is_due = game.due_at is not None and game.due_at <= moment
+    if game.undo and is_due:
+        taking_back.lapse(game.pk, expected=game.number, now=moment)
+        return Game.objects.get(pk=game.pk)
+    begins = game.to_act is None and is_due
     if not game.pace or not (begins or (game.deadline_at is not None and game.deadline_at <= moment)):
         return game
     if begins:
@@ -67,6 +72,8 @@ def _tried(game: Game, due: str, moment: datetime) -> bool:
             return timing.time_out(game.pk, expected=game.number, now=moment)
         if due == "remind_at":
             return timing.remind(game.pk, expected=game.number, now=moment)
+        if game.undo:
+            return taking_back.lapse(game.pk, expected=game.number, now=moment)
         if game.to_act is None:
             return timing.begin(game.pk, expected=game.number, now=moment)
         return computers.act_for(game)
@@ -88,6 +95,7 @@ def clean(now: datetime | None = None) -> None:
     for game in idle.exclude(deadline_at__gt=moment):  # where a clock runs, the clock decides
         play.expire(game.pk)
     lobby.forget(moment)
+    imported.forget(moment)
     expire_guests(IDLE_GUEST, moment)
     outbox.prune(TOLD_KEPT, moment)
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts import rhythms
 from accounts.models import Player
+from games import undoing
 from games.mine import wording
 from games.models import Game, Seat
 from games.standing_models import Scheduled
@@ -145,7 +146,9 @@ def _unfinished(player: Player) -> QuerySet[Seat]:
     playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
     asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
     # What is about to be played for the player does not wait for them. Only they are told so: `waits_for` says the same as ever.
-    done_for = Exists(Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player")))
+    # While somebody asks to take back, nothing is about to be played.
+    scheduled = Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player"))
+    done_for = Exists(scheduled.filter(game__undo={}))
     return playing.annotate(asked=asked, done_for=done_for).annotate(
         group=Case(
             When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
@@ -168,6 +171,12 @@ def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
     return wording.done_for_you() if game.waits_for >> seat & 1 else wording.asked_of_others(game, table, seat)
 
 
+def _until(game: Game) -> datetime | None:
+    """Until when whoever is waited for has time."""
+    proposal = undoing.of(game)
+    return proposal.until if proposal is not None else game.deadline_at
+
+
 def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
@@ -179,8 +188,8 @@ def _line(seat: Seat, zone: str) -> GameLine:
         title=wording.title(game, table, seat.number),
         group=group,
         line=_asked(game, table, seat.number, own=own),
-        time=wording.time_left(game, zone) if game.deadline_at is not None else "",
-        until=game.deadline_at if own else None,
+        time=wording.time_left(game, zone),
+        until=_until(game) if own else None,
         hand=wording.hand_of(game),
         total=wording.total_of(game, seat.number) if game.hands_played else "",
     )

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Player
-from games import wording, wording_time
+from games import wording, wording_time, wording_undo
 from games.mine import seeing
 from games.mine.seeing import Stretch
 from games.models import Game
@@ -34,11 +34,11 @@ _PLAY: Final = ("trick-led", "played", "trick-won")
 _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
-        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired",
+        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "undone",
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
-_PASSING: Final = frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | wording_time.KINDS
+_PASSING: Final = frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | wording_time.KINDS | wording_undo.KINDS
 """What says nothing any more; of it, `_EVENTS` are told by themselves."""
 
 

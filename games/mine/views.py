@@ -142,7 +142,7 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
         "game": line.public_id,
         "url": line.url,
         "title": line.title,
-        "asked": seat.game.asked,
+        "asked": "undo" if seat.game.undo else seat.game.asked,
         "line": line.line,
         "until": line.until and line.until.isoformat(),
     }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import choosing, clocks, wording_time
+from games import choosing, clocks, undoing, wording_time, wording_undo
 from games.models import Game, Seat
 from games.pace import State
 from games.seen import Question
@@ -35,6 +35,9 @@ def game_name(ruleset: str) -> str:
 
 def asked_of_you(game: Game) -> str:
     """What the player is asked, short."""
+    proposal = undoing.of(game)
+    if proposal is not None:
+        return wording_undo.asked_in_short(proposal.verb)
     return {
         "sit": _("Sit down for the next hand.") if game.hand_number > 1 else _("Take your seat to begin."),
         "deal": _("In how many rounds shall the cards be dealt?"),
@@ -70,6 +73,8 @@ def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
         return _("A computer player acts for you until you come back.")
     if game.to_act is None:
         return _not_begun(game, table)
+    if game.undo:
+        return wording_undo.asked_of_others()
     name = table[game.to_act].player.display_name
     if clock is not None and clock.seats and clock.seats[game.to_act].state is State.SOUGHT:
         return _("A substitute is asked for the seat of %(name)s.") % {"name": name}
@@ -84,7 +89,10 @@ def _not_begun(game: Game, table: Sequence[Seat]) -> str:
 
 
 def time_left(game: Game, zone: str) -> str:
-    """ "until tomorrow 20:00"; empty where nobody's time passes."""
+    """ "until tomorrow 20:00"; empty where nobody's time passes, and nobody has to answer."""
+    proposal = undoing.of(game)
+    if proposal is not None:
+        return wording_time.until(proposal.until, zone)
     if game.deadline_at is None or game.clock.get("live"):
         return ""
     return wording_time.until(game.deadline_at, zone)

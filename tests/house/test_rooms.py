@@ -47,7 +47,9 @@ KEEPERS: tuple[str, ...] = (
     "games/showing.py",
     "games/sight.py",
     "games/steps.py",
+    "games/taking_back.py",
     "games/timing.py",
+    "games/undoing.py",
     # Examples of the encyclopedia: hands composed for an article, never those of a game that is played.
     "rules/examples/",
 )
