@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views, views_chat, views_lobby, views_standing, views_time
+from games import views, views_chat, views_lobby, views_standing, views_time, views_undo
 from games.mine import views as mine
 
 app_name = "games"
@@ -22,6 +22,7 @@ urlpatterns = [
     path("<slug:public_id>/leave/", views.leave, name="leave"),
     path("<slug:public_id>/pause/", views.pause, name="pause"),
     path("<slug:public_id>/time/", views_time.clock, name="time"),
+    path("<slug:public_id>/undo/", views_undo.undo, name="undo"),
     path("<slug:public_id>/hand/<int:number>/", views.replay, name="replay"),
     path("<slug:public_id>/rematch/", views_lobby.play_again, name="rematch"),
     path("<slug:public_id>/draw/", views_lobby.draw, name="draw"),
