@@ -6,6 +6,7 @@ projections of the log, written in the same transaction; `manage.py rebuild` mak
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -43,7 +44,7 @@ class Game(models.Model):
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: `article`, `language` and `example` it was opened from, and the `number` it began at."""
+    """Of a practice table: what it was opened from (`games.practising`), and the `number` it began at."""
     pace = models.JSONField(default=dict, blank=True)
     """What was agreed about time (`games.pace.Terms`); empty where nobody is hurried."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -135,6 +136,13 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"deal {self.ordinal} of table {self.table}"
+
+    def compose(self, pack: Sequence[str]) -> None:
+        """Let this pack lie ready, top first, instead of one from a secret: nothing is promised about it any more."""
+        self.origin = Deal.Origin.COMPOSED
+        self.pack = " ".join(pack)
+        self.secret, self.commitment = None, ""
+        self.save(update_fields=["origin", "pack", "secret", "commitment"])
 
 
 class GameHand(models.Model):

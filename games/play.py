@@ -2,7 +2,8 @@
 
 Each function takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
 engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
-What has to do with time comes in by `timing` and `agreements`; what they are all made of is in `steps`.
+What has to do with time comes in by `timing` and `agreements`, taking back by `taking_back`; what they are all made of is in
+`steps`.
 """
 
 from __future__ import annotations
@@ -34,21 +35,22 @@ def start(
     ruleset: str,
     players: Sequence[Player],
     *,
+    version: int | None = None,
     options: Mapping[str, object] | None = None,
     kind: Game.Kind = Game.Kind.PLAY,
     draws_partners: bool = False,
     pack: Sequence[str] | None = None,
     dealer: int = 0,
-    practice: Mapping[str, str] | None = None,
+    practice: Mapping[str, object] | None = None,
     pace: Terms | None = None,
 ) -> Game:
     """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
 
-    `pack` gives a composed first deal (a lesson, or the position of an example, which `practice` names). With a `pace`
-    nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset, OptionError,
-    ValueError for a wrong number of players.
+    `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
+    position, whose origin `practice` names). With a `pace` nobody has to sit down: each deal begins by itself a little
+    after its promise. Raises UnknownRuleset, OptionError, ValueError for a wrong number of players.
     """
-    rules = find_ruleset(ruleset)
+    rules = find_ruleset(ruleset, version)
     if len(players) not in rules.sizes:
         raise ValueError(f"{rules.id} is not played by {len(players)}")
     rules = find_ruleset(ruleset, rules.version, len(players))
@@ -83,38 +85,56 @@ def start(
     return game
 
 
-def enter(game_id: int, actions: Sequence[tuple[int, str]]) -> None:
+def enter(
+    game_id: int,
+    actions: Sequence[tuple[int, str]],
+    *,
+    then: Sequence[tuple[Sequence[str], Sequence[tuple[int, str]]]] = (),
+) -> None:
     """Begin a practice game, everybody being ready, and do `actions` (seat, the record's words): the way to its position.
 
-    Each is checked like any other and goes into the log. Raises NotNow once the game has begun, Malformed, NotYourTurn,
-    Forbidden; then nothing is written.
+    `then` are further deals, each with its pack and its actions, where the position hangs on what was before it: every
+    deal but the last is played to its end. Each action is checked like any other and goes into the log. Raises NotNow once
+    the game has begun, Malformed, NotYourTurn, Forbidden; then nothing is written.
     """
-    try:
-        moves = [(seat, parse_action(text)) for seat, text in actions]
-    except MalformedAction as error:
-        raise Malformed(str(error)) from None
     with transaction.atomic():
         game = steps.locked(game_id)
         table = shelf.open_table(game)
         if game.kind != Game.Kind.PRACTICE or table.hand is not None or game.hands_played or shelf.ready_seats(game):
             raise NotNow
-        for seat in table.seats:
-            if not seat.player.is_computer:
-                steps.log(game, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
-        table.row.status = GameHand.Status.OPEN
-        table.row.save(update_fields=["status"])
-        hand = table.hand = shelf.replay_hand(table, table.row, [])
-        for number, move in moves:
-            if hand.turn != number:
-                raise NotYourTurn
-            try:
-                hand.push(move)
-            except IllegalAction as error:
-                raise Forbidden(error.illegality) from None
-            steps.log(game, Action.Kind.MOVE, str(move), seat=number, player=table.seats[number].player)
-        steps.follow(table, hand)
+        _enter_deal(table, actions)
+        for pack, following in then:
+            if game.to_act is not None or game.status != Game.Status.PLAYING:
+                raise NotNow  # the deal before is not over, or nothing can follow it
+            table = shelf.open_table(game)
+            table.row.deal.compose(pack)
+            _enter_deal(table, following)
         game.practice["number"] = game.number
         steps.done(game)
+
+
+def _enter_deal(table: shelf.Table, actions: Sequence[tuple[int, str]]) -> None:
+    """Open the deal that waits and do `actions`. Raises Malformed, NotYourTurn, Forbidden."""
+    game = table.game
+    try:
+        moves = [(seat, parse_action(text)) for seat, text in actions]
+    except MalformedAction as error:
+        raise Malformed(str(error)) from None
+    for seat in table.seats:
+        if not seat.player.is_computer:
+            steps.log(game, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
+    table.row.status = GameHand.Status.OPEN
+    table.row.save(update_fields=["status"])
+    hand = table.hand = shelf.replay_hand(table, table.row, [])
+    for number, move in moves:
+        if hand.turn != number:
+            raise NotYourTurn
+        try:
+            hand.push(move)
+        except IllegalAction as error:
+            raise Forbidden(error.illegality) from None
+        steps.log(game, Action.Kind.MOVE, str(move), seat=number, player=table.seats[number].player)
+    steps.follow(table, hand)
 
 
 def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_id: uuid.UUID, by: Player) -> Receipt:

@@ -19,6 +19,7 @@ from games import (
     ahead_seen,
     choosing,
     clocks,
+    confirming,
     drawing,
     forms,
     looking_back,
@@ -76,7 +77,7 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "player": request.player,
         "request_id": uuid.uuid4(),
         "lesson": tables.lesson_of(game, seen),
-        "practice": practising.origin_of(game),
+        "practice": practising.origin_of(game, request.player),
         "others_waiting": my_games.others_waiting(request.player, game),
         "rematch": rematch.offered(game, request.player),
         "ahead": ahead_seen.of(game, request.player, seen),
@@ -96,13 +97,15 @@ def refusal_text(refusal: Refusal) -> str:
     return str(refusal.message)
 
 
-def answer(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
-    """The table as it stands now, as the page's script or a browser without script wants it."""
-    if not _wants_fragment(request) and refusal is None:
+def answer(
+    request: PlayerRequest, game: Game, refusal: Refusal | None, confirm: confirming.Confirmation | None = None
+) -> HttpResponseBase:
+    """The table as it stands now, as the page's script or a browser without script wants it; `confirm` is asked on it."""
+    if not _wants_fragment(request) and refusal is None and confirm is None:
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
     game.refresh_from_db()
     template = "games/_table.html" if _wants_fragment(request) else "games/table.html"
-    context = _context(request, game, refusal)
+    context = _context(request, game, refusal) | {"confirm": confirm}
     response = render(request, template, context, status=200 if refusal is None else refusal.status)
     response["X-Number"] = str(context["sight"].number)
     return _private(response)
@@ -113,6 +116,7 @@ def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The table as its viewer may see it, and what they have missed."""
     game = game_of(public_id)
     context = _context(request, game, None)
+    context["came_from"] = my_games.came_from(request.player, request.GET.get("from", ""))
     context["missed"] = missed_by(game, request.player, context["sight"])
     return _private(render(request, "games/table.html", context))
 
@@ -150,14 +154,17 @@ def act(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         seat, player = _seat(game, request.player)
         asked = forms.read_request(request.POST)
         action = forms.read_action(request.POST)
+        confirm = None if "sure" in request.POST else confirming.asked_about(game, player, action, asked.expected)
+        if confirm is not None:
+            return answer(request, game, None, confirm)
         play.submit(game.pk, seat, action, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
         return answer(request, game, refusal)
     seeing.note(game, player, asked.expected, done=True)
-    return _onward(request, game, player)
+    return onward(request, game, player)
 
 
-def _onward(request: PlayerRequest, game: Game, player: Player) -> HttpResponseBase:
+def onward(request: PlayerRequest, game: Game, player: Player) -> HttpResponseBase:
     """After an action: the table, or, for who wishes so, the next game that waits for them."""
     game.refresh_from_db()
     address = my_games.next_address(player, game)
