@@ -141,8 +141,8 @@ class TableEvent(models.Model):
     table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="events")
     number = models.PositiveIntegerField()
     text = models.CharField(max_length=20)
-    """laid, joined, moved, left, removed, computer, invited, declined, full, host (the table passed to `player`), started,
-    expired, closed."""
+    """laid, joined, moved, left, removed, computer, invited, declined, full, host (the table passed to `player`), extended,
+    started, expired, closed."""
     actor = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     seat = models.PositiveSmallIntegerField(null=True)

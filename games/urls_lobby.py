@@ -18,6 +18,7 @@ waiting = [
     path("<slug:public_id>/remove/", views.remove, name="remove"),
     path("<slug:public_id>/computer/", views.computer, name="computer"),
     path("<slug:public_id>/start/", views.start, name="start"),
+    path("<slug:public_id>/extend/", views.extend, name="extend"),
     path("<slug:public_id>/close/", views.close, name="close"),
     path("<slug:public_id>/invite/", views.invite, name="invite"),
     path("<slug:public_id>/decline/", views.decline, name="decline"),

@@ -25,7 +25,7 @@ from accounts.names import give
 from accounts.visits import PlayerRequest
 from games import choosing, drawing, forms, rematch
 from games.engine.rulesets import ruleset
-from games.lobby import door, due, finding, paces, seen, wording
+from games.lobby import door, due, finding, paces, seen, waiting, wording
 from games.lobby import forms as lobby_forms
 from games.lobby.refusals import MembersOnly, NameNeeded, TooOften
 from games.lobby_models import OpenTable
@@ -298,6 +298,12 @@ def computer(request: PlayerRequest, found: OpenTable, player: Player, request_i
 def start(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     """The host begins, with computer players in the empty seats."""
     return door.start(found.pk, player, request_id=request_id)
+
+
+@acting
+def extend(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host lets the table wait longer."""
+    return waiting.extend(found.pk, player, request_id=request_id)
 
 
 @acting

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import blocking
 from accounts.models import Player
 from games.engine.ruleset import OptionValue, Ruleset
-from games.lobby import steps
+from games.lobby import steps, waiting
 from games.lobby.refusals import (
     CannotInvite,
     InvitedOnly,
@@ -95,8 +95,8 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
             raise TableFull
         if wish.computers < size - 1:
             _check_name(host)
-        waiting = OpenTable.objects.filter(state=steps.WAITING, expires_at__gt=timezone.now())
-        if waiting.filter(host=host).count() >= MOST_TABLES:
+        others = OpenTable.objects.filter(state=steps.WAITING, expires_at__gt=timezone.now())
+        if others.filter(host=host).count() >= MOST_TABLES:
             raise TooManyTables
         _check_chairs(host)
         table = OpenTable.objects.create(
@@ -121,6 +121,8 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
         steps.seat_computers(table, wish.computers, host, wish.at)
         if table.chairs.count() == size:
             steps.begin(table, host)
+        else:
+            waiting.remind(table)
         steps.done(table)
         return table
 
@@ -186,8 +188,11 @@ def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
         chair = table.chairs.select_related("player").filter(player=player).first()
         if chair is None:
             raise NotHere
+        before = table.host_id
         steps.log(table, "left", actor=player, seat=chair.number, request_id=request_id)
         steps.leave_chair(table, chair)
+        if table.state == steps.WAITING and table.host_id != before:
+            waiting.remind(table)
         steps.done(table)
         return table
 

@@ -163,7 +163,12 @@ def _row(table: OpenTable, viewer: Player | None) -> Row:
     )
 
 
-_TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined", "table.filled"})
+_TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined", "table.filled", "table.ending"})
+
+
+def waits_until(public_id: str) -> datetime | None:
+    """Until when a table waits, as it stands now; None for one that is gone."""
+    return OpenTable.objects.filter(public_id=public_id).values_list("expires_at", flat=True).first()
 
 
 def worth_telling(event: str, public_id: str, player: Player) -> bool:

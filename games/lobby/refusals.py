@@ -135,3 +135,10 @@ class NoInvitation(Refusal):
 
     code = "no-invitation"
     message = _("You have no open invitation to this table.")
+
+
+class WaitsLongEnough(Refusal):
+    """More time was asked for while there is plenty."""
+
+    code = "waits-long-enough"
+    message = _("The table still waits for a good while. Come back when its time is nearly over.")

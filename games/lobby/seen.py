@@ -15,7 +15,7 @@ from games import choosing, clocks, wording_time
 from games.chat_models import ChatMode
 from games.engine.ruleset import Ruleset
 from games.engine.rulesets import ruleset
-from games.lobby import steps, wording
+from games.lobby import steps, waiting, wording
 from games.lobby_models import Chair, Invitation, OpenTable
 from games.pace import Kind, level_of
 
@@ -78,6 +78,7 @@ class TableSeen:
     host: str
     expires_at: datetime
     waits: str  # until when, in words; empty once it does not wait
+    longer: str  # until when the host may let it wait instead; empty for others, and while it is too early
     chairs: tuple[ChairSeen, ...]
     free: int
     sits: bool
@@ -101,6 +102,11 @@ class TableSeen:
     def full(self) -> bool:
         """Whether all seats are taken."""
         return self.free == 0
+
+
+def _longer(table: OpenTable) -> str:
+    until = waiting.longer(table, timezone.now())
+    return wording.until(until) if until is not None else ""
 
 
 def of(table: OpenTable, viewer: Player | None) -> TableSeen:
@@ -143,6 +149,7 @@ def of(table: OpenTable, viewer: Player | None) -> TableSeen:
         host=table.host.display_name,
         expires_at=table.expires_at,
         waits=wording.until(table.expires_at) if waiting else "",
+        longer=_longer(table) if waiting and is_host else "",
         chairs=places,
         free=sum(place.free for place in places),
         sits=own is not None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -22,6 +23,8 @@ from games.refusals import RequestReused
 from notices import outbox
 
 WAITING: Final = OpenTable.State.WAITING
+_OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
+"""What need not be told any more once the table's time is over."""
 
 
 def locked(table_id: int) -> OpenTable:
@@ -100,7 +103,14 @@ def log(
     """Write what happened. Does not save the table."""
     table.number += 1
     TableEvent.objects.create(
-        table=table, number=table.number, text=text, actor=actor, player=player, seat=seat, request_id=request_id
+        table=table,
+        number=table.number,
+        text=text,
+        actor=actor,
+        player=player,
+        seat=seat,
+        request_id=request_id,
+        at=timezone.now(),
     )
 
 
@@ -112,17 +122,24 @@ def done(table: OpenTable) -> None:
     transaction.on_commit(lambda: bell.ring_waiting(public_id, number), robust=True)
 
 
-def tell(event: str, table: OpenTable, people: Iterable[Player], by: Player | None = None) -> None:
-    """Write a notice for each of `people`; `by` is who did it. Computer players are not told."""
+def tell(
+    event: str,
+    table: OpenTable,
+    people: Iterable[Player],
+    by: Player | None = None,
+    *,
+    due_at: datetime | None = None,
+) -> None:
+    """Write a notice for each of `people`; `by` is who did it, `due_at` when it is told. Computer players are not told."""
     params: dict[str, object] = {"table": table.public_id, "url": url_of(table), "ruleset": table.ruleset}
     if by is not None:
         params["by"] = by.public_id
-    if event == "table.invited":
+    if event in ("table.invited", "table.ending"):
         params["until"] = table.expires_at.isoformat()
-    expires = table.expires_at if event in ("table.invited", "table.joined", "table.filled") else None
+    expires = table.expires_at if event in _OVER_WITH_THE_TABLE else None
     for player in people:
         if not player.is_computer:
-            outbox.put(event, player, params, expires_at=expires)
+            outbox.put(event, player, params, due_at=due_at, expires_at=expires)
 
 
 def url_of(table: OpenTable) -> str:

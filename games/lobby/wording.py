@@ -92,6 +92,7 @@ def event_line(event: TableEvent) -> str:
         "computer": _("%(player)s, a computer player, has sat down."),
         "invited": _("%(player)s has been invited."),
         "declined": _("%(actor)s cannot come."),
+        "extended": _("%(actor)s lets the table wait longer."),
         "full": _("Everybody is there."),
         "host": _("The table is %(player)s’s now."),
         "started": _("The game has begun."),

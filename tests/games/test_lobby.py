@@ -23,10 +23,9 @@ pytestmark = pytest.mark.django_db
 
 
 def told(player) -> list[str]:
-    """The notices of a player about tables."""
-    return list(
-        Outbox.objects.filter(player=player, event__startswith="table.").order_by("pk").values_list("event", flat=True)
-    )
+    """The notices of a player about tables, those that are for later aside."""
+    now = Outbox.objects.filter(player=player, event__startswith="table.", due_at__lte=timezone.now())
+    return list(now.order_by("pk").values_list("event", flat=True))
 
 
 def state(table) -> str:
