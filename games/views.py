@@ -106,6 +106,8 @@ def answer(
     game.refresh_from_db()
     template = "games/_table.html" if _wants_fragment(request) else "games/table.html"
     context = _context(request, game, refusal) | {"confirm": confirm}
+    if not _wants_fragment(request):
+        context["beside"] = beside.of(game, request.player, context["sight"])
     response = render(request, template, context, status=200 if refusal is None else refusal.status)
     response["X-Number"] = str(context["sight"].number)
     return _private(response)
@@ -117,6 +119,7 @@ def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     game = game_of(public_id)
     context = _context(request, game, None)
     context["came_from"] = my_games.came_from(request.player, request.GET.get("from", ""))
+    context["beside"] = beside.of(game, request.player, context["sight"])
     context["missed"] = missed_by(game, request.player, context["sight"])
     return _private(render(request, "games/table.html", context))
 

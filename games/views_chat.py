@@ -19,6 +19,7 @@ from accounts.visits import PlayerRequest
 from accounts.you_forms import ReportForm
 from games import forms, views
 from games.chat import door, moderating, muting, notes, panel, rights, seen
+from games.chat.greetings import greetings
 from games.chat.refusals import NoSuchMessage, SignIn
 from games.chat_models import Message
 from games.models import Game
@@ -89,6 +90,7 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
     )
     context: dict[str, Any] = {
         "public_id": game.public_id,
+        "greetings": greetings(),
         "chat": shown,
         "chat_page": not fragment,
         "before": before,
@@ -175,7 +177,7 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
     player, data = request.player, request.POST
     context: dict[str, Any] = {
         "public_id": game.public_id,
-        "notes": notes.all_notes(game, player) if player is not None else [],
+        "notes": [(f"note-{one.pk}", one) for one in notes.all_notes(game, player)] if player is not None else [],
         "zone": panel.zone_of(player),
     }
     if refusal is not None:
@@ -262,7 +264,7 @@ def moderate(request: PlayerRequest, public_id: str, message: int) -> HttpRespon
         "message": row,
         "evidence": moderating.evidence(str(row.pk), player),
         "ban": rights.ban_of(row.author.current),
-        "lengths": [(length.days, length) for length in moderating.BANS],
+        "lengths": [length.days for length in moderating.BANS],
         "removable": row.kind == Message.Kind.SAID,
         "refusal": refused,
         "reason": request.POST.get("reason", "")[:400],

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import roles
+from accounts import protocols, roles
 from accounts.models import Player, Report
 from accounts.visits import PlayerRequest
 from accounts.you_forms import SettleForm
@@ -24,7 +24,7 @@ PAGE = 30
 @require_GET
 def reports(request: PlayerRequest) -> HttpResponse:
     """The open reports, the oldest first; with `?settled=1` those that are settled, the newest first."""
-    _moderator(request)
+    moderator = _moderator(request)
     settled = request.GET.get("settled") == "1"
     rows = Report.objects.filter(settled_at__isnull=not settled).select_related(
         "about__merged_into", "by__merged_into", "settled_by__merged_into"
@@ -32,6 +32,8 @@ def reports(request: PlayerRequest) -> HttpResponse:
     page = Paginator(rows.order_by("-settled_at" if settled else "created_at", "pk"), PAGE).get_page(
         request.GET.get("page")
     )
+    for row in page:
+        row.evidence = protocols.evidence_of(row.subject, moderator) if row.subject else None
     return render(
         request, "account/reports.html", {"page": page, "settled": settled, "form": SettleForm(label_suffix="")}
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from accounts import rhythms
 from accounts.models import Player
 from games.chat import notes, reading, seen
+from games.chat.greetings import greetings
 from games.models import Game
 from games.seen import Sight
 
@@ -28,6 +30,7 @@ class Panel:
     chat: seen.Chat | None
     notes: NotesSeen | None
     zone: str
+    greetings: Mapping[str, str]
 
     def __bool__(self) -> bool:
         return self.chat is not None or self.notes is not None
@@ -40,6 +43,7 @@ def of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
         seen.of(game, viewer) if wanted else None,
         _notes(game, viewer, sight) if wanted and viewer is not None else None,
         zone_of(viewer),
+        greetings(),
     )
 
 

@@ -83,6 +83,7 @@ class Wish:
     """Another mode that is proposed: whose wish, and whether the viewer has still to answer."""
 
     mode: str
+    label: str  # the mode in words
     by: str
     mine: bool
     asks: bool
@@ -99,6 +100,7 @@ class Chat:
     closed: bool  # by the viewer, for themselves
     sits: bool
     mode: str
+    modes: tuple[tuple[str, str], ...]  # all that can be agreed on, with their words
     wish: Wish | None
     others: tuple[tuple[str, str, str], ...]  # people whose words the viewer reads or not: public id, name, state
 
@@ -135,6 +137,7 @@ def of(game: Game, viewer: Player | None, *, before: int | None = None, limit: i
         closed=closed,
         sits=sits and rights.TABLE in found,
         mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
+        modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),
         wish=_wish(agreed, viewer) if agreed is not None else None,
         others=_others(found.values(), unwanted, viewer),
     )
@@ -230,7 +233,7 @@ def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
     if not agreed.wish or viewer is None:
         return None
     by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
-    return Wish(agreed.wish, by, agreed.wished_by_id == viewer.pk, viewer.pk not in agreed.agreed)
+    return Wish(agreed.wish, str(ChatMode(agreed.wish).label), by, agreed.wished_by_id == viewer.pk, viewer.pk not in agreed.agreed)
 
 
 def _others(

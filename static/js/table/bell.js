@@ -67,10 +67,12 @@ export class Bell {
       this.#worrying = 0;
       this.#options.onState(true);
       this.#compare();
+      document.dispatchEvent(new Event("chat:rung")); // what was written while the line was down
     });
     socket.addEventListener("message", (event) => {
-      const { number } = JSON.parse(event.data);
+      const { number, chat } = JSON.parse(event.data);
       if (Number.isInteger(number)) this.#options.onNumber(number);
+      if (chat !== undefined) document.dispatchEvent(new Event("chat:rung"));
     });
     socket.addEventListener("close", (event) => {
       if (event.code === NO_SUCH_GAME) return;

@@ -29,6 +29,7 @@ function show(text) {
   say(table(), before);
   showTurn(table());
   attachPanels(table());
+  document.dispatchEvent(new Event("table:shown"));
   return true;
 }
 
