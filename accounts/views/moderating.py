@@ -32,10 +32,11 @@ def reports(request: PlayerRequest) -> HttpResponse:
     page = Paginator(rows.order_by("-settled_at" if settled else "created_at", "pk"), PAGE).get_page(
         request.GET.get("page")
     )
-    for row in page:
-        row.evidence = protocols.evidence_of(row.subject, moderator) if row.subject else None
+    shown = [(row, protocols.evidence_of(row.subject, moderator) if row.subject else None) for row in page]
     return render(
-        request, "account/reports.html", {"page": page, "settled": settled, "form": SettleForm(label_suffix="")}
+        request,
+        "account/reports.html",
+        {"page": page, "shown": shown, "settled": settled, "form": SettleForm(label_suffix="")},
     )
 
 

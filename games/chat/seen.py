@@ -233,7 +233,13 @@ def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
     if not agreed.wish or viewer is None:
         return None
     by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
-    return Wish(agreed.wish, str(ChatMode(agreed.wish).label), by, agreed.wished_by_id == viewer.pk, viewer.pk not in agreed.agreed)
+    return Wish(
+        agreed.wish,
+        str(ChatMode(agreed.wish).label),
+        by,
+        agreed.wished_by_id == viewer.pk,
+        viewer.pk not in agreed.agreed,
+    )
 
 
 def _others(

@@ -47,11 +47,17 @@ class Talk:
         )
 
     def _message(self, params: Params, player: Player) -> Message | None:
-        rows = Message.objects.filter(pk=params.get("message"), author=player, removed_at__isnull=False)
+        rows = Message.objects.filter(pk=_key(params, "message"), author=player, removed_at__isnull=False)
         return rows.select_related("game").first()
 
     def _ban(self, params: Params, player: Player) -> ChatBan | None:
-        return ChatBan.objects.filter(pk=params.get("ban"), player=player, until__gt=timezone.now()).first()
+        return ChatBan.objects.filter(pk=_key(params, "ban"), player=player, until__gt=timezone.now()).first()
+
+
+def _key(params: Params, name: str) -> int:
+    """The key of a row among the parameters; one that no row has if it is missing."""
+    key = params.get(name)
+    return key if isinstance(key, int) else 0
 
 
 def _sentence(text: str) -> str:

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import Player
+from games.chat_models import ChatMode
 from games.engine.ruleset import OptionValue, Ruleset
 from games.lobby import steps, waiting
 from games.lobby.refusals import (
@@ -33,7 +34,6 @@ from games.lobby.refusals import (
     TooManyInvitations,
     TooManyTables,
 )
-from games.chat_models import ChatMode
 from games.lobby_models import Chair, Invitation, OpenTable
 from games.models import Game
 from games.pace import Terms
