@@ -60,7 +60,7 @@ class TableForm(_OneSection):
         fields = ("hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game")
         help_texts: ClassVar = {
             "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
-            "confirm_plays": _("Where there are days for each card, a slip of the finger costs more."),
+            "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
             "bot_pause": _("Without it they play at once."),
             "plays_forced": _(
                 "Where there are days for each card and the rules leave exactly one, the site plays it for you, after "

@@ -26,7 +26,7 @@ def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         ahead.claim(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
         return views.answer(request, game, refusal)
-    return views.answer(request, game, None)
+    return views.onward(request, game, player)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -128,7 +128,32 @@ def next_address(player: Player | None, after: Game) -> str | None:
         if live or after.due_at is not None or _is_asked(after, player):
             return None
     following = next_game(player, after)
-    return reverse("games:table", args=[following]) if following is not None else None
+    return address_after(following, after) if following is not None else None
+
+
+def address_after(game: str, before: Game | None) -> str:
+    """Where the table of `game` (its public id) opens with a way back to the one before."""
+    address = reverse("games:table", args=[game])
+    return f"{address}?from={before.public_id}" if before is not None else address
+
+
+@dataclass(frozen=True, slots=True)
+class CameFrom:
+    """The table somebody was at before they went on to the next."""
+
+    url: str
+    title: str
+
+
+def came_from(player: Player | None, public_id: str) -> CameFrom | None:
+    """The way back to one of the player's own tables; None for anything else. No query where none is named."""
+    if player is None or not public_id:
+        return None
+    seat = with_tables(Seat.objects.filter(player=player, game__public_id=public_id[:20])).first()
+    if seat is None:
+        return None
+    title = wording.title(seat.game, list(seat.game.seats.all()), seat.number)
+    return CameFrom(reverse("games:table", args=[seat.game.public_id]), title)
 
 
 def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:

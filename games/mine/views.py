@@ -156,7 +156,7 @@ def next_game(request: PlayerRequest) -> HttpResponseBase:
         return redirect("mine:list")
     before = Game.objects.filter(public_id=request.GET.get("after", "")[:20]).first()
     following = my_games.next_game(player, before)
-    return redirect("games:table", following) if following is not None else redirect("mine:list")
+    return redirect(my_games.address_after(following, before)) if following is not None else redirect("mine:list")
 
 
 @require_POST

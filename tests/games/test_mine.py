@@ -190,7 +190,8 @@ def test_the_number_stands_in_the_title_and_in_what_programs_read():
     assert client.get(reverse("my-waiting"), {"but": game.public_id}).json()["waiting"] == 1
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "<title>(1) " in page
-    assert client.get(reverse("my-next-game"), {"after": game.public_id})["Location"].endswith(f"/g/{other.public_id}/")
+    on = client.get(reverse("my-next-game"), {"after": game.public_id})["Location"]
+    assert on.endswith(f"/g/{other.public_id}/?from={game.public_id}")
 
 
 # on to the next
@@ -212,9 +213,20 @@ def test_who_wishes_so_goes_on_to_the_next_game_after_acting(wished):
     game.refresh_from_db()
     if game.waits_for >> table_kit.seat_of(game, player) & 1:
         pytest.fail("the same seat was asked twice: lay another table")
-    there = other if wished else game
     assert answer.status_code == 303
-    assert answer["Location"] == reverse("games:table", args=[there.public_id])
+    here = reverse("games:table", args=[game.public_id])
+    assert answer["Location"] == (my_games.address_after(other.public_id, game) if wished else here)
+    page = browser_of(player).get(answer["Location"]).content.decode()
+    assert (f'<p class="came-from"><a href="{here}">' in page) is wished
+
+
+def test_the_way_back_leads_to_ones_own_tables_only():
+    anna = table_kit.person()
+    game, other = table_kit.laid(anna), table_kit.laid(table_kit.person())
+    assert my_games.came_from(anna, game.public_id).url == reverse("games:table", args=[game.public_id])
+    assert my_games.came_from(anna, other.public_id) is None
+    assert my_games.came_from(anna, "") is None
+    assert my_games.came_from(None, game.public_id) is None
 
 
 def test_nobody_is_led_away_where_a_computer_player_answers_at_once():

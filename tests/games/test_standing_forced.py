@@ -10,12 +10,15 @@ from django.utils import timezone
 
 from games import agreements, computers, play, sight, standing, standing_work, timing
 from games.engine.forced import forced
+from games.mine import my_games
 from games.rebuilding import rebuild
 from games.standing import delays
 from games.standing_models import Scheduled
+from games.tellers import GAMES
+from notices import inbox, outbox
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, act, asked, due, fresh, people, request, table, texts, turned, work_at
-from tests.games.standing_kit import QUIET, noted, outputs, play_to_forced, view_of
+from tests.games.standing_kit import QUIET, client_of, noted, outputs, play_to_forced, view_of
 from tests.games.table_kit import laid, person, seat_of, sit, submit
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +121,7 @@ def test_a_pause_holds_it_up(players):
     for seat in (1, 2, 3):
         agreements.answer(game.pk, seat, agree=True, request_id=request(), by=players[seat])
     paused = fresh(game)
-    assert noted(game).due_at > paused.deadline_at == until
+    assert noted(game).due_at > due(paused) == until
     standing_work.do_due(noted(game).due_at, 50)
     assert fresh(game).number == paused.number
 
@@ -202,3 +205,66 @@ def test_a_broken_game_does_not_hold_up_the_others(players, monkeypatch):
     before = later()
     assert standing_work.do_due(before, 50) == 0
     assert noted(game).due_at == before + timedelta(minutes=1)
+
+
+# what need not be done does not wait
+
+
+def test_what_will_be_played_for_somebody_does_not_wait_for_them(players):
+    game = play_to_forced(players, players[0])
+    anna = players[0]
+    assert noted(game) is not None
+    assert fresh(game).waits_for >> seat_of(game, anna) & 1
+    assert my_games.waiting(anna) == 0
+    assert my_games.next_game(anna) is None
+    (line,) = my_games.foremost(anna, 5)
+    assert line.line == "It is your turn, and it will be played for you."
+    assert (line.yours, line.until) == (False, None)
+    assert not GAMES.still_true("game.turn", {"game": game.public_id}, anna)
+    assert client_of(anna).get("/my-games/waiting.json").json() == {"waiting": 0, "games": []}
+
+
+def test_what_will_be_played_is_of_no_concern_to_the_others(players):
+    game = play_to_forced(players, players[0])
+    before = [line.line for line in my_games.foremost(players[1], 5)]
+    Scheduled.objects.all().delete()
+    assert [line.line for line in my_games.foremost(players[1], 5)] == before == ["Anna is playing a card."]
+    assert my_games.waiting(players[0]) == 1
+    assert GAMES.still_true("game.turn", {"game": game.public_id}, players[0])
+
+
+def test_nobody_is_reminded_of_what_will_be_played_for_them(players):
+    game = play_to_forced(players, players[0])
+    assert game.remind_at is not None
+    Outbox.objects.all().delete()
+    assert not timing.remind(game.pk, expected=game.number, now=game.remind_at)
+    assert not Outbox.objects.filter(event="game.deadline").exists()
+    Scheduled.objects.all().delete()
+    again = fresh(game)
+    assert timing.remind(game.pk, expected=game.number, now=again.remind_at)
+    assert Outbox.objects.get(event="game.deadline").player == players[0]
+
+
+def test_who_plans_after_being_asked_has_nothing_unread_about_it(players):
+    game = play_to_forced(players, players[1])
+    outbox.tell_due()
+    assert inbox.unread(players[1]) == 1
+    players[1].plays_forced = True
+    players[1].save()
+    view = view_of(game, players[1])
+    assert standing.schedule(fresh(game), players[1], view)
+    assert inbox.unread(players[1]) == 0
+    assert my_games.waiting(players[1]) == 0
+
+
+def test_what_was_noted_for_an_earlier_card_hides_no_later_one(players):
+    """Who played it themselves, and then does not wish it any more, is asked for the next card as everybody."""
+    game = play_to_forced(players, players[0])
+    assert noted(game) is not None
+    submit(game, players[0], str(forced(view_of(game, players[0]))))
+    players[0].plays_forced = False
+    players[0].save()
+    while fresh(game).to_act is not None and asked(game) != players[0]:
+        act(game)
+    assert asked(game) == players[0]
+    assert my_games.waiting(players[0]) == 1

@@ -140,7 +140,7 @@ def test_after_a_pause_that_is_ended_early_it_is_not_forgotten(players, monkeypa
         clock.on(days=3)
         agreements.resume(game.pk, 2, request_id=request(), by=players[2])
         assert clock.now < noted(game).due_at < clock.now + 2 * DAY
-        assert noted(game).due_at < clocks.of(fresh(game)).reserve_from()
+        assert noted(game).due_at < clocks.of(fresh(game)).free_until(0, clock.now)
 
 
 @pytest.mark.django_db

@@ -36,6 +36,8 @@ export class Hand {
       this.#current = cards.length > 0 ? codeOf(cards[Math.min(this.#place, cards.length - 1)]) : "";
     }
     this.#rove(cards);
+    const asked = this.#table().querySelector("[data-confirms]");
+    if (asked !== null) this.#lifted = asked.dataset.confirms;
     if (!cards.some((card) => codeOf(card) === this.#lifted && playable(card))) this.#lifted = "";
     this.#showLifted(cards);
     this.#countTicks();
@@ -61,6 +63,11 @@ export class Hand {
 
   #clicked(event) {
     const card = event.target.closest?.("#table button.held");
+    if (event.target.closest?.("#table [data-put-back]")) {
+      event.preventDefault();
+      this.#putBack();
+      return;
+    }
     if (card === null || card === undefined) {
       if (this.#lifted !== "" && event.target.closest?.(".board, .prompt") !== null) this.#lift("");
       const label = event.target.closest?.("#table label.held[data-why]");
@@ -82,8 +89,16 @@ export class Hand {
     }
   }
 
+  /** The card that was asked about stays in the hand, and one goes on from there. */
+  #putBack() {
+    const code = this.#lifted;
+    this.#lift("");
+    this.#cards().find((card) => codeOf(card) === code)?.focus({ preventScroll: true });
+  }
+
   #lift(code) {
     if (code !== "") this.#refuse("");
+    this.#table().querySelector("[data-confirms]")?.remove();
     this.#lifted = code;
     this.#showLifted(this.#cards());
   }
@@ -96,7 +111,8 @@ export class Hand {
 
   #keyed(event) {
     if (event.key === "Escape" && this.#lifted !== "") {
-      this.#lift("");
+      if (event.target.closest?.("[data-confirms]")) this.#putBack();
+      else this.#lift("");
       return;
     }
     if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.("[data-hand]")) return;

@@ -65,6 +65,7 @@ async function send(form, button) {
     const answer = await post.send(form.getAttribute("action"), data);
     if (!show(answer.text)) window.location.reload();
     else if (answer.onward !== null) window.location.assign(answer.onward);
+    else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
   } finally {
     table().removeAttribute("aria-busy");
   }
