@@ -38,9 +38,13 @@ def says_something(action: Action) -> bool:
 
 
 def cards_in_sight(view: View) -> CardSet:
-    """Every card that stands in a view with the place where it lies or lay: in hand, on the table, opened, told of."""
+    """Every card that stands in a view with the place where it lies or lay: in hand, on the table, opened, told of.
+
+    The cut card, and those that were dealt face up, are shown until the first trick is gathered.
+    """
     seen = view.held | (view.scart or 0) | (view.tapp or 0)
-    for card in (view.cut_card, *view.face_up, *view.trick):
+    shown = () if view.tricks else (view.cut_card, *view.face_up)
+    for card in (*shown, *view.trick):
         if card is not None:
             seen |= BIT[card]
     for trick in view.tricks:
