@@ -36,7 +36,8 @@ export function swap(shown, fresh, settle) {
   if (prompt.textContent !== asked) prompt.textContent = asked; // a status: it speaks when its text changes
   settle();
   giveFocusBack(shown, focus);
-  if (shown.dataset.yours === "yes" && outOfSight(prompt)) shown.scrollIntoView({ block: "start" });
+  const writing = document.activeElement?.closest(".talk") != null; // nobody is taken away from what they write
+  if (shown.dataset.yours === "yes" && outOfSight(prompt) && !writing) shown.scrollIntoView({ block: "start" });
   play(shown, before);
 }
 
