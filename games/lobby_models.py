@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
 from games.chat_models import ChatMode
+from games.watching_models import Memory, WatchMode
 
 NOTE_LENGTH = 200
 
@@ -57,6 +58,10 @@ class OpenTable(models.Model):
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)
     chat = models.CharField(max_length=7, choices=ChatMode.choices, default=ChatMode.BETWEEN)
     """When those who sit there may write to each other during the game."""
+    watchers = models.CharField(max_length=6, choices=WatchMode.choices, default=WatchMode.LINK)
+    """Who may watch the game."""
+    memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
+    """What the game's pages show of the tricks of the hand that is played."""
     host_starts = models.BooleanField(default=False)
     """Whether the full table waits for its host's word, instead of beginning by itself."""
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -14,6 +14,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from games.watching_models import Memory, NamedWatcher, TableWatching, Watcher, WatchMode  # noqa: F401  # Django looks here
 
 
 class Game(models.Model):
@@ -45,6 +46,8 @@ class Game(models.Model):
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
     """Of a practice table: what it was opened from (`games.practising`), and the `number` it began at."""
+    memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
+    """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
     """What was agreed about time (`games.pace.Terms`); empty where nobody is hurried."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
