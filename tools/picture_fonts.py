@@ -11,6 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fontTools.merge import Merger  # type: ignore[import-not-found]  # not among the site's own parts
+from fontTools.ttLib import TTFont  # type: ignore[import-not-found]
+from fontTools.varLib import instancer  # type: ignore[import-not-found]
+
 ROOT = Path(__file__).resolve().parent.parent
 FROM = ROOT / "static" / "vendor" / "fonts"
 TO = ROOT / "games" / "pictures" / "fonts"
@@ -21,10 +25,6 @@ _DROPPED = ("GDEF", "GPOS", "GSUB", "STAT", "MVAR", "HVAR", "avar", "meta", "DSI
 
 def main() -> int:
     """Write one file for each weight, and the licence beside them."""
-    from fontTools.merge import Merger  # type: ignore[import-not-found]  # only here, and never on a server
-    from fontTools.ttLib import TTFont  # type: ignore[import-not-found]
-    from fontTools.varLib import instancer  # type: ignore[import-not-found]
-
     for weight, style in WEIGHTS.items():
         with TemporaryDirectory() as folder:
             parts = []
@@ -47,7 +47,15 @@ def main() -> int:
 
 
 def _name(font: Any, weight: int, style: str) -> None:
-    names = {1: FAMILY, 2: style, 3: f"{FAMILY} {style}", 4: f"{FAMILY} {style}", 6: f"TroccasSans-{style}", 16: FAMILY, 17: style}
+    names = {
+        1: FAMILY,
+        2: style,
+        3: f"{FAMILY} {style}",
+        4: f"{FAMILY} {style}",
+        6: f"TroccasSans-{style}",
+        16: FAMILY,
+        17: style,
+    }
     for record in list(font["name"].names):
         if record.nameID not in (0, 13, 14):
             font["name"].removeNames(nameID=record.nameID)
