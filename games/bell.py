@@ -65,6 +65,11 @@ def ring_chat(public_id: str, *, watchers: bool) -> None:
     _send(group, {"type": "ring.chat", "game": public_id})
 
 
+def ring_watching(public_id: str) -> None:
+    """Tell open pages of a game that something about who may watch it has changed. Call it after the commit."""
+    _send(group_of(public_id), {"type": "ring.watching", "game": public_id})
+
+
 def ring_player(public_id: str) -> None:
     """Tell a player's open lists of games that something changed."""
     _send(group_of_player(public_id), {"type": "ring.list"})

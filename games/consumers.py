@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
 
 from accounts.guests import player_of_scope
+from accounts.models import Player
 from games import bell
 from games.chat import rights
 from games.lobby_models import OpenTable
 from games.models import Game
+from games.watching import presence
+from games.watching import rights as watching
 
-MALFORMED, UNKNOWN, TOO_MUCH = 4400, 4404, 4429
+MALFORMED, CLOSED, UNKNOWN, TOO_MUCH = 4400, 4403, 4404, 4429
 _LONGEST = 256  # characters of a message
 _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
@@ -82,10 +89,14 @@ class Doorbell(AsyncWebsocketConsumer):
 class TableBell(Doorbell):
     """Rings `{"game": …, "number": n}` when a game has moved on, and `{"chat": …}` when something was written.
 
-    The same for everybody who listens; of what those who watch write to each other only they hear a ring.
+    `{"watchers": n}` says how many watch now, `{"watching": …}` that something about who may watch has changed. The same for
+    everybody who listens; of what those who watch write to each other only they hear a ring. Who may not see the table hears
+    nothing: their socket is closed with 4403.
     """
 
     public_id = ""
+    watches = False
+    staying: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         """Listen to a game that exists; tell its present number at once."""
@@ -95,8 +106,10 @@ class TableBell(Doorbell):
             await self.close(UNKNOWN)
             return
         self.public_id = public_id
-        await self.listen(self.group_for(public_id))
-        await self.listen_on(public_id)
+        if not await self.admit(public_id):
+            await self.accept()
+            await self.close(CLOSED)
+            return
         # Read only now: what happens between this and the page's own number is told here, what happens later rings.
         await self.send(json.dumps({"game": public_id, "number": await self.number(public_id)}))
 
@@ -112,10 +125,52 @@ class TableBell(Doorbell):
         """The group of the game's open pages."""
         return bell.group_of(public_id)
 
-    async def listen_on(self, public_id: str) -> None:
-        """Who only watches also hears those who watch."""
-        if await watches(self.scope, public_id):
+    async def admit(self, public_id: str) -> bool:
+        """Listen, if one may. Who only watches is counted, and also hears those who watch."""
+        who = await admission(self.scope, public_id)
+        if not who.may_see:
+            return False
+        await self.listen(self.group_for(public_id))
+        if who.reads_watchers:
             await self.listen_too(bell.group_of_watchers(public_id))
+        if who.watches:
+            self.watches = True
+            await database_sync_to_async(presence.come)(who.game, self.channel_name, who.player)
+            await self.tell_count()
+            self.staying = asyncio.create_task(self.stay())
+        return True
+
+    async def stay(self) -> None:
+        """Say again and again that this page is open."""
+        while True:
+            await asyncio.sleep(presence.STAYS_SECONDS)
+            with suppress(DatabaseError):  # it is said again before the page stops to count
+                await database_sync_to_async(presence.stay)(self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        """Stop listening, and watching."""
+        await super().disconnect(code)
+        if self.staying is not None:
+            self.staying.cancel()
+        if self.watches:
+            await database_sync_to_async(presence.go)(self.channel_name)
+            await self.tell_count()
+
+    async def tell_count(self) -> None:
+        """Tell everybody who listens how many watch now."""
+        count = await count_of(self.public_id)
+        await self.channel_layer.group_send(bell.group_of(self.public_id), {"type": "ring.watchers", "count": count})
+
+    async def ring_watchers(self, event: dict[str, Any]) -> None:
+        """Pass on how many watch."""
+        await self.send(json.dumps({"watchers": event["count"]}))
+
+    async def ring_watching(self, event: dict[str, Any]) -> None:
+        """Pass on that something about who may watch has changed; hang up if that was meant for this one."""
+        if self.watches and not (await admission(self.scope, self.public_id)).may_see:
+            await self.close(CLOSED)
+            return
+        await self.send(json.dumps({"watching": event["game"]}))
 
     async def ring(self, event: dict[str, Any]) -> None:
         """Pass a ring on."""
@@ -137,8 +192,10 @@ class WaitingBell(TableBell):
         """The group of the table's open pages."""
         return bell.group_of_waiting(public_id)
 
-    async def listen_on(self, public_id: str) -> None:
-        """Nothing is written here."""
+    async def admit(self, public_id: str) -> bool:
+        """Listen. Nothing is written here, and nobody is counted."""
+        await self.listen(self.group_for(public_id))
+        return True
 
 
 class ListBell(Doorbell):
@@ -164,11 +221,34 @@ def number_of(public_id: str) -> int | None:
     return Game.objects.filter(public_id=public_id).values_list("number", flat=True).first()
 
 
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What who opened the socket of a game may hear. `watches`: they see the game go on and do not play."""
+
+    game: int
+    player: Player | None
+    may_see: bool
+    watches: bool
+    reads_watchers: bool
+
+
 @database_sync_to_async
-def watches(scope: Mapping[str, Any], public_id: str) -> bool:
-    """Whether who opened this socket may read what those who watch the game write."""
-    game = Game.objects.filter(public_id=public_id).first()
-    return game is not None and rights.WATCHERS in rights.channels_for(game, player_of_scope(scope))
+def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
+    """What who opened this socket may hear of a game that exists. Raises Game.DoesNotExist."""
+    game, player = Game.objects.get(public_id=public_id), player_of_scope(scope)
+    return Admission(
+        game=game.pk,
+        player=player,
+        may_see=watching.may_see(game, player),
+        watches=game.status == Game.Status.PLAYING and not watching.sits(game, player),
+        reads_watchers=rights.WATCHERS in rights.channels_for(game, player),
+    )
+
+
+@database_sync_to_async
+def count_of(public_id: str) -> int:
+    """How many watch a game."""
+    return presence.count(Game.objects.get(public_id=public_id))
 
 
 @database_sync_to_async

@@ -22,6 +22,7 @@ from games.models import Action, Deal, Game, GameHand, Seat
 from games.pace import State, Terms
 from games.refusals import CardNamed, Forbidden, Malformed, NotNow, NotYourTurn
 from games.steps import LOOKING, THINKING, Receipt
+from games.watching_models import Memory
 from notices import outbox
 
 __all__ = ["LOOKING", "THINKING", "Receipt", "enter", "expire", "ready", "resign", "start", "submit"]
@@ -43,12 +44,13 @@ def start(
     dealer: int = 0,
     practice: Mapping[str, object] | None = None,
     pace: Terms | None = None,
+    memory: str = Memory.LAST,
 ) -> Game:
     """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
 
     `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
-    position, whose origin `practice` names). With a `pace` nobody has to sit down: each deal begins by itself a little
-    after its promise. Raises UnknownRuleset, OptionError, ValueError for a wrong number of players.
+    position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand. With a
+    `pace` nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset, OptionError, ValueError for a wrong number of players.
     """
     rules = find_ruleset(ruleset, version)
     if len(players) not in rules.sizes:
@@ -64,6 +66,7 @@ def start(
             table_size=rules.seats,
             draws_partners=draws_partners,
             practice=dict(practice or {}),
+            memory=memory,
             pace=pace.to_json() if pace is not None else {},
             totals=[0] * rules.seats,
         )

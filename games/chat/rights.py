@@ -26,6 +26,7 @@ from games.chat.refusals import (
 from games.chat_models import MESSAGE_LENGTH, ChatBan, ChatMode, Message, Muted, TableChat
 from games.lobby_models import OpenTable
 from games.models import Action, Game, GameHand, Seat
+from games.watching import rights as watching
 
 TABLE: Final = Message.Channel.TABLE
 WATCHERS: Final = Message.Channel.WATCHERS
@@ -95,6 +96,8 @@ def channels_for(game: Game, viewer: Player | None) -> list[str]:
 def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
     if is_over(game):
         return True
+    if not watching.may_see(game, viewer):
+        return False
     return viewer is not None and viewer.is_member and not took_part(game, viewer)
 
 
@@ -161,7 +164,7 @@ def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
 def _check_watchers(game: Game, player: Player) -> None:
     if is_over(game):
         raise GameOver
-    if took_part(game, player):
+    if took_part(game, player) or not watching.may_see(game, player):
         raise NotForYou
     if not player.is_member:
         raise SignIn

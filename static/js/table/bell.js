@@ -9,6 +9,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 1_500; // how long the line may be down before we speak of it
 const NO_SUCH_GAME = 4404;
+const CLOSED_TO_US = 4403;
 
 export class Bell {
   #options;
@@ -70,12 +71,18 @@ export class Bell {
       document.dispatchEvent(new Event("chat:rung")); // what was written while the line was down
     });
     socket.addEventListener("message", (event) => {
-      const { number, chat } = JSON.parse(event.data);
+      const { number, chat, watchers, watching } = JSON.parse(event.data);
       if (Number.isInteger(number)) this.#options.onNumber(number);
       if (chat !== undefined) document.dispatchEvent(new Event("chat:rung"));
+      if (Number.isInteger(watchers)) document.dispatchEvent(new CustomEvent("watching:count", { detail: watchers }));
+      if (watching !== undefined) document.dispatchEvent(new Event("watching:rung"));
     });
     socket.addEventListener("close", (event) => {
       if (event.code === NO_SUCH_GAME) return;
+      if (event.code === CLOSED_TO_US) {
+        window.location.reload(); // the page says so
+        return;
+      }
       this.#worrying ||= setTimeout(() => this.#options.onState(false), PATIENCE);
       this.#reconnecting = setTimeout(() => this.#connect(), this.#wait * (0.5 + Math.random()));
       this.#wait = Math.min(this.#wait * 1.7, LONGEST_WAIT);

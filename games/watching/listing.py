@@ -1,0 +1,170 @@
+"""Tables worth watching: games that go on, open to everybody, with what is known of each without opening it.
+
+Only the projections of a game are read, no hand and no pack: a list gives away nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts import blocking
+from accounts.models import Player
+from games import clocks
+from games.engine.ruleset import Ruleset
+from games.engine.rulesets import ruleset
+from games.models import Action, Game, Seat
+from games.pace import Kind
+from games.watching import presence
+from games.watching_models import WatchMode
+
+PER_PAGE: Final = 20
+WATCHED_BY: Final = 2
+"""From so many watchers on it is said that many watch."""
+REGULAR: Final = 20
+"""Who has finished so many games plays regularly."""
+CLOSE: Final = 5
+"""So few card points between the best two are a close score; where money is the score, one stake."""
+LAST_TRICKS: Final = 4
+JUST_NOW: Final = timedelta(minutes=10)
+
+_LIVE: Final = Q(pace__kind=str(Kind.LIVE)) | Q(clock__live=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What somebody wants to watch; an empty part takes everything. `pace` is live or days."""
+
+    game: str = ""
+    pace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Those who share a total, and how it stands."""
+
+    names: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """One table. `reasons`, the strongest first: live, watched, close, last-tricks, last-hand, regulars, just-now."""
+
+    public_id: str
+    ruleset: str
+    live: bool
+    hand: int  # which hand of the game is played
+    hands: int
+    watchers: int
+    parties: tuple[Party, ...]
+    rappen: bool  # the totals are money
+    reasons: tuple[str, ...]
+
+
+def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[Worth]]:
+    """A page of the tables that anybody may watch: live ones first, then those that many watch, then the liveliest.
+
+    The viewer's own games, and those of people they do not meet, are left out.
+    """
+    found = Paginator(_running(sought, viewer), PER_PAGE).get_page(page)
+    return found, _worth(list(found.object_list))
+
+
+def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
+    games = Game.objects.filter(watching__mode=WatchMode.OPEN, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
+    if viewer is not None:
+        unmet = Seat.objects.filter(game=OuterRef("pk"), player__in={viewer.pk, *blocking.strangers_to(viewer)})
+        games = games.exclude(Exists(unmet))
+    if sought.game:
+        games = games.filter(ruleset=sought.game)
+    if sought.pace:
+        games = games.filter(_LIVE) if sought.pace == str(Kind.LIVE) else games.exclude(_LIVE)
+    here = Q(watchers__until__gt=timezone.now())
+    ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
+    return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
+
+
+def _live_twin() -> QuerySet[Game]:
+    return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
+
+
+def _worth(games: Sequence[Game]) -> list[Worth]:
+    keys = [game.pk for game in games]
+    watchers = presence.counts(keys)
+    seats: dict[int, list[Seat]] = {key: [] for key in keys}
+    for seat in Seat.objects.filter(game__in=keys).select_related("player__merged_into").order_by("number"):
+        seats[seat.game_id].append(seat)
+    people = {seat.player_id for each in seats.values() for seat in each if not seat.player.is_computer}
+    regulars = _regulars(people)
+    played = _cards_played(games)
+    return [_one(game, seats[game.pk], watchers.get(game.pk, 0), regulars, played.get(game.pk, 0)) for game in games]
+
+
+def _regulars(players: Iterable[int]) -> set[int]:
+    """The keys of those of these players who have finished many games."""
+    finished = Seat.objects.filter(
+        player__in=list(players), game__status=Game.Status.FINISHED, game__kind=Game.Kind.PLAY
+    )
+    rows = finished.order_by().values("player").annotate(games=Count("pk")).filter(games__gte=REGULAR)
+    return set(rows.values_list("player", flat=True))
+
+
+def _cards_played(games: Iterable[Game]) -> dict[int, int]:
+    """How many cards were played in the hand that each game (by key) is at."""
+    current = Q(pk__in=[])
+    for game in games:
+        current |= Q(game=game.pk, hand_number=game.hand_number)
+    plays = Action.objects.filter(current, kind=Action.Kind.MOVE, text__startswith="play ").order_by()
+    return {row["game"]: row["cards"] for row in plays.values("game").annotate(cards=Count("pk"))}
+
+
+def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> Worth:
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    names = [seat.player.display_name for seat in seats]
+    parties = tuple(
+        Party(tuple(names[seat] for seat in party), game.totals[party[0]]) for party in rules.parties(rules.sides)
+    )
+    clock = clocks.of(game)
+    live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
+    people = [seat.player_id for seat in seats if not seat.player.is_computer]
+    hands = int(game.options["hands"])
+    true = {
+        "live": live,
+        "watched": watchers >= WATCHED_BY,
+        "close": _is_close(game, parties),
+        "last-tricks": played > 0 and _tricks(rules) - played // rules.seats <= LAST_TRICKS,
+        "last-hand": game.hands_played == hands - 1 and hands > 1,
+        "regulars": bool(people) and regulars.issuperset(people),
+        "just-now": not live and timezone.now() - game.acted_at < JUST_NOW,
+    }
+    return Worth(
+        public_id=game.public_id,
+        ruleset=rules.id,
+        live=live,
+        hand=min(game.hands_played + 1, hands),
+        hands=hands,
+        watchers=watchers,
+        parties=parties,
+        rappen="stake" in game.options,
+        reasons=tuple(reason for reason, holds in true.items() if holds),
+    )
+
+
+def _tricks(rules: Ruleset) -> int:
+    """How many tricks a hand has."""
+    return sum(next(iter(rules.batches.values())))
+
+
+def _is_close(game: Game, parties: Sequence[Party]) -> bool:
+    """Whether, after at least one hand, the best two are near each other."""
+    if not game.hands_played or len(parties) < 2:
+        return False
+    best, second = sorted((party.total for party in parties), reverse=True)[:2]
+    return best - second <= int(game.options.get("stake", CLOSE))

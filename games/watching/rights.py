@@ -1,0 +1,44 @@
+"""Who may watch a game. Every page, file and socket of a game asks here before it shows anything to who does not play.
+
+A closed table is closed while its game goes on: nobody but those who sit there learns anything of it. When it is over, its
+permanent pages are open to whoever has the link, as those of every other game.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Player
+from games.models import Game, Seat
+from games.refusals import Refusal
+from games.watching_models import TableWatching, WatchMode
+
+
+class ClosedTable(Refusal):
+    """The table is closed to watchers while its game goes on."""
+
+    status = 403
+    code = "closed-table"
+    message = _("Only those who play see this table while the game goes on.")
+
+
+def mode_of(game: Game) -> WatchMode:
+    """Who may watch the game, as is agreed at the table. One query."""
+    mode = TableWatching.objects.filter(game=game).values_list("mode", flat=True).first()
+    return WatchMode(mode) if mode is not None else WatchMode.LINK
+
+
+def sits(game: Game, player: Player | None) -> bool:
+    """Whether the player sits at the table."""
+    return player is not None and Seat.objects.filter(game=game, player=player).exists()
+
+
+def may_see(game: Game, viewer: Player | None) -> bool:
+    """Whether `viewer` (None: a stranger) may see anything of the game now."""
+    return game.status != Game.Status.PLAYING or mode_of(game) is not WatchMode.CLOSED or sits(game, viewer)
+
+
+def check(game: Game, viewer: Player | None) -> None:
+    """Raise ClosedTable unless `viewer` may see the game now."""
+    if not may_see(game, viewer):
+        raise ClosedTable
