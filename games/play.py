@@ -50,7 +50,8 @@ def start(
 
     `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
     position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand. With a
-    `pace` nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset, OptionError, ValueError for a wrong number of players.
+    `pace` nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset,
+    OptionError, ValueError for a wrong number of players.
     """
     rules = find_ruleset(ruleset, version)
     if len(players) not in rules.sizes:

@@ -37,14 +37,18 @@ from games.seen import (
     Why,
 )
 from games.showing import SUITS, code_of, codes_of, open_trick, suit_of, team_of, trick_of
+from games.watching import rights
+from games.watching_models import Memory
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
 
 def of(game: Game, viewer: Player | None) -> Sight:
-    """What `viewer` (None: a stranger) may know of `game` now."""
+    """What `viewer` (None: a stranger) may know of `game` now. Raises ClosedTable."""
     table = shelf.steady_table(game)
     seat = table.seat_of(viewer.pk) if viewer is not None else None
+    if seat is None:
+        rights.check(game, viewer)
     return _sight(table, seat, viewer)
 
 
@@ -109,6 +113,7 @@ def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight
         trick=open_trick(view) if view is not None and view.trick else None,
         last_trick=_last_trick(table, view, seat or 0),
         trick_count=len(view.tricks) if view is not None else 0,
+        gathered=_gathered(table, view, seat or 0),
         cut_card=code_of(view.cut_card) if view is not None and not view.tricks else "",
         scart=codes_of(view.scart or 0) if view is not None else (),
         fool_owed=view.fool_owed if view is not None else False,
@@ -124,6 +129,7 @@ def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight
         withheld=view.fool_withheld if view is not None else False,
         rappen="stake" in game.options,
         draws=game.draws_partners,
+        memory=game.memory,
         clock=timeseen.clock_seen(game, seat, viewer),
         undo=_undo(table, seat),
     )
@@ -275,6 +281,14 @@ def _last_trick(table: shelf.Table, view: View | None, viewer: int) -> TrickSeen
 
 
 def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
+def _gathered(table: shelf.Table, view: View | None, viewer: int) -> tuple[TrickSeen, ...]:
+    """All tricks of the open hand, at a table that remembers them."""
+    if view is None or table.game.memory != Memory.ALL:
+        return ()
+    seats = table.rules.seats
+    return tuple(trick_of(trick, number, viewer, seats) for number, trick in enumerate(view.tricks, 1))
+
+
     done = [sheet for sheet in ended if sheet.status != GameHand.Status.WAITING]
     return done[-1] if done else None
 
@@ -311,6 +325,8 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
     if view is not None and table.hand is not None:
         numbers = [move.number for move in table.moves]
         trick = len(view.tricks) + (1 if view.trick else 0)
-        told += lines.remembered(lines.entries(view, numbers, table.row.number), trick)
+        told += lines.remembered(
+            lines.entries(view, numbers, table.row.number), trick, everything=table.game.memory == Memory.ALL
+        )
     sat = sitters.of(table.game, table.seats)
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)
