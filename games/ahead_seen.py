@@ -16,7 +16,7 @@ from games.engine.cards import BIT, FOOL_BIT
 from games.engine.rulesets import ruleset
 from games.models import Game
 from games.seen import Sight
-from games.standing import LONGEST, Line, Talk
+from games.standing import CHOICES, LONGEST, Line, Talk
 from games.standing_models import Scheduled
 from rules import names
 
@@ -163,6 +163,9 @@ def _play(play: str) -> str:
     found = {
         "lowest": _("your lowest of the suit led"),
         "highest": _("your highest of the suit led"),
+        "winner": _("your lowest card that takes the trick"),
+        "cheapest": _("your card worth least"),
+        "dearest": _("your card worth most"),
         "lowest-trump": _("your lowest trump"),
         "fool": names.card_object("F"),
     }.get(play)
@@ -181,7 +184,7 @@ def _talk_words() -> dict[str, str]:
 def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm:
     led, winning, fallen, play = (line.led, line.winning, line.fallen, line.play) if line else ("", "", "", "")
     others = pack & ~held
-    choices = ["lowest", "highest", "lowest-trump"]
+    choices = [choice for choice in CHOICES if choice != "fool"]
     own = [CODES[card] for card in reversed(list(cards_in(held & ~FOOL_BIT)))]
     fool = ["fool"] if held & FOOL_BIT else []
     return LineForm(

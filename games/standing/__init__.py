@@ -15,10 +15,10 @@ from games.standing.keeping import (
     talk_of,
     why_ended,
 )
-from games.standing.plans import LONGEST, Line, NoPlan, Plan, chosen, read_plan
+from games.standing.plans import CHOICES, LONGEST, Line, NoPlan, Plan, chosen, read_plan
 from games.standing.talk import NoTalk, Talk, read_talk
 
 __all__ = [
-    "LONGEST", "Line", "NoPlan", "NoTalk", "Plan", "Talk", "chosen", "decided", "is_scheduled", "may_act", "plan_of", "read_plan", "read_talk", "said",
+    "CHOICES", "LONGEST", "Line", "NoPlan", "NoTalk", "Plan", "Talk", "chosen", "decided", "is_scheduled", "may_act", "plan_of", "read_plan", "read_talk", "said",
     "schedule", "set_plan", "set_talk", "talk_of", "why_ended",
 ]  # fmt: skip

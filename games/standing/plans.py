@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from games.engine import CODES, UNKNOWN, Action, CardSet, View, card_of
+from games.bots.facts import fool_is_high, takes
+from games.engine import CODES, UNKNOWN, Action, CardSet, View, card_of, cards_in
 from games.engine.actions import PLAYS
-from games.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, lane_set
+from games.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, lane_set, value_of
 from games.engine.legal import LegalPlays
 
 Json: TypeAlias = dict[str, object]
@@ -24,8 +25,9 @@ LED: Final = {"C": 0, "O": 1, "S": 2, "B": 3, "T": TRUMPS}
 LEADING: Final = "me"
 """In the place of a suit: nothing is led yet, the player leads."""
 WINNING: Final = ("partner", "opponent")
-CHOICES: Final = ("lowest", "highest", "lowest-trump", "fool")
-"""What to play beside a named card: the lowest or highest of the suit led, the lowest trump, the Fool."""
+CHOICES: Final = ("lowest", "highest", "winner", "cheapest", "dearest", "lowest-trump", "fool")
+"""What to play beside a named card: the lowest or highest of the suit led; the lowest card that takes the trick as it lies; the
+card worth least or most (of those alike the lowest, trumps last; never the Fool); the lowest trump; the Fool."""
 
 
 class NoPlan(ValueError):
@@ -165,10 +167,24 @@ def _card(play: str, view: View, legal: CardSet) -> int | None:
             return None
         lane = LANES[TRUMPS] if view.lane == TRUMPS else lane_set(view.lane)
         return _end(legal & lane, highest=play == "highest")
+    if play == "winner":
+        return _lowest_that_takes(view, legal)
+    if play in ("cheapest", "dearest"):
+        worth = -1 if play == "dearest" else 1
+        return min(cards_in(legal & ~FOOL_BIT), key=lambda card: (worth * value_of(card), card), default=None)
     if play == "lowest-trump":
         return _end(legal & TRUMP_CARDS, highest=False)
     wanted = FOOL_BIT if play == "fool" else BIT[card_of(play)]
     return (FOOL if play == "fool" else card_of(play)) if legal & wanted else None
+
+
+def _lowest_that_takes(view: View, legal: CardSet) -> int | None:
+    """The lowest card, of the suit led before trumps, that takes the trick as it lies; None where none does, or nothing lies."""
+    if view.best < 0 or not view.trick:
+        return None
+    high_fool = fool_is_high(view.ruleset) and not view.fool_withheld
+    best = view.trick[view.best]
+    return next((card for card in cards_in(legal) if takes(card, best, view.lane, high_fool)), None)
 
 
 def _end(cards: CardSet, *, highest: bool) -> int | None:

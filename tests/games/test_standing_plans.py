@@ -88,6 +88,36 @@ def test_a_condition_on_a_card_that_has_been_played_and_on_playing_last():
     assert played(last, {"last": True, "winning": "opponent", "play": "fool"}) == "play F"
 
 
+def test_the_lowest_card_that_takes_the_trick():
+    hand = position("C8 S1 O1", "C2 C9 CK", "C3 S3 O3", "C4 S4 O4", leader=0)
+    assert played(do(hand, "play C8"), {"play": "winner"}) == "play C2", (
+        "the 9 of cups is below the 8, the king above the 2"
+    )
+    assert played(led("play CK"), {"play": "winner"}) is None, (
+        "nothing takes the king of the suit that must be followed"
+    )
+    assert played(led(), {"play": "winner"}) is None, "nothing lies there"
+    ruffing = position("C1 S1", "T3 T9 S2", "C3 S3", "C4 S4", leader=0)
+    assert played(do(ruffing, "play C1"), {"play": "winner"}) == "play T3"
+
+
+def test_the_card_worth_most_for_a_partner_who_wins_and_worth_least_for_another():
+    hand = position("C1 CK S1 T9", "C2 C9 S2 T3", "C3 C8 CQ S3", "C4 CN S4 F", leader=0)
+    do(hand, "play CK", "play C2")
+    fat = ({"winning": "partner", "play": "dearest"}, {"play": "cheapest"})
+    assert played(hand, *fat) == "play CQ"
+    do(hand, "play CQ")
+    assert played(hand, *fat) == "play C4"
+
+
+def test_the_plan_of_the_issue_if_cups_are_led_my_lowest_else_the_fool():
+    lines = ({"led": "C", "play": "lowest"}, {"play": "fool"})
+    cups = do(position("C1 S1", "C2 S2", "C3 S3", "C9 C4 F", leader=0), "play C1", "play C2", "play C3")
+    assert played(cups, *lines) == "play C9"
+    swords = do(position("C1 S1", "C2 S2", "C3 S3", "C9 C4 F", leader=0), "play S1", "play S2", "play S3")
+    assert played(swords, *lines) == "play F"
+
+
 def test_a_card_that_may_not_be_played_does_not_fit():
     hand = led("play C1")
     assert played(hand, {"play": "T3"}) is None
@@ -120,7 +150,7 @@ def a_plan(rng):
     return Plan(
         tuple(
             standing.Line(
-                rng.choice(["lowest", "highest", "lowest-trump", "fool", rng.choice(cards)]),
+                rng.choice([*standing.CHOICES, rng.choice(cards)]),
                 rng.choice(["", "me", "C", "O", "S", "B", "T"]),
                 rng.choice(["", "", "partner", "opponent"]),
                 rng.choice(["", "", rng.choice(cards)]),
