@@ -1,0 +1,432 @@
+"""Who may write and read what and when in the chats of a game."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import blocking
+from accounts.models import Player
+from games import steps, timing
+from games.chat import door, moderating, muting, reading, seen
+from games.chat.refusals import (
+    ChatClosed,
+    GameOver,
+    GuestsGreet,
+    NobodyThere,
+    NotForYou,
+    NothingWritten,
+    SignIn,
+    Suspended,
+    TooFast,
+    TooLong,
+)
+from games.chat_models import ChatMode, Message, TableChat
+from games.lobby_models import OpenTable
+from games.models import Action
+from games.refusals import CardNamed, Malformed, NotNow, NotYourSeat, RequestReused
+from notices.models import Outbox
+from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, end, greet, member, read_by, say, table
+from tests.games.pace_kit import DAYS, LIVE
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people():
+    return member("Anna"), member("Beat")
+
+
+# the table's chat
+
+
+def test_those_who_sit_there_read_what_is_written_before_the_hand(people):
+    anna, beat = people
+    game = table(anna, beat)
+    say(game, anna, "Guten Abend")
+    assert read_by(game, beat) == ["Guten Abend"]
+    assert read_by(game, member("Clau")) == []
+    assert read_by(game, None) == []
+
+
+def test_what_is_written_while_a_hand_is_played_is_read_when_it_is_over(people):
+    anna, beat = people
+    game = table(anna, beat)
+    begin(game, anna, beat)
+    message = say(game, anna, "Ich habe alle Tarocke")
+    assert message.held
+    assert read_by(game, anna) == ["Ich habe alle Tarocke"]
+    assert read_by(game, beat) == []
+    assert reading.unread(game, beat) == 0
+    end(game, anna)
+    assert read_by(game, beat) == ["Ich habe alle Tarocke"]
+    assert reading.unread(game, beat) == 1
+
+
+def test_a_held_message_rings_nobody(people, monkeypatch, django_capture_on_commit_callbacks):
+    rung = []
+    monkeypatch.setattr(door.bell, "ring_chat", lambda public_id, *, watchers: rung.append(watchers))
+    anna, beat = people
+    game = table(anna, beat)
+    with django_capture_on_commit_callbacks(execute=True):
+        say(game, anna, "vorher")
+    begin(game, anna, beat)
+    assert rung == [False]
+    with django_capture_on_commit_callbacks(execute=True):
+        say(game, anna, "während")
+    assert rung == [False]
+
+
+def test_at_an_open_table_one_talks_during_the_hand_but_names_no_card(people):
+    anna, beat = people
+    game = table(anna, beat)
+    agreed(game, ChatMode.OPEN)
+    say(game, anna, "Der König von Schwertern war schön")  # no hand is played yet
+    begin(game, anna, beat)
+    say(game, anna, "Das Wetter ist schön")
+    assert read_by(game, beat)[-1] == "Das Wetter ist schön"
+    with pytest.raises(CardNamed):
+        say(game, anna, "Ich habe den König")
+    assert Message.objects.filter(kind="said").count() == 2
+
+
+def test_where_the_chat_is_closed_nothing_is_written_and_the_old_words_stay(people):
+    anna, beat = people
+    game = table(anna, beat)
+    say(game, anna, "vorher")
+    agreed(game, ChatMode.CLOSED)
+    for write in (say, greet):
+        with pytest.raises(ChatClosed):
+            write(game, beat, "hello")
+    assert "vorher" in read_by(game, beat)
+
+
+def test_alone_with_computer_players_there_is_nobody_to_write_to(people):
+    anna, _beat = people
+    game = table(anna)
+    with pytest.raises(NobodyThere):
+        say(game, anna, "Hallo?")
+    assert seen.of(game, anna) is None
+
+
+def test_a_substitute_reads_what_was_written_since_they_came(people):
+    anna, beat = people
+    game = table(anna, beat, pace=DAYS)
+    agreed(game, ChatMode.OPEN)
+    say(game, anna, "unter uns")
+    clau = member("Clau")
+    _substitute(game, beat, clau)
+    say(game, anna, "willkommen")
+    assert read_by(game, clau) == ["willkommen"]
+    assert read_by(game, beat) == []
+
+
+def _substitute(game, gone: Player, comes: Player) -> None:
+    """`comes` takes the seat of `gone`, whose time is out."""
+    assert timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
+    game.refresh_from_db()
+    seat = game.seats.get(player=gone).number
+    locked = steps.locked(game.pk)
+    steps.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
+    locked.save()
+    timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=comes)
+
+
+# the chat of those who watch
+
+
+def test_members_who_watch_write_to_each_other_and_players_read_it_after_the_end(people):
+    anna, beat = people
+    clau, duri = member("Clau"), member("Duri")
+    game = table(anna, beat)
+    begin(game, anna, beat)
+    say(game, clau, "Anna spielt gut", WATCHERS)
+    assert read_by(game, duri) == ["Anna spielt gut"]
+    assert read_by(game, anna) == []
+    assert read_by(game, None) == []
+    end(game, beat)
+    for viewer in (anna, beat, duri, None):
+        assert read_by(game, viewer, WATCHERS) == ["Anna spielt gut"]
+    with pytest.raises(GameOver):
+        say(game, clau, "noch etwas", WATCHERS)
+
+
+def test_players_guests_and_strangers_write_nothing_among_those_who_watch(people):
+    anna, beat = people
+    game = table(anna, beat)
+    with pytest.raises(NotForYou):
+        say(game, anna, "Hallo", WATCHERS)
+    with pytest.raises(SignIn):
+        say(game, Player.objects.create(), "Hallo", WATCHERS)
+    with pytest.raises(NotForYou):
+        say(game, member("Clau"), "Hallo", TABLE)
+
+
+def test_who_watched_and_then_sits_down_loses_the_watchers_chat(people):
+    anna, beat = people
+    game = table(anna, beat, pace=DAYS)
+    clau = member("Clau")
+    say(game, clau, "ich schaue zu", WATCHERS)
+    assert read_by(game, clau) == ["ich schaue zu"]
+    _substitute(game, beat, clau)
+    assert read_by(game, clau) == []
+    with pytest.raises(NotForYou):
+        say(game, clau, "ich sitze hier", WATCHERS)
+
+
+def test_who_has_left_the_table_reads_what_watchers_write_only_after_the_end(people):
+    anna, beat = people
+    game = table(anna, beat, pace=DAYS)
+    _substitute(game, beat, member("Clau"))
+    say(game, member("Duri"), "spannend", WATCHERS)
+    assert read_by(game, beat) == []
+    with pytest.raises(NotForYou):
+        say(game, beat, "ich kenne die Karten", WATCHERS)
+
+
+def test_a_guest_who_sat_here_reads_nothing_more_after_signing_in(people):
+    anna, _beat = people
+    guest = Player.objects.create(name="Gast")
+    game = table(anna, guest, pace=DAYS)
+    _substitute(game, guest, member("Clau"))
+    say(game, member("Duri"), "spannend", WATCHERS)
+    emma = member("Emma")
+    Player.objects.filter(pk=guest.pk).update(merged_into=emma)
+    assert read_by(game, emma) == []
+
+
+# guests, newcomers, limits
+
+
+def test_a_guest_greets_at_an_open_table_and_writes_where_they_were_asked_to_come(people):
+    anna, _beat = people
+    guest = Player.objects.create(name="Gast")
+    game = table(anna, guest)
+    with pytest.raises(GuestsGreet):
+        say(game, guest, "Hallo")
+    greet(game, guest)
+    assert read_by(game, anna) == ["Hello everybody"]
+    OpenTable.objects.create(
+        host=anna, ruleset="troccas", ruleset_version=1, table_size=4, state="started", game=game,
+        entry=OpenTable.Entry.LINK, expires_at=timezone.now(),
+    )  # fmt: skip
+    say(game, guest, "Danke für den Link")
+    assert read_by(game, anna)[-1] == "Danke für den Link"
+
+
+def test_a_greeting_is_read_in_the_language_of_the_reader(people):
+    anna, beat = people
+    game = table(anna, beat)
+    greet(game, anna, "thanks")
+    assert Message.objects.get().text == "thanks"
+    with pytest.raises(Malformed):
+        greet(game, anna, "cup king")
+
+
+@pytest.mark.parametrize(("days", "limit"), [(30, 400), (1, 200)])
+def test_length_is_limited_more_for_newcomers(days, limit):
+    anna, beat = member("Anna", days=days), member("Beat")
+    game = table(anna, beat)
+    say(game, anna, "x" * limit)
+    with pytest.raises(TooLong) as refused:
+        say(game, anna, "x" * (limit + 7))
+    assert str(limit) in str(refused.value.message)
+    assert "7" in str(refused.value.message)
+    assert Message.objects.count() == 1
+
+
+def test_nothing_that_can_be_seen_is_nothing_written(people):
+    anna, beat = people
+    game = table(anna, beat)
+    for words in ("", "   ", "\u200b\u202e", "\n"):
+        with pytest.raises(NothingWritten):
+            say(game, anna, words)
+
+
+def test_too_many_at_once_have_to_wait_newcomers_sooner(people):
+    anna, _beat = people
+    newcomer = member("Neu", days=0)
+    game = table(anna, newcomer)
+    for number in range(door.NEWCOMERS_BURST):
+        say(game, newcomer, f"{number}")
+    with pytest.raises(TooFast):
+        say(game, newcomer, "noch eins")
+    for number in range(door.BURST):
+        say(game, anna, f"{number}")
+    with pytest.raises(TooFast):
+        say(game, anna, "noch eins")
+    assert Message.objects.count() == door.BURST + door.NEWCOMERS_BURST
+
+
+def test_a_repeated_request_writes_once_and_another_text_is_refused(people):
+    anna, beat = people
+    game, request_id = table(anna, beat), uuid.uuid4()
+    first = door.say(game.pk, anna, TABLE, "einmal", request_id=request_id)
+    assert door.say(game.pk, anna, TABLE, " einmal ", request_id=request_id) == first
+    with pytest.raises(RequestReused):
+        door.say(game.pk, anna, TABLE, "anders", request_id=request_id)
+    with pytest.raises(Malformed):
+        door.say(game.pk, anna, "both", "anders", request_id=uuid.uuid4())
+    assert Message.objects.count() == 1
+
+
+def test_whoever_is_suspended_writes_nowhere_until_it_is_over(people):
+    anna, beat = people
+    game, other = table(anna, beat), table(member("Clau"), member("Duri"))
+    moderating.suspend(anna, member("Mod"), timedelta(days=1), "Beleidigungen")
+    for where, channel in ((game, TABLE), (other, WATCHERS)):
+        with pytest.raises(Suspended) as refused:
+            say(where, anna, "Hallo", channel)
+        assert "Beleidigungen" in str(refused.value.message)
+    moderating.lift(anna)
+    say(game, anna, "Entschuldigung")
+
+
+# not wanting to read somebody
+
+
+@pytest.mark.parametrize("how", [muting.mute, blocking.block])
+def test_words_one_does_not_want_are_not_given_out_nor_counted(people, how):
+    anna, beat = people
+    game = table(anna, beat)
+    say(game, beat, "unangenehm")
+    how(anna, beat)
+    assert read_by(game, anna) == [""]
+    assert reading.unread(game, anna) == 0
+    say(game, anna, "Beat merkt nichts davon")
+    assert read_by(game, beat) == ["unangenehm", "Beat merkt nichts davon"]
+
+
+def test_muting_is_taken_back(people):
+    anna, beat = people
+    game = table(anna, beat)
+    say(game, beat, "Hallo")
+    muting.mute(anna, beat)
+    muting.mute(anna, beat)
+    muting.unmute(anna, beat)
+    assert read_by(game, anna) == ["Hallo"]
+    with pytest.raises(NotNow):
+        muting.mute(anna, anna)
+
+
+# agreeing
+
+
+def test_another_mode_holds_when_everybody_has_agreed(people):
+    anna, beat = people
+    game = table(anna, beat)
+    door.propose(game.pk, anna, ChatMode.OPEN)
+    assert TableChat.objects.get().mode == ChatMode.BETWEEN
+    wish = seen.of(game, beat).wish
+    assert (wish.by, wish.mine, wish.asks) == ("Anna", False, True)
+    door.answer(game.pk, beat, agree=True)
+    row = TableChat.objects.get()
+    assert (row.mode, row.wish, row.agreed) == (ChatMode.OPEN, "", [])
+    assert [message.kind for message in Message.objects.all()] == ["mode"]
+
+
+def test_whoever_declines_takes_the_proposal_off_the_table(people):
+    anna, beat = people
+    game = table(anna, beat)
+    door.propose(game.pk, anna, ChatMode.OPEN)
+    with pytest.raises(NotNow):
+        door.propose(game.pk, beat, ChatMode.CLOSED)
+    door.answer(game.pk, beat, agree=False)
+    assert TableChat.objects.get().wish == ""
+    with pytest.raises(NotNow):
+        door.answer(game.pk, anna, agree=True)
+    with pytest.raises(NotNow):
+        door.propose(game.pk, beat, ChatMode.BETWEEN)
+
+
+def test_only_those_who_sit_there_agree(people):
+    anna, beat = people
+    game = table(anna, beat)
+    with pytest.raises(NotYourSeat):
+        door.propose(game.pk, member("Clau"), ChatMode.OPEN)
+    with pytest.raises(Malformed):
+        door.propose(game.pk, anna, "loud")
+
+
+def test_a_held_message_stays_held_when_the_chat_is_opened_during_the_hand(people):
+    anna, beat = people
+    game = table(anna, beat)
+    begin(game, anna, beat)
+    say(game, anna, "zurückgehalten")
+    agreed(game, ChatMode.OPEN)
+    assert "zurückgehalten" not in read_by(game, beat)
+
+
+# being told
+
+
+def test_at_a_table_of_days_whoever_is_not_there_is_told_once(people):
+    anna, beat = people
+    game = table(anna, beat, pace=DAYS)
+    say(game, anna, "Hallo")
+    say(game, anna, "Bist du da?")
+    told = Outbox.objects.filter(event="game.remark")
+    assert [(row.player, row.topic, row.kind) for row in told] == [(beat, game.public_id, "talk")]
+    assert "Hallo" not in str(told.get().params)
+    door.read(game, beat, Message.objects.last().pk)
+    assert told.get().read_at is not None
+    say(game, anna, "Und jetzt?")
+    assert told.all().count() == 2
+
+
+def test_a_held_message_is_told_when_the_hand_is_over(people):
+    anna, beat = people
+    game = table(anna, beat, pace=DAYS)
+    assert timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
+    game.refresh_from_db()
+    say(game, anna, "bis bald")
+    assert not Outbox.objects.filter(event="game.remark").exists()
+    door.hand_over(game)
+    assert Outbox.objects.filter(event="game.remark").get().player == beat
+
+
+def test_live_closed_and_muted_tell_nothing(people):
+    anna, beat = people
+    say(table(anna, beat, pace=LIVE), anna, "Hallo")
+    closed = table(anna, beat, pace=DAYS)
+    door.close_for_me(closed, beat, closed=True)
+    say(closed, anna, "Hallo")
+    muting.mute(beat, anna)
+    say(table(anna, beat, pace=DAYS), anna, "Hallo")
+    assert not Outbox.objects.filter(event="game.remark").exists()
+
+
+def test_what_is_unread_is_counted_until_it_is_read(people):
+    anna, beat = people
+    game = table(anna, beat)
+    for words in ("eins", "zwei"):
+        say(game, anna, words)
+    assert reading.unread(game, beat) == 2
+    door.read(game, beat, Message.objects.first().pk)
+    assert reading.unread(game, beat) == 1
+    door.read(game, beat, 10**15)
+    assert reading.unread(game, beat) == 0
+    say(game, anna, "drei")
+    assert reading.unread(game, beat) == 1
+    door.close_for_me(game, beat, closed=True)
+    assert reading.unread(game, beat) == 0
+
+
+# for the replay
+
+
+def test_messages_of_a_deal_carry_the_number_of_the_action_after_which_they_stand(people):
+    anna, beat = people
+    game = table(anna, beat)
+    say(game, anna, "vor der Hand")
+    begin(game, anna, beat)
+    say(game, beat, "in der Hand")
+    end(game, anna)
+    found = seen.messages_of(game, 1, anna)
+    assert [(one.text, one.own) for one in found] == [("vor der Hand", True), ("in der Hand", False)]
+    assert found[0].number < found[1].number <= game.number
+    assert seen.messages_of(game, 2, anna) == ()
+    assert seen.messages_of(game, 1, member("Clau")) == ()
