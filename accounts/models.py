@@ -151,6 +151,12 @@ class Player(models.Model):
         return self.merged_into or self
 
     @property
+    def page(self) -> str:
+        """The public id of the page others may read about them; empty for computer players and for those who are gone."""
+        gone = self.is_computer or self.current.retired_at is not None
+        return "" if gone else self.current.public_id
+
+    @property
     def display_name(self) -> str:
         """The name on screen, in the reader's language where the player chose none; a merged guest has the member's."""
         if self.merged_into is not None:

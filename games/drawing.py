@@ -19,6 +19,7 @@ class Drawn:
     seat: int
     team: str  # A or B
     deals: bool
+    page: str  # public id of their page; empty where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,11 @@ class DrawSeen:
 
     middle: str
     people: tuple[Drawn, ...]
+
+
+def is_past(game: Game) -> bool:
+    """Whether partners were drawn in a hand before the present one: then the draw has a page of its own. No query."""
+    return game.draws_partners and game.hand_number > 1
 
 
 def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
@@ -54,6 +60,7 @@ def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
                 seat=seat,
                 team="AB"[rules.sides[seat]],
                 deals=seat == dealer,
+                page=player.page if player is not None else "",
             )
         )
     return DrawSeen(str(drawn.data["middle"]), tuple(people))

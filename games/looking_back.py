@@ -152,7 +152,7 @@ def _opened(table: shelf.Table, row: GameHand, viewer: int | None) -> Opened:
         whole=whole,
         pack=shelf.pack_of(row) or (),
         numbers=[move.number for move in moves],
-        sitters=[Sitter(seat.player.display_name, seat.player.is_computer) for seat in table.seats],
+        sitters=[Sitter(seat.player.display_name, seat.player.is_computer, seat.player.page) for seat in table.seats],
         sheet=sheet_of(table, row),
         totals=tuple(shelf.running_before(table, row.number + 1)),
         viewer=viewer,

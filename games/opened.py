@@ -22,6 +22,7 @@ class Sitter:
 
     name: str
     computer: bool = False
+    page: str = ""
 
 
 def nobody_changed(_number: int) -> tuple[Sat, ...]:
@@ -126,12 +127,13 @@ def _step(opened: Opened, place: int, entry: lines.Entry) -> Step:
 
 def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat]) -> OpenSeat:
     side = hand.sides[number]
+    sat: Sat | Sitter = next((one for one in then if one.seat == number), opened.sitters[number])
     held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     return OpenSeat(
         number=number,
         place=(number - base) % hand.seats,
         side=side,
-        name=next((sat.name for sat in then if sat.seat == number), opened.sitters[number].name),
+        name=sat.name,
         computer=opened.sitters[number].computer,
         dealer=number == hand.dealer,
         turn=hand.turn == number,
@@ -141,4 +143,5 @@ def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequenc
         team=team_of(number, hand.sides),
         tappist=hand.tappist == number,
         called=hand.partner == number,
+        page=sat.page,
     )

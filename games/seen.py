@@ -65,6 +65,7 @@ class SeatSeen:
     away: str = ""  # away: a computer player acts for it; sought: a substitute is asked
     reserve: int | None = None  # seconds, at a table with a clock, for a person
     reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
+    page: str = ""  # public id of their page; empty where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,7 @@ class Sat:
     seat: int
     name: str
     present: bool
+    page: str = ""  # public id of their page; empty where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +336,7 @@ class OpenSeat:
     team: str = ""  # A or B where there are two sides
     tappist: bool = False
     called: bool = False  # the Tappist's partner
+    page: str = ""  # public id of their page; empty where there is none
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,7 @@ def _seat(table: shelf.Table, view: View | None, number: int, viewer: int | None
         bid=next((verb for seat, verb in reversed(view.bids) if seat == number), "") if view is not None else "",
         tappist=view is not None and view.tappist == number,
         called=view is not None and view.partner == number,
+        page=player.page,
     )
 
 

@@ -29,7 +29,8 @@ class Sitters:
     def at(self, number: int) -> tuple[Sat, ...]:
         """Who sat, when entry `number` was written, in the seats that ever changed hands; nothing for all the others."""
         return tuple(
-            Sat(seat, (then := self._at(seat, last, number)).display_name, then == last) for seat, last in self.now
+            Sat(seat, (then := self._at(seat, last, number)).display_name, then == last, then.page)
+            for seat, last in self.now
         )
 
     def told(self, line: Line) -> Line:

@@ -38,6 +38,7 @@ from games.mine.since import for_viewer as missed_by
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
 from games.table_form import TableForm
+from games.watching import seen as watching
 
 _ON_THE_FRONT_PAGE: Final = 8
 """Open games that are named there; the rest are one link away."""
@@ -82,7 +83,9 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "rematch": rematch.offered(game, request.player),
         "ahead": ahead_seen.of(game, request.player, seen),
         "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
+        "drawn": drawing.is_past(game),
         "chat_unread": beside.unread(game, request.player),
+        "watching": watching.of(game, request.player),
         "everybody_here": seen.clock is not None and seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:
@@ -279,7 +282,7 @@ def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
         return render(request, "games/too_many.html", status=429)
     size, options = form.chosen()
     rules = ruleset(form.rules.id, form.rules.version, size)
-    game = tables.table_of(ensure_player(request), rules, options)
+    game = tables.table_of(ensure_player(request), rules, options, form.memory())
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
@@ -294,7 +297,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     except looking_back.NotOpen:
         return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
     fragment = request.GET.get("fragment") == "1"
-    context = {"replay": seen, "player": request.player}
+    context = {"replay": seen, "player": request.player, "drawn": game.draws_partners}
     return _private(render(request, "games/_replay.html" if fragment else "games/replay.html", context))
 
 

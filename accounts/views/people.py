@@ -116,7 +116,7 @@ def about_url(player: Player) -> str:
 def _person(public_id: str) -> Player:
     """The person with this id: the member a guest became. Raises Http404 for computer players and those who are gone."""
     found = Player.objects.select_related("merged_into", "profile").filter(public_id=public_id).first()
-    if found is None or found.is_computer or found.current.retired_at is not None:
+    if found is None or not found.page:
         raise Http404
     return found.current
 
