@@ -7,6 +7,7 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
+from games.api.urls import urls as play_api
 from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
 from games.views import choose, home
@@ -23,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", front_door),
     path("g/", include("games.urls")),
     path("t/", include((waiting, "lobby"))),
+    *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *plain.urlpatterns,
     *notices_plain.urlpatterns,
     *mine.plain,

@@ -120,8 +120,12 @@ def test_the_page_shows_a_new_token_once(signed_in, onna):
     answer = signed_in.post(reverse(PAGE), {"name": "  My   bot ", "scopes": [PLAY], "days": "30"})
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]
-    raw = re.search(r'value="(troccas_[^"]+)"', answer.text)[1]
+    shown = re.search(r'value="(troccas_[^"]+)"', answer.text)
+    assert shown
+    raw = shown[1]
     token = personal_tokens.find(raw)
+    assert token
+    assert token.expires_at
     assert (token.player, token.name, token.scopes) == (onna, "My bot", [READ, PLAY])
     assert timedelta(days=29) < token.expires_at - timezone.now() <= timedelta(days=30)
     again = signed_in.get(reverse(PAGE)).text

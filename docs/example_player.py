@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""A player by program: plays a whole game by the JSON API, without knowing a single rule of it.
+
+It needs Python 3.10 or newer and nothing else, and a token that may play (and write tables, for --lay and --join):
+
+    python3 example_player.py https://troccas.example troccas_… --ruleset troggu --size 5
+    python3 example_player.py https://troccas.example troccas_… --game bcdfghjkmnp
+    python3 example_player.py https://troccas.example troccas_… --lay --ruleset troccas-3
+    python3 example_player.py https://troccas.example troccas_… --join bcdfghjkmnp
+
+The first begins a game against computer players, the second goes on with a game of yours, the third lays a table for others
+and the fourth sits down at one. What it plays is chosen by chance among what is allowed: put something better into
+`choose`. Everything it knows of the API stands on the page /en/api/ of the site.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+Game = dict[str, Any]
+
+PATH = "/api/v1/play"
+
+
+class Refused(Exception):
+    """The site has said no: `problem` says why, with a `code` for programs and a sentence (`detail`) for people."""
+
+    def __init__(self, problem: dict[str, Any]) -> None:
+        super().__init__(problem["detail"])
+        self.problem = problem
+
+
+class Site:
+    """The API of one site, with a token."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self.address = address.rstrip("/") + PATH
+        self.headers = {"Authorization": "Bearer " + token, "Accept-Language": "en"}
+
+    def ask(self, path: str, body: dict[str, Any] | None = None, method: str | None = None) -> Any:
+        """What GET answers, or POST (or another method) with a body. Waits and tries again where that helps.
+
+        A request that carries an id may be sent again without harm: it is done once.
+        """
+        for attempt in range(8):
+            try:
+                with self.open(path, body, method, timeout=30) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                problem = json.load(error)
+                if error.code == 429:
+                    time.sleep(int(error.headers["Retry-After"]))
+                elif error.code < 500:
+                    raise Refused(problem) from None
+                else:
+                    time.sleep(2**attempt)
+            except OSError:  # the site is not there for a moment
+                time.sleep(2**attempt)
+        raise SystemExit("The site does not answer.")
+
+    def say(self, path: str, **body: Any) -> Any:
+        """POST with an id of its own."""
+        return self.ask(path, {"request_id": str(uuid.uuid4()), **body})
+
+    def follow(self, path: str) -> Iterator[Any]:
+        """The data of the events of a stream, until it ends for good. Breaks are mended: the last id is told."""
+        last = ""
+        while True:
+            try:
+                with self.open(path, headers={"Last-Event-ID": last} if last else {}, timeout=60) as stream:
+                    event = ""
+                    for line in stream:
+                        name, _, value = line.decode().rstrip("\r\n").partition(": ")
+                        if name == "id":
+                            last = value
+                        elif name == "event":
+                            event = value
+                        elif name == "data" and event == "end":
+                            return
+                        elif name == "data":
+                            yield json.loads(value)
+            except urllib.error.HTTPError as error:
+                if error.code not in (429, 500, 502, 503):
+                    raise Refused(json.load(error)) from None
+                time.sleep(int(error.headers.get("Retry-After") or 2))
+            except OSError:  # broken off, or nothing has come for too long
+                time.sleep(1)
+
+    def open(
+        self,
+        path: str,
+        body: dict[str, Any] | None = None,
+        method: str | None = None,
+        headers: dict[str, str] | None = None,
+        timeout: float = 30,
+    ) -> Any:
+        """Send a request; the answer to be read."""
+        data = None if body is None else json.dumps(body).encode()
+        given = {**self.headers, **(headers or {})}
+        if data is not None:
+            given["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.address + path, data, given, method=method)  # noqa: S310  # as was given
+        return urllib.request.urlopen(request, timeout=timeout)  # noqa: S310
+
+
+def choose(game: Game, chance: random.Random) -> str | None:
+    """An action that is allowed, as text; None if nothing is asked of us. Knows the forms of `legal`, and no rule."""
+    legal = game["legal"]
+    kind = legal["kind"]
+    if kind == "one-of":
+        return chance.choice(legal["actions"])
+    if kind == "number":
+        return f"{legal['verb']} {chance.randint(legal['low'], legal['high'])}"
+    if kind == "cards":
+        return " ".join([legal["verb"], *chance.sample(legal["cards"], legal["count"])])
+    if kind == "arrange":
+        return "arrange"
+    return None
+
+
+def act(site: Site, game: Game, chance: random.Random) -> Game:
+    """Do what is asked of us, until nothing is; the game as it stands then."""
+    path = "/games/" + game["public_id"]
+    while game["status"] == "playing":
+        action = choose(game, chance)
+        if action is None and game["legal"]["kind"] != "ready":
+            break
+        try:
+            if action is None:
+                entropy = f"{chance.getrandbits(128):032x}"
+                game = site.say(path + "/ready", expected=game["number"], entropy=entropy)["game"]
+            else:
+                game = site.say(path + "/act", expected=game["number"], action=action)["game"]
+        except Refused as refused:
+            if refused.problem["code"] == "stale":  # somebody was quicker: look again, decide again
+                game = refused.problem["game"]
+            elif refused.problem["code"] in ("not-now", "not-your-turn", "game-ended"):
+                game = site.ask(path)
+            else:
+                raise
+    return game
+
+
+def play(site: Site, key: str, chance: random.Random, out: TextIO) -> Game:
+    """Play the game to its end; the game as it stands then."""
+    told = 0
+    for event in site.follow(f"/games/{key}/events?state=true"):
+        game = act(site, event["state"], chance)
+        for line in game["lines"]:
+            if line["number"] > told and line["text"]:
+                print(f"{line['number']:4}  {line['text']}", file=out)
+        told = max([told, *[line["number"] for line in game["lines"]]])
+    game = site.ask("/games/" + key)
+    for seat in game["seats"]:
+        print(f"{seat['name']:<20} {seat['total']:5}", file=out)
+    return game
+
+
+def wait_for_game(site: Site, table: dict[str, Any]) -> str | None:
+    """The game of a table, as soon as it has begun; None if it never does."""
+    if not table["game"]:
+        for event in site.follow(f"/tables/{table['public_id']}/events"):
+            table["game"] = event["game"]
+    return table["game"] or None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play as the command line says; 0 if a game was played to its end."""
+    reader = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    reader.add_argument("site", help="its address, as https://troccas.example")
+    reader.add_argument("token")
+    reader.add_argument("--game", help="the public id of a game of yours")
+    reader.add_argument("--join", metavar="TABLE", help="the public id of a table that waits")
+    reader.add_argument("--lay", action="store_true", help="lay a table for others")
+    reader.add_argument("--ruleset", default="troggu")
+    reader.add_argument("--size", type=int, help="how many play, where the game leaves that open")
+    reader.add_argument("--hands", type=int, help="how many hands the game has")
+    reader.add_argument("--seed", type=int, help="play the same game in the same way")
+    wanted = reader.parse_args(arguments)
+    site, chance = Site(wanted.site, wanted.token), random.Random(wanted.seed)
+
+    chosen: dict[str, Any] = {"ruleset": wanted.ruleset}
+    if wanted.size:
+        chosen["size"] = wanted.size
+    if wanted.hands:
+        chosen["options"] = {"hands": wanted.hands}
+    try:
+        site.ask("/me", {"computers_pause": False}, "PATCH")  # nobody looks on who would want to follow the cards
+        if wanted.game:
+            key = wanted.game
+        elif wanted.join:
+            key = wait_for_game(site, site.say(f"/tables/{wanted.join}/join"))
+        elif wanted.lay:
+            table = site.say("/tables", **chosen)
+            print("A table is laid:", table["public_id"], flush=True)
+            key = wait_for_game(site, table)
+        else:
+            key = site.ask("/games", chosen)["public_id"]
+        if key is None:
+            print("Nobody came.")
+            return 1
+        print("The game:", key, flush=True)
+        game = play(site, key, chance, sys.stdout)
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        for wrong in refused.problem["errors"]:
+            print(f"  {wrong['where']}: {wrong['message']}", file=sys.stderr)
+        return 1
+    return 0 if game["status"] == "finished" else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,238 @@
+"""How the API answers: JSON for one reader, kept by nobody; what goes wrong as problem details (RFC 9457) with a code.
+
+Pages of any site may ask (CORS without credentials): cookies count for nothing here, a token must be given with each request.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from ninja import Field, NinjaAPI, Schema
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.renderers import JSONRenderer
+
+from games import sight, wording
+from games.api.shapes import GameOut, WhyOut
+from games.refusals import Forbidden, Malformed, Refusal
+
+logger = logging.getLogger(__name__)
+
+PATH: Final = "/api/v1/play/"
+PROBLEM_TYPE: Final = "application/problem+json"
+_METHODS: Final = "GET, HEAD, POST, PATCH, OPTIONS"
+_PREFLIGHT: Final = {
+    "Access-Control-Allow-Methods": _METHODS,
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Accept-Language, Last-Event-ID",
+    "Access-Control-Max-Age": "86400",
+}
+_PRIVATE: Final = {"Cache-Control": "private, no-store"}
+_RETRY: Final = 60
+_STATES_THE_TABLE: Final = 409
+
+
+class Wrong(Schema):
+    """One part of a request that cannot be used."""
+
+    where: str = Field(description="the field, or the parameter")
+    message: str
+
+
+class Problem(Schema):
+    """Why a request was not carried out; nothing has changed then."""
+
+    type: str = Field(description="the address of what is said about this kind of problem")
+    title: str
+    status: int
+    detail: str = Field(description="what happened and what to do, as a sentence in your language")
+    code: str = Field(description="the same for programs; it never changes")
+    errors: list[Wrong] = Field(description="the fields that cannot be used, where it is about fields")
+    why: WhyOut | None = Field(description="the rule of the game that forbids the action (illegal)")
+    game: GameOut | None = Field(description="the present table (stale): decide again")
+
+
+class Renderer(JSONRenderer):
+    """JSON in which words stand as they are written."""
+
+    json_dumps_params = {"ensure_ascii": False}
+
+
+class Api(NinjaAPI):
+    """An API whose answers are private, and whose description says that problems are `application/problem+json`."""
+
+    described: Any = None
+
+    def create_response(
+        self, request: HttpRequest, data: Any, *args: Any, status: int | None = None, **kwargs: Any
+    ) -> HttpResponse:
+        """The answer as JSON, for whoever asked and nobody else."""
+        response = super().create_response(request, data, *args, status=status, **kwargs)
+        response.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
+        """The description, with the media type of problems; made once, since it never changes while the program runs."""
+        if self.described is None:
+            self.described = self._describe(path_prefix, path_params)
+        return self.described
+
+    def _describe(self, path_prefix: str | None, path_params: Any) -> Any:
+        described = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        for methods in described["paths"].values():
+            for operation in methods.values():
+                for status, answer in operation["responses"].items():
+                    if int(status) >= HTTPStatus.BAD_REQUEST and "application/json" in answer.get("content", ()):
+                        answer["content"] = {PROBLEM_TYPE: answer["content"]["application/json"]}
+        return described
+
+
+def problems(*statuses: int) -> dict[int, Any]:
+    """The problems an operation may answer with, for its `response`; 429 and those of reading a request always."""
+    return dict.fromkeys(sorted({400, 429, *statuses}), Problem)
+
+
+def problem(
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    errors: Sequence[dict[str, str]] = (),
+    why: dict[str, Any] | None = None,
+    game: dict[str, Any] | None = None,
+    retry_after: int | None = None,
+) -> HttpResponse:
+    """An answer that says what went wrong."""
+    body = {
+        "type": f"{settings.SITE_URL}/en/api/#problem-{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "errors": list(errors),
+        "why": why,
+        "game": game,
+    }
+    whole = Problem.model_validate(body).model_dump(mode="json")
+    content = Renderer().render(None, whole, response_status=status)  # type: ignore[arg-type]  # it looks at no request
+    response = HttpResponse(content, status=status, content_type=f"{PROBLEM_TYPE}; charset=utf-8")
+    response["Cache-Control"] = "private, no-store"
+    if status == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = 'Bearer realm="troccas"'
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        response["Retry-After"] = str(retry_after or _RETRY)
+    return response
+
+
+def answer(data: Any) -> HttpResponse:
+    """Data that has its shape already, as an answer."""
+    content = Renderer().render(None, data, response_status=200)  # type: ignore[arg-type]  # it looks at no request
+    return HttpResponse(content, content_type="application/json; charset=utf-8", headers=_PRIVATE)
+
+
+def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
+    """A refusal of the door; `game` is the table as it stands, where the caller's was an older one."""
+    errors: list[dict[str, str]] = []
+    why, detail = None, str(error.message)
+    if isinstance(error, Forbidden):
+        broken = sight.why_of(error.illegality)
+        why = {name: getattr(broken, name) for name in WhyOut.model_fields}
+        detail = wording.refusal(broken)
+    if isinstance(error, Malformed):
+        errors = [{"where": "action", "message": error.reason}]
+    given = game if error.status == _STATES_THE_TABLE else None
+    wait = getattr(error, "retry_after", None)
+    return problem(error.status, error.code, detail, errors=errors, why=why, game=given, retry_after=wait)
+
+
+def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """The answer for every address of the API that there is not."""
+    return problem(404, "not-found", _("There is nothing at this address. The description lists all there is."))
+
+
+def add_handlers(api: NinjaAPI) -> None:
+    """Say what goes wrong anywhere in `api` as a problem."""
+
+    @api.exception_handler(Refusal)
+    def refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+        return refusal(error)
+
+    @api.exception_handler(AuthenticationError)
+    def unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+        detail = _("A token is missing, or it is not valid any more. Make one under “Programs” on your own page.")
+        return problem(401, "no-token", detail)
+
+    @api.exception_handler(ValidationError)
+    def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
+        errors = [{"where": _where(each["loc"]), "message": str(each["msg"])} for each in error.errors]
+        detail = _("The request cannot be read: see which parts are wrong. The description says how they look.")
+        return problem(400, "unreadable", detail, errors=errors)
+
+    @api.exception_handler(Http404)
+    def missing(request: HttpRequest, error: Http404) -> HttpResponse:
+        return nothing_here(request)
+
+    @api.exception_handler(HttpError)
+    def http(request: HttpRequest, error: HttpError) -> HttpResponse:
+        if error.status_code == HTTPStatus.NOT_FOUND:
+            return nothing_here(request)
+        detail = _("The request cannot be read. It has to be JSON, in UTF-8.")
+        return problem(400, "unreadable", detail)
+
+    @api.exception_handler(RequestDataTooBig)
+    @api.exception_handler(SuspiciousOperation)
+    @api.exception_handler(BadRequest)
+    @api.exception_handler(UnicodeDecodeError)
+    def broken(request: HttpRequest, error: Exception) -> HttpResponse:
+        detail = _("The request cannot be read. It has to be JSON, in UTF-8.")
+        return problem(400, "unreadable", detail)
+
+    @api.exception_handler(Exception)
+    def failed(request: HttpRequest, error: Exception) -> HttpResponse:
+        logger.error("the API failed", exc_info=error)
+        return problem(500, "failed", _("Something failed here. It has been noted; please try again later."))
+
+
+def _where(place: Sequence[Any]) -> str:
+    """The name of a field: without the parts that only say where bodies and parameters come from."""
+    named = [str(part) for part in place if part not in ("body", "query", "path", "data")]
+    return ".".join(named) or "body"
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def open_to_pages(view: View) -> View:
+    """A view that pages of any site may ask with a token; OPTIONS says so, a method that is not there gets 405."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method == "OPTIONS":
+            response: HttpResponseBase = HttpResponse(status=204, headers=_PREFLIGHT | {"Allow": _METHODS})
+        else:
+            asked = request.method
+            if asked == "HEAD":
+                request.method = "GET"  # the server leaves out the body
+            response = view(request, *args, **kwargs)
+            if asked == "HEAD" and response.streaming:  # nobody would read the stream
+                head = HttpResponse(content_type=response["Content-Type"])
+                response.close()
+                response = head
+            if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+                allowed = response["Allow"]
+                detail = _("This address does not know that method.")
+                response = problem(405, "wrong-method", detail)
+                response["Allow"] = allowed
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = "Retry-After, X-Request-ID"
+        patch_vary_headers(response, ("Authorization",))
+        return response
+
+    return opened

@@ -1,0 +1,222 @@
+"""Games: one's own in lists, one of them, and beginning one against computer players."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from ninja import Query, Router, Status
+
+from accounts.models import Player
+from games import sight, tables, views
+from games.api import auth
+from games.api.auth import PLAYS, READS, Asking, player_of
+from games.api.base import problem, problems
+from games.api.list_shapes import GameLines, Key, MeIn, MeOut, PageNumber, StartIn, WatchLines
+from games.api.shapes import GameOut, game_out
+from games.engine.rulesets import UnknownRuleset, ruleset
+from games.mine import finished, my_games
+from games.models import Game, Seat
+from games.refusals import NotYourSeat
+from games.table_form import TableForm
+from games.watching import listing, rights
+
+router = Router(tags=["games"])
+
+
+@router.get("/me", auth=READS, response={200: MeOut, **problems(401)}, summary="Who you are here")
+def me(request: HttpRequest) -> dict[str, Any]:
+    """The player the token acts for, and what it may do."""
+    return _me(request)
+
+
+@router.patch("/me", auth=PLAYS, response={200: MeOut, **problems(401, 403)}, summary="Change how your tables behave")
+def change_me(request: HttpRequest, wanted: MeIn) -> dict[str, Any]:
+    """Switch the computer players' pause for thought on or off, at all your tables. Needs `games:play`."""
+    player = player_of(request)
+    player.bot_pause = wanted.computers_pause
+    player.save(update_fields=["bot_pause"])
+    return _me(request)
+
+
+@router.get("/games", auth=READS, response={200: GameLines, **problems(401)}, summary="Your games")
+def games(
+    request: HttpRequest,
+    which: Annotated[
+        Literal["playing", "waiting", "over"],
+        Query(description="playing: all that go on; waiting: those that wait for you; over: those that are over"),
+    ] = "playing",
+    page: PageNumber = 1,
+) -> dict[str, Any]:
+    """The most urgent first; those that are over, the latest first."""
+    player = player_of(request)
+    if which == "over":
+        return _page(finished.found(player, finished.Wanted(), page), page)
+    if which == "playing":
+        return _page(my_games.open_games(player, page), page)
+    seats = my_games.with_tables(my_games.urgent(my_games.waiting_seats(player)))
+    return _page(Paginator(seats, my_games.PER_PAGE).get_page(page), page)
+
+
+@router.post(
+    "/games",
+    auth=PLAYS,
+    response={201: GameOut, **problems(401, 403, 404, 422)},
+    summary="Begin against computer players",
+)
+def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
+    """A game at a table of your own, where computer players take the other seats. Needs `games:play`.
+
+    While such a table waits for its first deal, asking for the same again leads to that one: nothing is begun twice.
+    """
+    try:
+        rules = ruleset(wanted.ruleset)
+    except UnknownRuleset:
+        return unknown_ruleset()
+    form = TableForm(rules, filled(TableForm(rules), {"size": wanted.size}, wanted.options))
+    wrong = [*unknown_options(rules.options, wanted.options), *errors_of(form)]
+    if wrong:
+        return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
+    player = player_of(request)
+    auth.limit("new-game", player, rate=60, burst=30)
+    size, options = form.chosen()
+    game = tables.table_of(player, ruleset(rules.id, rules.version, size), options)
+    return _created(game, player)
+
+
+@router.get(
+    "/games/{key}", auth=READS, response={200: GameOut, **problems(401, 404)}, summary="One game, as you see it"
+)
+def one(request: HttpRequest, key: Key) -> dict[str, Any]:
+    """What its page knows and no more: your own cards if you sit there, what lies on the table if you watch."""
+    player = player_of(request)
+    return seen(game_for(key, player), player)
+
+
+@router.get("/watch", auth=READS, response={200: WatchLines, **problems(401)}, summary="Games worth watching")
+def watch(
+    request: HttpRequest,
+    ruleset: Annotated[str, Query(max_length=40, description="only those of this ruleset")] = "",
+    pace: Annotated[Literal["", "live", "days"], Query(description="only those of this pace")] = "",
+    page: PageNumber = 1,
+) -> dict[str, Any]:
+    """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
+    found, lines = listing.tables(listing.Sought(ruleset, pace), player_of(request), str(page))
+    pages = found.paginator.num_pages
+    results = [asdict(line) for line in lines] if page <= pages else []
+    return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
+
+
+def game_for(key: str, player: Player) -> Game:
+    """The game, after what was due by its clock. Raises Http404, and Refusal for who may not look at it."""
+    game = views.game_of(key)
+    rights.check(game, player)
+    return game
+
+
+def seen(game: Game, player: Player) -> dict[str, Any]:
+    """A game as `player` sees it, for `GameOut`."""
+    return game_out(sight.of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id]))
+
+
+def seat_of(game: Game, player: Player) -> int:
+    """Where the player sits. Raises NotYourSeat."""
+    number = game.seats.filter(player=player).values_list("number", flat=True).first()
+    if number is None:
+        raise NotYourSeat
+    return number
+
+
+def unknown_ruleset() -> HttpResponse:
+    """The answer where there is no such ruleset."""
+    return problem(404, "no-such-ruleset", _("There is no such game here. GET /rulesets lists all there are."))
+
+
+def filled(form: Any, given: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """What is sent, as data for a form: what is left out is as the form would have it at first."""
+    usual = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    return usual | options | {name: value for name, value in given.items() if value is not None}
+
+
+def unknown_options(known: Any, options: dict[str, Any]) -> list[dict[str, str]]:
+    """What is wrong with the names of options, and with switches that are neither true nor false."""
+    by_name = {option.name: option for option in known}
+    wrong = []
+    for name, value in options.items():
+        if name not in by_name:
+            wrong.append({"where": f"options.{name[:40]}", "message": _("There is no such option.")})
+        elif isinstance(by_name[name].default, bool) != isinstance(value, bool):
+            wrong.append({"where": f"options.{name}", "message": _("Choose one of the ways in the list.")})
+    return wrong
+
+
+def errors_of(form: Any) -> list[dict[str, str]]:
+    """What is wrong with a form, field by field."""
+    if form.is_valid():
+        return []
+    return [
+        {"where": "body" if name == "__all__" else name, "message": str(message)}
+        for name, messages in form.errors.items()
+        for message in messages
+    ]
+
+
+def _created(game: Game, player: Player) -> Any:
+    return Status(201, seen(game, player))
+
+
+def _me(request: HttpRequest) -> dict[str, Any]:
+    asking = request.auth  # type: ignore[attr-defined]  # ninja sets it
+    assert isinstance(asking, Asking)
+    player, token = asking.player, asking.token
+    return {
+        "player": player.public_id,
+        "name": player.display_name,
+        "language": player.language,
+        "computers_pause": player.bot_pause,
+        "waiting": my_games.waiting(player),
+        "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
+    }
+
+
+def _page(found: Any, page: int) -> dict[str, Any]:
+    """A page of seats; beyond the last one it is empty."""
+    pages = found.paginator.num_pages
+    seats = list(found) if page <= pages else []
+    return {"count": found.paginator.count, "page": page, "pages": pages, "results": [_line(seat) for seat in seats]}
+
+
+def _line(seat: Seat) -> dict[str, Any]:
+    game = seat.game
+    waits = bool(game.waits_for >> seat.number & 1)
+    return {
+        "public_id": game.public_id,
+        "url": settings.SITE_URL + reverse("games:table", args=[game.public_id]),
+        "ruleset": game.ruleset,
+        "kind": game.kind,
+        "status": game.status,
+        "number": game.number,
+        "seat": seat.number,
+        "waits": waits,
+        "asked": game.asked,
+        "until": game.deadline_at if waits else None,
+        "hand": game.hand_number,
+        "hands": int(game.options["hands"]),
+        "hands_played": game.hands_played,
+        "totals": game.totals,
+        "players": [
+            {
+                "seat": other.number,
+                "name": other.player.display_name,
+                "computer": other.player.is_computer,
+            }
+            for other in game.seats.all()
+        ],
+        "created_at": game.created_at,
+        "ended_at": game.ended_at,
+    }

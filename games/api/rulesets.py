@@ -1,0 +1,185 @@
+"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema
+
+from games import choosing, table_form
+from games.api.auth import Limited
+from games.api.base import problems
+from games.api.shapes import Option
+from games.engine import codes
+from games.engine.cards import card_of, value_of
+from games.engine.ruleset import Option as RuleOption
+from games.engine.rulesets import ruleset
+from games.lobby import paces
+from rules import names, phrasebook
+
+router = Router(tags=["rules"], auth=Limited())
+SUITS = "COSB"
+
+
+class OptionOut(Schema):
+    """One thing a table may agree on: true or false, one of `choices`, or a number from `low` to `high`."""
+
+    name: str
+    label: str
+    meaning: str
+    default: Option
+    choices: list[str]
+    low: int
+    high: int
+    one_per_player: bool = Field(description="the default is the number of players")
+
+
+class RulesetOut(Schema):
+    """A game that can be played."""
+
+    id: str
+    version: int
+    name: str
+    sentence: str
+    sizes: list[int] = Field(description="how many may play")
+    clockwise: bool
+    pack: list[str] = Field(description="the codes of its cards")
+    options: list[OptionOut]
+
+
+class TimesOut(Schema):
+    """The times one may choose for a table of a kind of pace, in seconds."""
+
+    kind: str
+    action: list[int]
+    bank: list[int]
+    wait: list[int]
+    vacation: list[int] = Field(description="days")
+
+
+class PaceChoice(Schema):
+    """A pace from which a table starts."""
+
+    id: str
+    name: str
+    kind: str
+    action: int
+    bank: int
+
+
+class RulesetsOut(Schema):
+    """All games, and the paces of their tables."""
+
+    rulesets: list[RulesetOut]
+    paces: list[PaceChoice]
+    times: list[TimesOut]
+
+
+class CardNamed(Schema):
+    """A card. The code is the same everywhere and never changes; the name is in your language."""
+
+    code: str
+    name: str
+    suit: str = Field(description="C cups, O coins, S swords, B batons, T trumps, F the Fool")
+    points: int = Field(description="what it counts for by itself")
+
+
+class PhraseOut(Schema):
+    """A phrase of the talk: its id may follow allow, veto and liber."""
+
+    id: str
+    says: str = Field(description="what is said, in Sursilvan")
+    literal: str
+    tells: str = Field(description="what it tells of the hand")
+    strength: int = Field(description="from 0 (weak) to 5 (strong)")
+
+
+@router.get("/rulesets", response={200: RulesetsOut, **problems()}, summary="The games and their options")
+def rulesets(request: HttpRequest) -> dict[str, Any]:
+    """Everything that can be chosen when a game is begun or a table laid."""
+    return {
+        "rulesets": [_ruleset(known) for known in choosing.ORDER],
+        "paces": [
+            {
+                "id": pace.id,
+                "name": pace.name,
+                "kind": str(pace.terms.kind),
+                "action": int(pace.terms.action.total_seconds()),
+                "bank": int(pace.terms.bank.total_seconds()),
+            }
+            for pace in paces.offered()
+        ],
+        "times": [
+            {
+                "kind": str(kind),
+                "action": _seconds(paces.ACTIONS[kind]),
+                "bank": _seconds(paces.BANKS[kind]),
+                "wait": _seconds(paces.WAITS[kind]),
+                "vacation": list(paces.VACATIONS) if kind == "days" else [0],
+            }
+            for kind in paces.ACTIONS
+        ],
+    }
+
+
+@router.get("/cards", response={200: list[CardNamed], **problems()}, summary="The cards")
+def cards(request: HttpRequest) -> list[dict[str, Any]]:
+    """All 78; Troggu is played with 62 of them (`pack` of the ruleset)."""
+    everything = codes(ruleset("troccas").pack)
+    return [
+        {
+            "code": code,
+            "name": names.card_name(code),
+            "suit": "F" if code == "F" else code[0],
+            "points": value_of(card_of(code)),
+        }
+        for code in everything
+    ]
+
+
+@router.get("/talk", response={200: list[PhraseOut], **problems()}, summary="The phrases of the talk")
+def talk(request: HttpRequest) -> list[dict[str, Any]]:
+    """What may be said where `legal.talk` is `phrases` or `free`, in the order of the phrase book."""
+    return [
+        {
+            "id": phrase.id,
+            "says": phrase.romansh,
+            "literal": phrase.literal,
+            "tells": phrase.tells,
+            "strength": phrase.strength,
+        }
+        for phrase in phrasebook.phrases()
+    ]
+
+
+def _ruleset(id: str) -> dict[str, Any]:
+    rules, glance = ruleset(id), choosing.glance(id)
+    return {
+        "id": id,
+        "version": rules.version,
+        "name": glance.name,
+        "sentence": glance.sentence,
+        "sizes": list(rules.sizes),
+        "clockwise": rules.clockwise,
+        "pack": codes(rules.pack),
+        "options": [_option(option) for option in rules.options],
+    }
+
+
+def _option(option: RuleOption) -> dict[str, Any]:
+    label, meaning = table_form.words_of(option.name)
+    return {
+        "name": option.name,
+        "label": label,
+        "meaning": meaning,
+        "default": option.default,
+        "choices": list(option.choices),
+        "low": option.low,
+        "high": option.high,
+        "one_per_player": option.one_per_player,
+    }
+
+
+def _seconds(times: Any) -> list[int]:
+    return [int(time.total_seconds()) for time in times]

@@ -1,0 +1,192 @@
+"""What the API says of tables that wait for players, and what it is told to lay one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Literal
+
+from django.conf import settings
+from django.urls import reverse
+from ninja import Field, Schema
+
+from accounts.models import Player
+from games.api.list_shapes import Asked, RequestId
+from games.api.shapes import Option
+from games.lobby import finding, seen
+from games.lobby_models import OpenTable
+
+SeatNumber = int | None
+
+
+class PaceOut(Schema):
+    """What is agreed about time; amounts are seconds (in days, a day has 86,400 of them)."""
+
+    kind: str = Field(description="live or days")
+    action: int = Field(description="for each move")
+    bank: int = Field(description="in reserve, for the whole game")
+    weekends: bool
+    holidays: str
+    vacation: int
+    out: str = Field(description="what follows when time runs out: computer or substitute")
+
+
+class TableLineOut(Schema):
+    """A table in a list."""
+
+    public_id: str
+    url: str
+    ruleset: str
+    game: str = Field(description="what the game is called in your language")
+    pace: PaceOut | None
+    hands: int
+    size: int
+    free: int
+    names: list[str] = Field(description="people who sit there, the host first")
+    computers: int
+    language: str
+    note: str
+    members: bool = Field(description="only for people with an account")
+    expires_at: datetime
+    host: bool = Field(description="whether it is your table")
+
+
+class TableLines(Schema):
+    """A page of tables."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[TableLineOut]
+
+
+class OwnTables(Schema):
+    """The tables you have to do with."""
+
+    invitations: list[TableLineOut] = Field(description="to which you are invited and have not answered")
+    tables: list[TableLineOut] = Field(description="at which you wait")
+
+
+class ChairOut(Schema):
+    """One place at a table that waits."""
+
+    number: int
+    team: str
+    name: str
+    player: str = Field(description="public id, empty if nobody sits there")
+    computer: bool
+    own: bool
+    host: bool
+    kept: str = Field(description="for whom it is kept")
+    open: bool = Field(description="whether you may take it")
+    deals: bool
+
+
+class InvitedOut(Schema):
+    """Somebody who was invited, and what became of it."""
+
+    name: str
+    state: str
+
+
+class TableOut(Schema):
+    """A table that waits for players, or what became of it."""
+
+    public_id: str
+    url: str
+    number: int = Field(description="the number of what happened there last")
+    state: str = Field(description="waiting, started, expired, closed")
+    game: str = Field(description="the public id of its game once it has begun, else empty")
+    ruleset: str
+    size: int
+    options: dict[str, Option]
+    pace: PaceOut | None
+    entry: str
+    seating: str
+    language: str
+    note: str
+    host: str
+    host_starts: bool
+    expires_at: datetime
+    chairs: list[ChairOut]
+    free: int
+    sits: bool = Field(description="whether you sit there")
+    is_host: bool
+    invited: bool
+    closed_to: str = Field(description="why you may not sit down: members, invited, away, full; empty if you may")
+    guests: list[InvitedOut]
+    lines: list[str] = Field(description="what has happened there, in your language")
+
+
+class LayIn(Asked):
+    """The table you want: what is left out is as the page has it at first. Times are seconds, as GET /rulesets lists them."""
+
+    request_id: RequestId
+    ruleset: str = Field(max_length=40)
+    pace: Literal["day", "slow", "brisk", "live", "fast"] = Field("live", description="from what times to start")
+    size: int | None = None
+    options: dict[str, Option] = Field(default_factory=dict)
+    computers: int | None = Field(None, description="how many computer players sit down at once")
+    entry: Literal["everyone", "members", "link", "invited"] | None = None
+    seating: Literal["choice", "draw"] | None = None
+    wait: int | None = Field(None, description="how long the table waits")
+    language: str | None = Field(None, max_length=12)
+    note: str | None = Field(None, max_length=200)
+    host_starts: bool | None = None
+    action: int | None = Field(None, description="time for each move")
+    bank: int | None = Field(None, description="reserve of each player")
+    weekends: bool | None = None
+    holidays: str | None = Field(None, max_length=2)
+    vacation: int | None = None
+    out: Literal["computer", "substitute"] | None = None
+
+
+class JoinIn(Asked):
+    """Sitting down."""
+
+    request_id: RequestId
+    seat: SeatNumber = Field(None, ge=0, le=7, description="where; null: wherever there is room")
+
+
+class SeatIn(Asked):
+    """Something about one seat."""
+
+    request_id: RequestId
+    seat: int = Field(ge=0, le=7)
+
+
+class InviteIn(Asked):
+    """Asking somebody to the table."""
+
+    request_id: RequestId
+    player: str = Field(max_length=12, description="the public id of a player, as in `seats` of a game")
+    seat: SeatNumber = Field(None, ge=0, le=7, description="the seat that is kept for them")
+
+
+def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
+    """A table as `viewer` sees it, for `TableOut`."""
+    row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
+    told = asdict(seen.of(row, viewer))
+    return told | {
+        "url": _url(row),
+        "game": row.game.public_id if row.game is not None else "",
+        "options": row.options,
+        "pace": row.pace or None,
+        "entry": row.entry,
+        "seating": row.seating,
+        "language": row.language,
+    }
+
+
+def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
+    """Tables for a list, for `TableLineOut`."""
+    rows = finding.rows(tables, viewer)
+    return [
+        asdict(line)
+        | {"url": _url(table), "ruleset": table.ruleset, "pace": table.pace or None, "language": table.language}
+        for line, table in zip(rows, tables, strict=True)
+    ]
+
+
+def _url(table: OpenTable) -> str:
+    return settings.SITE_URL + reverse("lobby:table", args=[table.public_id])
