@@ -133,6 +133,8 @@ class Deal(models.Model):
     secret = models.BinaryField(max_length=32, null=True)
     commitment = models.CharField(max_length=64, blank=True)
     entropy = models.JSONField(default=dict)
+    given_by = models.JSONField(default=dict, blank=True)
+    """Whose they are (public ids, by the same seats) that came in passing, before the deal began; the log has the others."""
     pack = models.TextField(null=True)
     """Codes, top first, as they lie before the cut. Null until the pack lies ready."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
