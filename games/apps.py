@@ -20,6 +20,7 @@ class GamesConfig(AppConfig):
         from games.mine.belongings import REMEMBERED
         from games.standing.belongings import SAID_AHEAD
         from games.tellers import GAMES, TABLES, ring_list, subject
+        from games.watching.belongings import WATCHED
         from notices import outbox, subjects, telling
 
         protocols.register(SEATS)
@@ -27,6 +28,7 @@ class GamesConfig(AppConfig):
         protocols.register(REMEMBERED)
         protocols.register(SAID_AHEAD)
         protocols.register(WRITTEN)
+        protocols.register(WATCHED)
         protocols.register_evidence(moderating.SUBJECT, moderating.evidence)
         protocols.register(IMPORTED)
         outbox.register(ring_list)

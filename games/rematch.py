@@ -18,6 +18,7 @@ from games.lobby_models import OpenTable
 from games.models import Game
 from games.pace import Kind, Terms
 from games.refusals import NotNow, NotYourSeat
+from games.watching import rights as watching
 
 WAITS: Final = {Kind.DAYS: timedelta(days=7), Kind.LIVE: timedelta(minutes=30)}
 WAITS_UNHURRIED: Final = timedelta(days=1)
@@ -69,6 +70,8 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
             first_dealer=_next_dealer(game),
             rematch_of=game,
             chat=mode_of(game),
+            watchers=watching.mode_of(game),
+            memory=game.memory,
         )
         table = door.lay(by, wish, request_id=request_id)
         for seat in people:

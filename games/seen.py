@@ -287,7 +287,6 @@ class Sight:
     trick_count: int  # tricks gathered in this deal
     cut_card: str
     scart: tuple[str, ...]  # the viewer's own, as dealer
-    gathered: tuple[TrickSeen, ...]  # those tricks, where the table remembers all that was played; else empty
     fool_owed: bool
     totals: tuple[int, ...]
     sheets: tuple[HandSheet, ...]
@@ -301,9 +300,10 @@ class Sight:
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
+    memory: str = "last"  # what is shown of the tricks of the hand that is played: last or all
+    gathered: tuple[TrickSeen, ...] = ()  # those tricks, where all is shown
     clock: ClockSeen | None = None  # None where nobody is hurried
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
-    memory: str = "last"  # what is shown of the tricks of the hand that is played: last or all
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""

@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from games.engine.ruleset import Option, OptionValue, Ruleset
 from games.engine.rulesets import ruleset
+from games.watching_models import Memory
 
 SIZE: Final = "size"
+MEMORY: Final = "memory"
 
 
 class TableForm(forms.Form):
@@ -30,14 +32,26 @@ class TableForm(forms.Form):
             )
         for option in rules.options:
             self.fields[option.name] = _field(option, several=len(rules.sizes) > 1)
+        self.fields[MEMORY] = forms.ChoiceField(
+            required=False,
+            choices=Memory.choices,
+            initial=Memory.LAST,
+            label=_("Tricks that can be looked at"),
+            help_text=_("While a hand is played. When it is over, every card lies open."),
+            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+        )
 
     def size(self) -> Any:
         """The field for the number of players; None where there is no choice."""
         return self[SIZE] if SIZE in self.fields else None
 
     def agreements(self) -> list[Any]:
-        """The fields of the options."""
-        return [self[option.name] for option in self.rules.options]
+        """The fields of the options, and what is remembered of the tricks."""
+        return [self[name] for name in (*(option.name for option in self.rules.options), MEMORY)]
+
+    def memory(self) -> Memory:
+        """What the table remembers. Only for a valid form."""
+        return Memory(self.cleaned_data[MEMORY] or Memory.LAST)
 
     def chosen(self) -> tuple[int, dict[str, OptionValue]]:
         """How many play, and the options that were given. Only for a valid form."""

@@ -12,6 +12,7 @@ from games import choosing, computers, lessons, looking_back, play, sight
 from games.engine.ruleset import OptionValue, Ruleset
 from games.models import Game, GameHand
 from games.seen import Sight
+from games.watching_models import Memory
 
 RULESET: Final = "troccas"
 
@@ -32,7 +33,9 @@ def new_table(player: Player, kind: Game.Kind) -> Game:
     return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
 
 
-def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue]) -> Game:
+def table_of(
+    player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.LAST
+) -> Game:
     """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
     waiting = Game.objects.filter(
         kind=Game.Kind.PLAY,
@@ -40,6 +43,7 @@ def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue])
         ruleset=rules.id,
         ruleset_version=rules.version,
         table_size=rules.seats,
+        memory=memory,
         hand_number=1,
         hands__status=GameHand.Status.WAITING,
         seats__player=player,
@@ -48,7 +52,8 @@ def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue])
     if same is not None:
         return same
     players = [player, *computers.computer_players(rules.seats - 1)]
-    return play.start(rules.id, players, options=options, draws_partners=choosing.draws_partners(rules))
+    draws = choosing.draws_partners(rules)
+    return play.start(rules.id, players, options=options, draws_partners=draws, memory=memory)
 
 
 def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:

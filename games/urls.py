@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from games import views, views_chat, views_lobby, views_standing, views_time, views_undo
+from games import views, views_chat, views_lobby, views_standing, views_time, views_undo, views_watching
 from games.mine import views as mine
 
 app_name = "games"
-urlpatterns = [
+pages = [
     path("play/", views.play_now, name="play_now"),
     path("learn/", views.guided, name="guided"),
     path("learn/skip/", views.skip_guided, name="skip_guided"),
@@ -34,3 +34,5 @@ urlpatterns = [
     path("<slug:public_id>/chat/<int:message>/moderate/", views_chat.moderate, name="moderate"),
     path("<slug:public_id>/notes/", views_chat.own_notes, name="notes"),
 ]
+    path("<slug:public_id>/watching/", views_watching.watching, name="watching"),
+urlpatterns = views_watching.guarded(pages)

@@ -37,6 +37,7 @@ from games.mine import my_games, seeing
 from games.mine.since import for_viewer as missed_by
 from games.models import Game
 from games.refusals import Forbidden, NotYourSeat, Refusal
+from games.seen import Sight
 from games.table_form import TableForm
 from games.watching import seen as watching
 
@@ -85,12 +86,20 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
         "drawn": drawing.is_past(game),
         "chat_unread": beside.unread(game, request.player),
-        "watching": watching.of(game, request.player),
         "everybody_here": seen.clock is not None and seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
     return context
+
+
+def _beside(request: PlayerRequest, game: Game, seen: Sight) -> dict[str, Any]:
+    """What stands beside the table on its page, and keeps itself up to date there."""
+    shared = game.kind == Game.Kind.PLAY
+    return {
+        "beside": beside.of(game, request.player, seen),
+        "watching": watching.of(game, request.player) if shared else None,
+    }
 
 
 def refusal_text(refusal: Refusal) -> str:
@@ -110,7 +119,7 @@ def answer(
     template = "games/_table.html" if _wants_fragment(request) else "games/table.html"
     context = _context(request, game, refusal) | {"confirm": confirm}
     if not _wants_fragment(request):
-        context["beside"] = beside.of(game, request.player, context["sight"])
+        context |= _beside(request, game, context["sight"])
     response = render(request, template, context, status=200 if refusal is None else refusal.status)
     response["X-Number"] = str(context["sight"].number)
     return _private(response)
@@ -122,7 +131,7 @@ def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     game = game_of(public_id)
     context = _context(request, game, None)
     context["came_from"] = my_games.came_from(request.player, request.GET.get("from", ""))
-    context["beside"] = beside.of(game, request.player, context["sight"])
+    context |= _beside(request, game, context["sight"])
     context["missed"] = missed_by(game, request.player, context["sight"])
     return _private(render(request, "games/table.html", context))
 

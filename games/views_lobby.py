@@ -31,6 +31,7 @@ from games.lobby.refusals import MembersOnly, NameNeeded, TooOften
 from games.lobby_models import OpenTable
 from games.models import Game
 from games.refusals import Malformed, NotYourSeat, Refusal
+from games.watching import rights as watching
 
 _MOST_SEATS: Final = 8
 Seats = Callable[[OpenTable, Player, uuid.UUID], object]
@@ -141,13 +142,18 @@ def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None =
         "link": link,
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
-        "draw": drawing.draw_of(table.game, player) if table.game is not None else None,
+        "draw": _draw(table.game, player),
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
         context["found"] = _found(find, player) if find else finding.people_played_with(player)
     return context
+
+
+def _draw(game: Game | None, player: Player | None) -> drawing.DrawSeen | None:
+    """How partners were drawn, for who may see the game."""
+    return drawing.draw_of(game, player) if game is not None and watching.may_see(game, player) else None
 
 
 def _found(name: str, player: Player) -> list[Player]:

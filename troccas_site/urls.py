@@ -12,6 +12,7 @@ from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
 from games.views import choose, home
 from notices import plain_urls as notices_plain
+from games.views_watching import watch
 from rules.urls import plain
 from troccas_site.views import front_door, healthz
 
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("tables/", include((finding, "tables"))),
         path("my-games/", include((mine.pages, "mine"))),
         path("", include("rules.urls")),
+        path("watch/", watch, name="watch"),
         path("", home, name="home"),
         prefix_default_language=True,
     ),

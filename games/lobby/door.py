@@ -38,6 +38,7 @@ from games.lobby_models import Chair, Invitation, OpenTable
 from games.models import Game
 from games.pace import Terms
 from games.refusals import MayNotMeet
+from games.watching_models import Memory, WatchMode
 
 MOST_TABLES: Final = 10
 """Tables of one person that may wait at a time."""
@@ -70,6 +71,8 @@ class Wish:
     first_dealer: int | None = None
     rematch_of: Game | None = None
     chat: str = ChatMode.BETWEEN
+    watchers: str = WatchMode.LINK
+    memory: str = Memory.LAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
             first_dealer=wish.first_dealer,
             rematch_of=wish.rematch_of,
             chat=wish.chat,
+            watchers=wish.watchers,
+            memory=wish.memory,
             expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
         )
         Chair.objects.create(table=table, number=wish.seat, player=host)

@@ -18,6 +18,7 @@ from games.lobby import wording
 from games.lobby_models import Invitation, OpenTable
 from games.models import Game, Seat
 from games.pace import Kind, State
+from games.watching_models import WatchMode
 
 PER_PAGE: Final = 20
 MOST_OWN: Final = 50
@@ -107,7 +108,8 @@ class Seeking:
 
 def games_seeking(viewer: Player | None) -> list[Seeking]:
     """Games that look for a substitute, those that wait longest first; none with people one does not meet."""
-    games = Game.objects.filter(seeks=True, kind=Game.Kind.PLAY).prefetch_related("seats__player__merged_into")
+    seeking = Game.objects.filter(seeks=True, kind=Game.Kind.PLAY).exclude(watching__mode=WatchMode.CLOSED)
+    games = seeking.prefetch_related("seats__player__merged_into")
     if viewer is not None:
         away = Seat.objects.filter(player__in={viewer.pk, *blocking.strangers_to(viewer)})
         games = games.exclude(pk__in=away.values("game"))

@@ -25,9 +25,13 @@ from games.lobby.wording import span
 from games.lobby_models import NOTE_LENGTH, OpenTable
 from games.pace import CANTONS, Kind, Out, Terms
 from games.table_form import TableForm
+from games.watching_models import WatchMode
 
 CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
 """What is chosen first where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
+
+
+_ANYBODY: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
 
 
 class SearchForm(forms.Form):
@@ -140,6 +144,14 @@ class LayForm(TableForm):
             label=_("Chat at the table"),
             help_text=_("Who plays with somebody tells them nothing of the cards. You can change it later together."),
         )
+        self.fields["watchers"] = forms.ChoiceField(
+            required=False,
+            choices=[("", _("as for joining: whoever may sit down may watch")), *WatchMode.choices],
+            label=_("Who may watch"),
+            help_text=_(
+                "Watchers see what lies on the table, and the hands when the hand is over. You can change it later together."
+            ),
+        )
         self.fields["host_starts"] = forms.BooleanField(
             required=False,
             label=_("I begin the game myself"),
@@ -197,7 +209,7 @@ class LayForm(TableForm):
 
     def more(self) -> list[Any]:
         """Those about people that most leave as they are."""
-        return [self[name] for name in ("note", "language", "chat", "wait", "host_starts")]
+        return [self[name] for name in ("note", "language", "watchers", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
         """The fields about time."""
@@ -272,8 +284,18 @@ class LayForm(TableForm):
             language=data["language"],
             note=data["note"],
             chat=data["chat"],
+            watchers=self._watchers(),
+            memory=self.memory(),
             host_starts=data["host_starts"],
         )
+
+    def _watchers(self) -> WatchMode:
+        """Who may watch: as was chosen, else listed where everybody may sit down with people."""
+        data = self.cleaned_data
+        if data["watchers"]:
+            return WatchMode(data["watchers"])
+        alone = data["computers"] == data.get("size", self.rules.seats) - 1
+        return WatchMode.OPEN if data["entry"] in _ANYBODY and not alone else WatchMode.LINK
 
 
 def _opponents_first(rules: Ruleset) -> list[int]:

@@ -18,6 +18,7 @@ from games.engine.rulesets import ruleset
 from games.lobby import steps, waiting, wording
 from games.lobby_models import Chair, Invitation, OpenTable
 from games.pace import Kind, level_of
+from games.watching_models import Memory, WatchMode
 
 MOST_LINES: Final = 40
 
@@ -75,6 +76,8 @@ class TableSeen:
     language: str
     note: str
     chat: str
+    watchers: str
+    memory: str
     host: str
     expires_at: datetime
     waits: str  # until when, in words; empty once it does not wait
@@ -146,6 +149,8 @@ def of(table: OpenTable, viewer: Player | None) -> TableSeen:
         language=wording.language_name(table.language),
         note=table.note,
         chat=str(ChatMode(table.chat).label),
+        watchers=str(WatchMode(table.watchers).label),
+        memory=str(Memory(table.memory).label),
         host=table.host.display_name,
         expires_at=table.expires_at,
         waits=wording.until(table.expires_at) if waiting else "",

@@ -21,6 +21,7 @@ from games.models import Game
 from games.pace import Terms
 from games.refusals import RequestReused
 from notices import outbox
+from games.watching import door as watching
 
 WAITING: Final = OpenTable.State.WAITING
 _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
@@ -206,8 +207,10 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
     tell("table.started", table, [chair.player for chair in chairs if by is None or chair.player_id != by.pk])
     return game
 
+        memory=table.memory,
 
 def end(
+    watching.agree_at_start(game, table.watchers)
     table: OpenTable, state: OpenTable.State, by: Player | None = None, request_id: uuid.UUID | None = None
 ) -> None:
     """The table waits no more. Those who waited are told, except `by`."""
