@@ -281,7 +281,6 @@ def _last_trick(table: shelf.Table, view: View | None, viewer: int) -> TrickSeen
     return trick_of(tricks[-1], len(tricks), viewer, table.rules.seats) if tricks else None
 
 
-def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
 def _gathered(table: shelf.Table, view: View | None, viewer: int) -> tuple[TrickSeen, ...]:
     """All tricks of the open hand, at a table that remembers them."""
     if view is None or table.game.memory != Memory.ALL:
@@ -290,6 +289,7 @@ def _gathered(table: shelf.Table, view: View | None, viewer: int) -> tuple[Trick
     return tuple(trick_of(trick, number, viewer, seats) for number, trick in enumerate(view.tricks, 1))
 
 
+def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
     done = [sheet for sheet in ended if sheet.status != GameHand.Status.WAITING]
     return done[-1] if done else None
 

@@ -33,6 +33,6 @@ pages = [
     path("<slug:public_id>/chat/<int:message>/again/", views_chat.appeal, name="appeal"),
     path("<slug:public_id>/chat/<int:message>/moderate/", views_chat.moderate, name="moderate"),
     path("<slug:public_id>/notes/", views_chat.own_notes, name="notes"),
-]
     path("<slug:public_id>/watching/", views_watching.watching, name="watching"),
+]
 urlpatterns = views_watching.guarded(pages)

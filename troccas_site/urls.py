@@ -11,8 +11,8 @@ from games.api.urls import urls as play_api
 from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
 from games.views import choose, home
-from notices import plain_urls as notices_plain
 from games.views_watching import watch
+from notices import plain_urls as notices_plain
 from rules.urls import plain
 from troccas_site.views import front_door, healthz
 
@@ -37,9 +37,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
         path("games/", choose, name="choose"),
         path("tables/", include((finding, "tables"))),
+        path("watch/", watch, name="watch"),
         path("my-games/", include((mine.pages, "mine"))),
         path("", include("rules.urls")),
-        path("watch/", watch, name="watch"),
         path("", home, name="home"),
         prefix_default_language=True,
     ),

@@ -20,8 +20,8 @@ from games.lobby_models import Chair, Invitation, OpenTable, TableEvent
 from games.models import Game
 from games.pace import Terms
 from games.refusals import RequestReused
-from notices import outbox
 from games.watching import door as watching
+from notices import outbox
 
 WAITING: Final = OpenTable.State.WAITING
 _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table.filled", "table.ending"})
@@ -199,18 +199,18 @@ def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = No
         draws_partners=draws,
         dealer=0 if draws else dealer,
         pace=Terms.from_json(table.pace) if table.pace else None,
+        memory=table.memory,
     )
     agree_at_start(game, table.chat)
+    watching.agree_at_start(game, table.watchers)
     table.game, table.state, table.ended_at = game, OpenTable.State.STARTED, timezone.now()
     log(table, "started", actor=by, request_id=request_id)
     end_invitations(table)
     tell("table.started", table, [chair.player for chair in chairs if by is None or chair.player_id != by.pk])
     return game
 
-        memory=table.memory,
 
 def end(
-    watching.agree_at_start(game, table.watchers)
     table: OpenTable, state: OpenTable.State, by: Player | None = None, request_id: uuid.UUID | None = None
 ) -> None:
     """The table waits no more. Those who waited are told, except `by`."""
