@@ -34,7 +34,7 @@ def welcome(user: User, guest: Player | None) -> Player:
     player is made. Repeating it changes nothing.
     """
     with transaction.atomic():
-        member = Player.objects.select_for_update().filter(user=user).first()
+        member = Player.objects.select_for_update(no_key=True).filter(user=user).first()
         if member is None and guest is not None:
             member = _adopt(user, guest)
         if member is None:
@@ -56,7 +56,7 @@ def claim(guest: Player, member: Player) -> Player:
     """
     with transaction.atomic():
         keys = (guest.pk, member.pk)
-        rows = {row.pk: row for row in Player.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
+        rows = {row.pk: row for row in Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")}
         if len(rows) != len(keys):
             raise NotClaimable
         source, target = rows[guest.pk], rows[member.pk]
@@ -76,7 +76,7 @@ def claim(guest: Player, member: Player) -> Player:
 
 def _adopt(user: User, guest: Player) -> Player | None:
     """Make `guest` the player of `user`; None if it is no longer a living guest."""
-    row = Player.objects.select_for_update().filter(pk=guest.pk).first()
+    row = Player.objects.select_for_update(no_key=True).filter(pk=guest.pk).first()
     if row is None or not row.is_guest or row.merged_into_id is not None or row.retired_at is not None:
         return None
     row.user = user

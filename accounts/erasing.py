@@ -24,7 +24,7 @@ def erase(user: User) -> None:
     without their name and words, what was reported about them goes. All their sessions end, on every device.
     """
     with transaction.atomic():
-        player = Player.objects.select_for_update().filter(user=user).first()
+        player = Player.objects.select_for_update(no_key=True).filter(user=user).first()
         sessions = list(UserSession.objects.filter(user=user).values_list("session_key", flat=True))
         if player is not None:
             for belongings in protocols.registered():

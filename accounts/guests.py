@@ -63,7 +63,7 @@ def retire(player: Player, now: datetime) -> bool:
     Takes the lock on the player's row, then the belongings take theirs. Returns False, and does nothing, if this is not, or no longer, a living guest.
     """
     with transaction.atomic():
-        guest = Player.objects.select_for_update().filter(_LIVING_GUEST, pk=player.pk).first()
+        guest = Player.objects.select_for_update(no_key=True).filter(_LIVING_GUEST, pk=player.pk).first()
         if guest is None:
             return False
         stays = False

@@ -15,7 +15,12 @@ from accounts.models import Player
 
 
 class PlayerBelongings(Protocol):
-    """What one app keeps for players. `merge` and `release` run in a transaction that holds the rows of the players."""
+    """What one app keeps for players. `merge` and `release` run in a transaction that holds the rows of the players.
+
+    Who works at a table holds the table, and then touches what belongs to its players: so `merge` and `release` first take
+    the locks of all tables concerned, in the order of their keys, before they write anything. The players' rows are locked
+    with `no_key`: whoever writes a row that names a player does not wait for them.
+    """
 
     def merge(self, guest: Player, member: Player) -> None:
         """Give what is `guest`'s to `member`.

@@ -198,4 +198,4 @@ def _days_within(spans: Iterable[tuple[date, date]], year: int) -> int:
 
 
 def _locked(player: Player) -> None:
-    Player.objects.select_for_update().get(pk=player.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)

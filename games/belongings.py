@@ -15,6 +15,7 @@ class Seats:
 
     def merge(self, guest: Player, member: Player) -> None:
         """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's."""
+        _hold(guest, member)
         taken = Seat.objects.filter(player=member).values("game")
         Seat.objects.filter(player=guest).exclude(game__in=taken).update(player=member)
         clocks.give_punctuality(guest, member)
@@ -24,6 +25,7 @@ class Seats:
 
         Where a clock runs and others play on, the seat is left to a computer player.
         """
+        _hold(player)
         seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
         for seat in seats.select_related("game").order_by("game"):
             if player.is_member or seat.game.pace:
@@ -36,6 +38,16 @@ class Seats:
         """The player's games: the seat, what they did there, and of games that are over the whole record."""
         games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
         return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
+
+
+def _hold(*players: Player) -> None:
+    """Take the locks of all games these players are in, in order, before anything is written that belongs to a player.
+
+    The door locks one game and then writes about its players: whoever wrote about a player first, and then wanted the game,
+    would wait for the door while the door waits for them.
+    """
+    games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
+    list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))
 
 
 def _game(game: Game, player: Player) -> dict[str, object]:

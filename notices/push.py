@@ -31,7 +31,7 @@ def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language
     endpoints.check(endpoint)
     sealing.check_keys(sealing.from_base64url(p256dh), sealing.from_base64url(auth))
     with transaction.atomic():
-        Player.objects.select_for_update().get(pk=player.pk)
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         kept, _made = PushSubscription.objects.update_or_create(
             digest=digest_of(endpoint),
             defaults={

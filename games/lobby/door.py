@@ -89,7 +89,7 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     Raises NameNeeded (where people are awaited), TooManyTables, TooManyChairs, TableFull, RequestReused.
     """
     with transaction.atomic():
-        Player.objects.select_for_update().get(pk=host.pk)  # counting its tables must be exact
+        Player.objects.select_for_update(no_key=True).get(pk=host.pk)  # counting its tables must be exact
         before = steps.answered(None, host, request_id, "laid")
         if before is not None:
             return before.table

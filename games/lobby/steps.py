@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -31,6 +32,13 @@ _OVER_WITH_THE_TABLE: Final = frozenset({"table.invited", "table.joined", "table
 def locked(table_id: int) -> OpenTable:
     """The table, its row locked."""
     return OpenTable.objects.select_for_update().get(pk=table_id)
+
+
+def hold(*players: Player) -> None:
+    """Take the locks of all tables where these players wait or are hosts, in order, before anything there is changed."""
+    theirs = Q(host__in=players) | Q(pk__in=Chair.objects.filter(player__in=players).values("table"))
+    waiting = OpenTable.objects.select_for_update().filter(theirs, state=WAITING)
+    list(waiting.order_by("pk").values_list("pk"))
 
 
 def answered(table_id: int | None, actor: Player, request_id: uuid.UUID, text: str) -> TableEvent | None:
