@@ -98,21 +98,26 @@ def table_of(player: Player, wanted: Wanted, at: Position) -> Game:
     return game
 
 
+def check(record: Record, moment: Moment) -> None:
+    """Raise NothingToPlay unless there is such a seat, and somebody is asked something at that moment."""
+    if not 1 <= moment.hand <= len(record.hands) or not 0 <= moment.seat < record.ruleset.seats or moment.step < 0:
+        raise NothingToPlay
+    ended = hands_of(record)[moment.hand - 1]
+    if rewound(ended, record.hands[moment.hand - 1].pack, moment.step).over:
+        raise NothingToPlay
+
+
 def table_from(player: Player, record: Record, moment: Moment) -> Game:
     """A table at a moment of a recorded hand, `player` in the seat they chose; or the same table if nothing was done there.
 
     What somebody had said in words of their own is left out. Where the deal hangs on the hands before, as when the losing
     side asked for another deal, those are in the new game too. Raises NothingToPlay.
     """
+    check(record, moment)
     rules = record.ruleset
-    if not 1 <= moment.hand <= len(record.hands) or not 0 <= moment.seat < rules.seats:
-        raise NothingToPlay
-    ended = hands_of(record)[moment.hand - 1]
     chosen = record.hands[moment.hand - 1]
-    if moment.step < 0 or rewound(ended, chosen.pack, moment.step).over:
-        raise NothingToPlay
     needed = needed_for(record, moment.hand)
-    same = _waiting(player, moment.to_json(), _line(needed[-1]))
+    same = _waiting(player, moment.to_json(), _line(chosen))
     if same is not None:
         return same
     deals = [*needed[:-1], replace(chosen, actions=chosen.actions[: moment.step])]

@@ -303,6 +303,8 @@ class Sight:
     memory: str = "last"  # what is shown of the tricks of the hand that is played: last or all
     gathered: tuple[TrickSeen, ...] = ()  # those tricks, where all is shown
     clock: ClockSeen | None = None  # None where nobody is hurried
+    coming: Sealed | None = None  # where nobody sits down: the promise of the deal after this one, made already
+    adds_to: int = 0  # the deal to whose pack the viewer's browser may add chance now; 0 for none
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
 
     def as_json(self) -> dict[str, Any]:
@@ -346,6 +348,7 @@ class Step:
     number: int  # 1 …
     lines: tuple[Line, ...]  # what was done, and what everybody then saw
     trick: int  # which trick it belongs to, 0 before the play
+    action: int = 0  # its number in the game's log
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,8 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
     """How a deal ended, for the viewer's side: "Your side took 40 of the 72 points: +4." """
     if sheet.status == "thrown-in":
         return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
+    if sheet.status == "unfinished":
+        return _("This hand was not played to its end.")
     if sheet.status != "played" or not sheet.points:
         return _("This hand was passed: nobody scores.")
     parties = sheet.parties or sight.parties

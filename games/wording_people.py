@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from games.seen import Replay, Sat, Sight
+from games.seen import Overview, Replay, Sat, Sight
 
-Company: TypeAlias = Sight | Replay
-"""Who sits there and who reads: a running game or a deal looked back at."""
+Company: TypeAlias = Sight | Replay | Overview
+"""Who sits there and who reads: a running game, a deal looked back at, or the list of its deals."""
 
 
 def name_of(seat: int, sight: Company) -> str:

@@ -7,6 +7,7 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
+from games import urls_imported as imported
 from games.api.urls import urls as play_api
 from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", front_door),
     path("g/", include("games.urls")),
     path("t/", include((waiting, "lobby"))),
+    path("r/", include((imported.plain, "imported"))),
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *plain.urlpatterns,
     *notices_plain.urlpatterns,
@@ -39,6 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
         path("my-games/", include((mine.pages, "mine"))),
+        path("records/", include((imported.pages, "records"))),
         path("", include("rules.urls")),
         path("", home, name="home"),
         prefix_default_language=True,

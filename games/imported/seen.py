@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from games.engine import Record
 from games.engine.hand import Hand
 from games.engine.record import record_from
-from games.engine.review import hands_of
+from games.engine.review import hands_of, needed_for
 from games.imported_models import ImportedGame
 from games.opened import Opened, Sitter, replay_of
 from games.seen import Chance, HandSheet, Overview, Replay, SittingThere
@@ -18,6 +19,16 @@ UNFINISHED = "unfinished"
 def record_of(imported: ImportedGame) -> Record:
     """The record itself."""
     return record_from(imported.record)
+
+
+def record_of_hand(imported: ImportedGame, number: int) -> Record | None:
+    """The record of one hand, with those before it that it hangs on; None for a hand the record does not have."""
+    record = record_of(imported)
+    if not 1 <= number <= len(record.hands):
+        return None
+    kept = needed_for(record, number)
+    proofs = record.proof[number - len(kept) : number] if isinstance(record.proof, list) else []
+    return replace(record, hands=kept, proof=proofs if any(proof is not None for proof in proofs) else None)
 
 
 def replay(imported: ImportedGame, number: int, step: int | None) -> Replay | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from django import template
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.seen import OpenSeat, Replay, SideCount, Step, TrickCard, TrickPoints
+from games.seen import HandSheet, OpenSeat, Overview, Replay, SideCount, TrickCard, TrickPoints
 from games.wording_people import is_you
 from rules import names, phrasebook
 
@@ -63,23 +62,6 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One step in the list: its number, what happened then in sentences, and whether the board shows this moment."""
-
-    number: int
-    sentences: tuple[str, ...]
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MoveGroup:
-    """The steps of one trick, or those before the play (trick 0)."""
-
-    trick: int
-    moves: tuple[Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SideScore:
     """A side so far: who they are, what they have gathered."""
 
@@ -98,6 +80,17 @@ class TrickRow:
     winner: str
     values: tuple[int | None, ...]
     shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A line in the list of hands: scores by party, or how it ended where nothing was counted."""
+
+    number: int
+    dealer: str
+    scores: tuple[str, ...]
+    outcome: str
+    open: bool
 
 
 # the board
@@ -193,25 +186,17 @@ def person(seat: int, replay: Replay) -> str:
 
 
 @register.filter
-def move_groups(replay: Replay) -> list[MoveGroup]:
-    """All steps in sentences, trick by trick."""
-    return [
-        MoveGroup(trick, tuple(_move(step, replay) for step in steps))
-        for trick, steps in groupby(replay.steps, key=lambda step: step.trick)
-    ]
-
-
-@register.filter
 def now(replay: Replay) -> str:
     """What has just happened, as sentences."""
     if not replay.step:
         return _("The pack lies ready. Nobody has acted yet.")
-    return " ".join(_move(replay.steps[replay.step - 1], replay).sentences)
+    return " ".join(wording.line(line, replay) for line in replay.steps[replay.step - 1].lines)
 
 
-def _move(step: Step, replay: Replay) -> Move:
-    sentences = tuple(wording.line(line, replay) for line in step.lines)
-    return Move(step.number, sentences, step.number == replay.step)
+@register.filter
+def is_over(replay: Replay) -> bool:
+    """Whether nobody is asked anything any more at this moment."""
+    return not any(seat.turn for seat in replay.seats)
 
 
 @register.filter
@@ -311,3 +296,32 @@ def proof_data(replay: Replay) -> str:
         "arrangements": [" ".join(cards) for cards in arranged],
     }
     return json.dumps(data, separators=(",", ":"))
+
+
+# all hands of a game
+
+
+@register.filter
+def overview_columns(overview: Overview) -> list[tuple[str, str]]:
+    """The mark and the names of those who share a total."""
+    marks = "AB" if len(overview.parties) == 2 else " " * len(overview.parties)
+    return [(marks[at].strip(), wording.side_names(overview, at)) for at in range(len(overview.parties))]
+
+
+@register.filter
+def overview_rows(overview: Overview) -> list[HandRow]:
+    """Every hand that is over."""
+    return [_hand_row(sheet, overview) for sheet in overview.sheets]
+
+
+def _hand_row(sheet: HandSheet, overview: Overview) -> HandRow:
+    scores = tuple(wording.signed(sheet.scores[party[0]]) for party in overview.parties) if sheet.points else ()
+    outcome = {"thrown-in": _("thrown in"), "passed": _("passed")}.get(sheet.status, _("not played to its end"))
+    dealer = wording.seats_named((sheet.dealer,), overview)
+    return HandRow(sheet.number, dealer, scores, outcome, sheet.open)
+
+
+@register.filter
+def overview_totals(overview: Overview) -> list[str]:
+    """What each of them has after the last hand."""
+    return [wording.signed(overview.totals[party[0]]) for party in overview.parties]

@@ -10,8 +10,9 @@ const stage = document.getElementById("replay");
 const said = document.getElementById("replay-said");
 const slider = stage.querySelector("input[name=step]");
 const playButton = stage.querySelector("[data-play]");
+/** The lines of the account, by step. */
 const lines = new Map(
-  Array.from(document.querySelectorAll(".moves a[data-step]"), (link) => [Number(link.dataset.step), link]),
+  Array.from(document.querySelectorAll(".moves li[data-move]"), (line) => [Number(line.dataset.move), line]),
 );
 
 const LAST = Number(stage.querySelector("form.steps").dataset.last);
@@ -24,6 +25,11 @@ let settling = 0;
 
 function address(step) {
   return `?step=${step}`;
+}
+
+/** What happened at a step, as the account has it. */
+function sentence(step) {
+  return lines.get(step)?.querySelector(".told").textContent.trim();
 }
 
 async function fetchBoard(step) {
@@ -68,9 +74,9 @@ function point(step) {
   slider.value = String(step);
   const count = interpolate(gettext("%(step)s of %(last)s"), { step, last: LAST }, true);
   stage.querySelector("[data-part=count]").textContent = count;
-  const line = lines.get(step)?.textContent.trim();
-  slider.setAttribute("aria-valuetext", line ? `${count}: ${line}` : count);
-  if (line) stage.querySelector("[data-part=now]").textContent = line;
+  const told = sentence(step);
+  slider.setAttribute("aria-valuetext", told ? `${count}: ${told}` : count);
+  if (told) stage.querySelector("[data-part=now]").textContent = told;
 
   const targets = { first: 0, back: Math.max(step - 1, 0), on: Math.min(step + 1, LAST), last: LAST };
   for (const link of stage.querySelectorAll("[data-to]")) {
@@ -78,11 +84,14 @@ function point(step) {
     if (targets[link.dataset.to] === step) link.setAttribute("aria-disabled", "true");
     else link.removeAttribute("aria-disabled");
   }
-  for (const [number, each] of lines) {
-    if (number === step) each.setAttribute("aria-current", "step");
-    else each.removeAttribute("aria-current");
+  for (const [number, line] of lines) {
+    const link = line.querySelector("a[data-step]");
+    line.toggleAttribute("data-current", number === step);
+    if (number === step) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
   }
   bringIntoView(lines.get(step));
+  document.dispatchEvent(new CustomEvent("replay:step", { detail: { step } }));
 }
 
 /** Scrolls the account, and never the page, so that the current line shows. */
@@ -130,12 +139,24 @@ function plainClick(event) {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-step], #replay a[data-to]");
-  if (!link || !plainClick(event)) return;
+  if (!link) {
+    goToLine(event);
+    return;
+  }
+  if (!plainClick(event)) return;
   event.preventDefault();
   stop();
   show(Number(new URL(link.href).searchParams.get("step")));
   if (link.closest(".points")) stage.scrollIntoView({ block: "start" });
 });
+
+/** A tap on a sentence leads there too; not one on a term in it, nor one that ends a selection of text. */
+function goToLine(event) {
+  const line = event.target.closest(".moves li[data-move]");
+  if (!line || event.target.closest("a, button, .written") || !window.getSelection().isCollapsed) return;
+  stop();
+  show(Number(line.dataset.move));
+}
 
 slider.addEventListener("input", () => {
   stop();
