@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views, views_chat, views_lobby, views_standing, views_time, views_undo, views_watching
+from games import views, views_chat, views_lobby, views_replay, views_standing, views_time, views_undo, views_watching
 from games.mine import views as mine
 
 app_name = "games"
@@ -23,11 +23,15 @@ pages = [
     path("<slug:public_id>/pause/", views.pause, name="pause"),
     path("<slug:public_id>/time/", views_time.clock, name="time"),
     path("<slug:public_id>/undo/", views_undo.undo, name="undo"),
-    path("<slug:public_id>/hand/<int:number>/", views.replay, name="replay"),
+    path("<slug:public_id>/hands/", views_replay.hands, name="hands"),
+    path("<slug:public_id>/hand/<int:number>/", views_replay.replay, name="replay"),
+    path("<slug:public_id>/hand/<int:number>/record.json", views_replay.hand_record, name="hand_record"),
+    path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", views_replay.picture, name="picture"),
+    path("<slug:public_id>/hand/<int:number>/from-here/", views_replay.from_here, name="from_here"),
     path("<slug:public_id>/rematch/", views_lobby.play_again, name="rematch"),
     path("<slug:public_id>/draw/", views_lobby.draw, name="draw"),
     path("<slug:public_id>/seen/", mine.seen, name="seen"),
-    path("<slug:public_id>/record.json", views.record, name="record"),
+    path("<slug:public_id>/record.json", views_replay.record, name="record"),
     path("<slug:public_id>/chat/", views_chat.chat, name="chat"),
     path("<slug:public_id>/chat/<int:message>/report/", views_chat.report, name="report"),
     path("<slug:public_id>/chat/<int:message>/again/", views_chat.appeal, name="appeal"),
