@@ -22,7 +22,6 @@ from games import (
     confirming,
     drawing,
     forms,
-    looking_back,
     play,
     practising,
     rematch,
@@ -293,31 +292,6 @@ def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
     rules = ruleset(form.rules.id, form.rules.version, size)
     game = tables.table_of(ensure_player(request), rules, options, form.memory())
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
-
-
-@require_GET
-def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """A finished deal, step by step, all hands open."""
-    game = game_of(public_id)
-    asked = request.GET.get("step", "")
-    step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None
-    try:
-        seen = looking_back.replay(game, number, step, request.player)
-    except looking_back.NotOpen:
-        return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
-    fragment = request.GET.get("fragment") == "1"
-    context = {"replay": seen, "player": request.player, "drawn": game.draws_partners}
-    return _private(render(request, "games/_replay.html" if fragment else "games/replay.html", context))
-
-
-@require_GET
-def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The game's record: every deal that may be looked back at."""
-    game = game_of(public_id)
-    data = looking_back.record(game).to_json()
-    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{game.ruleset}-{public_id}.json"'
-    return _private(response)
 
 
 def home(request: PlayerRequest) -> HttpResponseBase:
