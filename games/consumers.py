@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from autobahn.exception import Disconnected
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
@@ -53,6 +54,11 @@ class Doorbell(AsyncWebsocketConsumer):
         """Listen to a second group."""
         self.second_group = group
         await self.channel_layer.group_add(group, self.channel_name)
+
+    async def send(self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False) -> None:
+        """Say something. Whoever has hung up in the meantime need not hear it."""
+        with suppress(Disconnected):
+            await super().send(text_data, bytes_data, close)
 
     async def disconnect(self, code: int) -> None:
         """Stop listening."""

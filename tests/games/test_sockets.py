@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
+from autobahn.exception import Disconnected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tests.live import PATIENCE
+
+from games.consumers import TableBell
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -106,6 +109,15 @@ def test_a_computer_player_rings_the_same_bell(browser_at_table: Browser):
             )
             seen = json.loads(socket.recv(timeout=PATIENCE))["number"]
         assert json.loads(socket.recv(timeout=PATIENCE))["number"] > seen
+
+
+async def test_who_has_hung_up_while_the_bell_was_about_to_ring_is_no_error(monkeypatch: pytest.MonkeyPatch):
+    async def on_a_closed_line(message: dict[str, Any]) -> None:
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    rung = TableBell()
+    monkeypatch.setattr(rung, "base_send", on_a_closed_line, raising=False)
+    await rung.ring({"game": "bcd", "number": 3})
 
 
 def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
