@@ -168,7 +168,11 @@ def _chance(table: shelf.Table, row: GameHand, viewer: int | None) -> Iterator[C
     """Whose browser added what; the person, not the seat, says whose it is: seats may have been drawn afterwards."""
     own = table.seats[viewer].player.current.pk if viewer is not None else None
     events = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.EVENT, text="ready")
-    for event in events.select_related("player__merged_into").order_by("seat"):
-        entropy = row.deal.entropy.get(str(event.seat), "")
-        if entropy and event.seat is not None and event.player is not None:
-            yield Chance(event.seat, event.player.display_name, own == event.player.current.pk, entropy)
+    people = {event.seat: event.player for event in events.select_related("player__merged_into")}
+    passing = Player.objects.filter(public_id__in=row.deal.given_by.values()).select_related("merged_into")
+    by_id = {player.public_id: player for player in passing}
+    people |= {int(seat): by_id.get(public_id) for seat, public_id in row.deal.given_by.items()}
+    for seat, entropy in sorted((int(seat), entropy) for seat, entropy in row.deal.entropy.items()):
+        player = people.get(seat)
+        if player is not None:
+            yield Chance(seat, player.display_name, own == player.current.pk, entropy)

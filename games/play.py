@@ -163,7 +163,8 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
         entry = steps.log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
         if entropy:
             table.row.deal.entropy[str(seat)] = entropy
-            table.row.deal.save(update_fields=["entropy"])
+            table.row.deal.given_by.pop(str(seat), None)  # the log says now whose it is
+            table.row.deal.save(update_fields=["entropy", "given_by"])
         ready = shelf.ready_seats(game)
         if all(other.player.is_computer or other.number in ready for other in table.seats):
             steps.begin(table)

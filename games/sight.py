@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from accounts.models import Player
-from games import clocks, lines, shelf, sitters, timeseen, undoing
+from games import clocks, lines, promises, shelf, sitters, timeseen, undoing
 from games.engine import CODES, Illegality, cards_in
 from games.engine import Action as Move
 from games.engine.actions import PLAYS
@@ -21,7 +22,7 @@ from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPla
 from games.engine.reasons import why_these
 from games.engine.view import UNKNOWN, View
 from games.looking_back import sheet_of
-from games.models import Action, Game, GameHand
+from games.models import Action, Deal, Game, GameHand
 from games.seen import (
     CardSeen,
     Choice,
@@ -120,7 +121,8 @@ def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight
         totals=tuple(game.totals),
         sheets=tuple(sheet for sheet in sheets if sheet.status not in (GameHand.Status.WAITING, GameHand.Status.OPEN)),
         last_result=_last_result(ended) if hand is None else None,
-        sealed=_sealed(table) if playing else None,
+        sealed=_sealed(table.row.deal) if playing else None,
+        **_coming(table, seat),
         lines=tuple(_lines(table, view)),
         winners=_winners(table),
         contract=view.contract if view is not None else "",
@@ -294,8 +296,21 @@ def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
     return done[-1] if done else None
 
 
-def _sealed(table: shelf.Table) -> Sealed | None:
-    deal = table.row.deal
+def _coming(table: shelf.Table, seat: int | None) -> dict[str, Any]:
+    """The promise of the deal to come, and whether the viewer may add to its pack. Who else has done so while a hand goes on
+    is nobody's business: it would tell who has looked in."""
+    deal = promises.coming(table.game)
+    if deal is None:
+        return {}
+    own = seat is not None and str(seat) in deal.entropy
+    adds_to = deal.ordinal if seat is not None and not own else 0
+    promise = _sealed(deal)
+    if table.hand is None or promise is None:
+        return {"adds_to": adds_to}
+    return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if own else ())}
+
+
+def _sealed(deal: Deal) -> Sealed | None:
     if not deal.commitment:
         return None
     contributed = tuple(sorted(int(seat) for seat in deal.entropy))

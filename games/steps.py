@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import asking, bell, clocks, packs, shelf, standing, undoing
+from games import asking, bell, clocks, packs, promises, shelf, standing, undoing
 from games.chat.door import hand_over
 from games.engine import CODES
 from games.engine.hand import Hand
@@ -113,10 +113,9 @@ def done(game: Game) -> None:
 
 
 def seal_next_deal(game: Game, dealer: int) -> None:
-    """Promise the next pack: from now on its secret cannot be changed unnoticed."""
+    """The next pack is promised, if it was not before; its deal waits to begin."""
     game.hand_number += 1
-    deal = packs.sealed_deal(game, game.hand_number)
-    deal.save()
+    deal = promises.sealed(game, game.hand_number)
     GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
     game.to_act = None
     game.due_at = begins_at(game)
@@ -141,6 +140,7 @@ def begin(table: shelf.Table) -> None:
     table.row.status = GameHand.Status.OPEN
     table.row.save(update_fields=["status"])
     table.hand = shelf.replay_hand(table, table.row, [])
+    promises.seal_ahead(game)
     follow(table, table.hand)
 
 
@@ -264,6 +264,7 @@ def end(table: shelf.Table, status: Game.Status) -> None:
     game.ended_at = game.acted_at
     game.to_act = None
     game.due_at = None
+    promises.let_go(game)
     hand_over(game)
     for seat in table.seats:
         if not seat.player.is_computer:

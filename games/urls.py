@@ -19,6 +19,7 @@ pages = [
     path("<slug:public_id>/claim/", views_standing.claim, name="claim"),
     path("<slug:public_id>/ahead/", views_standing.say_ahead, name="ahead"),
     path("<slug:public_id>/ready/", views.ready, name="ready"),
+    path("<slug:public_id>/chance/", views_standing.add_chance, name="chance"),
     path("<slug:public_id>/leave/", views.leave, name="leave"),
     path("<slug:public_id>/pause/", views.pause, name="pause"),
     path("<slug:public_id>/time/", views_time.clock, name="time"),

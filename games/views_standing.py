@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Player
 from accounts.visits import PlayerRequest
-from games import ahead, ahead_seen, forms, sight, views
+from games import ahead, ahead_seen, chance, forms, sight, views
 from games.models import Game
 from games.refusals import Malformed, NotYourSeat, Refusal
 from games.standing import LONGEST, NoPlan, NoTalk, read_plan, read_talk
@@ -27,6 +27,21 @@ def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     except Refusal as refusal:
         return views.answer(request, game, refusal)
     return views.onward(request, game, player)
+
+
+@require_POST
+def add_chance(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The page's script adds chance to the pack of deal `hand`, whose promise it has shown. Answers without a page."""
+    game = views.game_of(public_id)
+    try:
+        _where, player = _seat(game, request.player)
+        hand, entropy = _number(request.POST.get("hand", "")), request.POST.get("entropy", "").strip().lower()
+        chance.add(game.pk, hand, entropy, by=player)
+    except Refusal as refusal:
+        return HttpResponse(
+            views.refusal_text(refusal), status=refusal.status, content_type="text/plain; charset=utf-8"
+        )
+    return HttpResponse(status=204)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -30,6 +30,7 @@ function show(text) {
   showTurn(table());
   attachPanels(table());
   document.dispatchEvent(new Event("table:shown"));
+  void addChance();
   return true;
 }
 
@@ -51,6 +52,26 @@ async function catchUp() {
     } while (again);
   } finally {
     fetching = false;
+  }
+}
+
+let added = "";
+
+/** Where nobody sits down, this browser adds its chance to the coming pack, whose promise the page has shown, in passing. */
+async function addChance() {
+  const coming = table().dataset.addsTo ?? "";
+  const secret = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
+  if (coming === "" || coming === added || !secret) return;
+  added = coming;
+  const data = new FormData();
+  data.set("csrfmiddlewaretoken", secret);
+  data.set("hand", coming);
+  data.set("entropy", newEntropy());
+  try {
+    const answer = await fetch(`${table().dataset.base}chance/`, { method: "POST", body: data });
+    if (answer.status >= 500) added = "";
+  } catch {
+    added = ""; // with the next look at the table it is tried again
   }
 }
 
@@ -97,6 +118,7 @@ attachPanels(table());
 showTurn(table());
 bell.start();
 startClock();
+void addChance();
 const { looking, game } = table().dataset;
 const token = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
 if (looking && token) keepLooking(looking, game, token);

@@ -1,0 +1,44 @@
+"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet."""
+
+from __future__ import annotations
+
+from games import packs
+from games.models import Deal, Game
+
+
+def sealed(game: Game, number: int) -> Deal:
+    """The promise of the pack of one deal, made now if it was not made before: its secret cannot be changed unnoticed.
+
+    Call it with the game's row locked.
+    """
+    deal = promised(game, number)
+    if deal is None:
+        deal = packs.sealed_deal(game, number)
+        deal.save()
+    return deal
+
+
+def promised(game: Game, number: int) -> Deal | None:
+    """The deal whose promise was made while its pack does not lie yet; None if there is none. One query."""
+    return Deal.objects.filter(table=game.public_id, ordinal=number, pack=None).first()
+
+
+def seal_ahead(game: Game) -> None:
+    """As a deal begins where nobody sits down, promise the pack of the next one, if there may be one. With the row locked."""
+    if game.pace and (game.options.get("throw_in") or game.hands_played + 1 < int(game.options["hands"])):
+        sealed(game, game.hand_number + 1)
+
+
+def coming(game: Game) -> Deal | None:
+    """The deal that is to come: the one that waits to begin, else the next after the one that goes on. One query.
+
+    None without a pace, and when the game is over.
+    """
+    if not game.pace or game.status != Game.Status.PLAYING:
+        return None
+    return promised(game, game.hand_number + (1 if game.to_act is not None else 0))
+
+
+def let_go(game: Game) -> None:
+    """The game is over: what was promised for a deal that will not come is let go; nothing was ever dealt from it."""
+    Deal.objects.filter(table=game.public_id, ordinal__gt=game.hand_number, pack=None, hands=None).delete()
