@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from accounts import protocols, tokens
 from accounts.models import Absence, Block, Player, Report, WakingHours
+from accounts.suspension_models import Suspension
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -107,6 +108,7 @@ def _take_own(guest: Player, member: Player) -> None:
     Block.objects.filter(Q(player=guest) | Q(blocked=guest)).delete()
     Report.objects.filter(by=guest).update(by=member)
     Report.objects.filter(about=guest).update(about=member)
+    Suspension.objects.filter(player=guest).update(player=member)
     if not WakingHours.objects.filter(player=member).exists():
         WakingHours.objects.filter(player=guest).update(player=member)
     if not Absence.objects.filter(player=member).exists():

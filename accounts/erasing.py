@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 from accounts import protocols, tokens
 from accounts.claims import PREFERENCES
 from accounts.models import Absence, Block, Grant, Player, Profile, Report, User, WakingHours
+from accounts.suspension_models import Suspension
 from accounts.token_models import PersonalToken
 
 
@@ -40,7 +41,7 @@ def erase(user: User) -> None:
 def _forget(player: Player) -> None:
     """Leave of the player's row, and of the guests they were, only a number and the moment they came and went."""
     selves = [player.pk, *player.merged.values_list("pk", flat=True)]
-    for model in (Profile, WakingHours, Absence, Grant, PersonalToken):
+    for model in (Profile, WakingHours, Absence, Grant, PersonalToken, Suspension):
         model.objects.filter(player__in=selves).delete()
     Block.objects.filter(Q(player__in=selves) | Q(blocked__in=selves)).delete()
     Report.objects.filter(about__in=selves).delete()

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts import protocols, rhythms
 from accounts.models import Absence, Block, Grant, Player, Profile, Report, User
+from accounts.suspension_models import Suspension
 from accounts.token_models import PersonalToken
 
 FORMAT: Final = "troccas-person"
@@ -81,6 +82,9 @@ def _own(player: Player) -> dict[str, object]:
             PersonalToken.objects.filter(player=player).values(
                 "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"
             )
+        ),
+        "suspensions": list(
+            Suspension.objects.filter(player=player).order_by("at").values("at", "until", "reason", "lifted_at")
         ),
         "reports_made": [
             {"about": report.about.public_id, "reason": report.reason, "text": report.text, "context": report.context}

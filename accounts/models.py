@@ -329,4 +329,5 @@ class GuestToken(models.Model):
         return f"token {self.pk} of player {self.player_id}"
 
 
-from accounts.token_models import PersonalToken  # noqa: E402, F401  # Django looks for models here
+from accounts.suspension_models import Suspension  # noqa: E402, F401  # Django looks for models here
+from accounts.token_models import PersonalToken  # noqa: E402, F401  # the same

@@ -23,4 +23,6 @@ urlpatterns = [
     path("people/<slug:public_id>/report/", people.report, name="report"),
     path("reports/", moderating.reports, name="reports"),
     path("reports/<int:report>/settle/", moderating.settle, name="settle"),
+    path("reports/suspended/", moderating.suspended, name="suspended"),
+    path("reports/suspended/<slug:public_id>/lift/", moderating.lift, name="lift"),
 ]

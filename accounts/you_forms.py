@@ -250,16 +250,6 @@ class ReportForm(_ReportForm):
         return path if path.startswith("/") and not path.startswith("//") and path.isprintable() else ""
 
 
-class SettleForm(forms.Form):
-    """What a moderator did about a report."""
-
-    outcome = forms.CharField(label=_("What was done"), max_length=300, widget=forms.TextInput)
-
-    def clean_outcome(self) -> str:
-        """The outcome, in one line of visible characters."""
-        return names.clean_line(self.cleaned_data["outcome"])
-
-
 def clock(minute: int) -> str:
     """Minutes after midnight as they are written: 480 is 08:00, 1440 is 24:00."""
     return f"{minute // 60:02}:{minute % 60:02}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts import suspending
 from games.engine import Illegality
 
 
@@ -142,3 +143,14 @@ class Forbidden(Refusal):
     def __init__(self, illegality: Illegality) -> None:
         super().__init__(str(illegality))
         self.illegality = illegality
+
+
+class IsSuspended(Refusal):
+    """The moderators keep this person from new tables for a while; `why` says until when, and for what reason."""
+
+    status = 403
+    code = "suspended"
+
+    def __init__(self, why: suspending.Suspended) -> None:
+        super().__init__(str(why))
+        self.message = str(why)

@@ -15,12 +15,12 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import blocking, rhythms
+from accounts import blocking, rhythms, suspending
 from accounts.models import Player
 from games import clocks, shelf, standing, steps
 from games.models import Action, Game, GameHand
 from games.pace import Out, State
-from games.refusals import MayNotMeet, NotNow, SeatTaken
+from games.refusals import IsSuspended, MayNotMeet, NotNow, SeatTaken
 from games.steps import Receipt
 from notices import outbox
 
@@ -181,7 +181,7 @@ def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player
 def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
 
-    They begin with a full reserve. Raises SeatTaken, NotNow for who sits here already, MayNotMeet, GameEnded, NoClock,
+    They begin with a full reserve. Raises SeatTaken, NotNow for who sits here already, IsSuspended, MayNotMeet, GameEnded, NoClock,
     RequestReused.
     """
     with transaction.atomic():
@@ -194,6 +194,10 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
             raise NotNow
         if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.SOUGHT:
             raise SeatTaken
+        try:
+            suspending.check(by)
+        except suspending.Suspended as why:
+            raise IsSuspended(why) from None
         if not blocking.may_meet(by, [table.seats[number].player for number in clock.here()]):
             raise MayNotMeet
         row = table.seats[seat]

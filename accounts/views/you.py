@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import names, roles
+from accounts import names, roles, suspending
 from accounts.guests import ensure_player, retire
 from accounts.models import Player, Profile
 from accounts.visits import PlayerRequest
@@ -23,7 +23,13 @@ from accounts.you_forms import ProfileForm
 def you(request: PlayerRequest) -> HttpResponse:
     """Where one's own pages begin. A stranger sees how to begin, and nothing is made for them."""
     player = own_player(request)
-    return render(request, "account/you.html", {"player": player, "moderates": roles.may(player, roles.MODERATOR)})
+    row = suspending.of(player) if player is not None else None
+    context = {
+        "player": player,
+        "moderates": roles.may(player, roles.MODERATOR),
+        "suspended": str(suspending.Suspended(row)) if row is not None else "",
+    }
+    return render(request, "account/you.html", context)
 
 
 @never_cache

@@ -13,6 +13,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts import suspending
 from accounts.models import Block, Player
 from games.chat.refusals import (
     ChatClosed,
@@ -140,7 +141,7 @@ def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool
 
     Raises Suspended, NotForYou, SignIn, GameOver, NobodyThere, ChatClosed, GuestsGreet.
     """
-    ban = ban_of(player, now)
+    ban = ban_of(player, now) or suspending.of(player, now)
     if ban is not None:
         raise Suspended(ban.until, ban.reason)
     if channel == TABLE:

@@ -15,7 +15,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import blocking
+from accounts import blocking, suspending
 from accounts.models import Player
 from games.chat_models import ChatMode
 from games.engine.ruleset import OptionValue, Ruleset
@@ -37,7 +37,7 @@ from games.lobby.refusals import (
 from games.lobby_models import Chair, Invitation, OpenTable
 from games.models import Game
 from games.pace import Terms
-from games.refusals import MayNotMeet
+from games.refusals import IsSuspended, MayNotMeet
 from games.watching_models import Memory, WatchMode
 
 MOST_TABLES: Final = 10
@@ -86,7 +86,7 @@ class Seated:
 def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     """A new table at which the host sits; it begins at once where computer players take all other seats.
 
-    Raises NameNeeded (where people are awaited), TooManyTables, TooManyChairs, TableFull, RequestReused.
+    Raises NameNeeded (where people are awaited), TooManyTables, TooManyChairs, IsSuspended, TableFull, RequestReused.
     """
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=host.pk)  # counting its tables must be exact
@@ -136,7 +136,7 @@ def join(table_id: int, player: Player, *, request_id: uuid.UUID, seat: int | No
     """Sit down, at a chosen seat where seats are chosen. Whoever sits there already stays where they are.
 
     Raises TableGone, TableFull, ChairTaken, NoSuchChair, MembersOnly, InvitedOnly, SentAway, MayNotMeet, NameNeeded,
-    TooManyChairs, RequestReused.
+    TooManyChairs, IsSuspended, RequestReused.
     """
     with transaction.atomic():
         table = steps.locked(table_id)
@@ -365,6 +365,11 @@ def _check_name(player: Player) -> None:
 
 
 def _check_chairs(player: Player) -> None:
+    """Raise what keeps this person from any table: too many of them already, or a suspension."""
+    try:
+        suspending.check(player)
+    except suspending.Suspended as why:
+        raise IsSuspended(why) from None
     waiting = Chair.objects.filter(player=player, table__state=steps.WAITING, table__expires_at__gt=timezone.now())
     if waiting.count() >= MOST_CHAIRS:
         raise TooManyChairs

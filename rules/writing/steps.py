@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import roles
+from accounts import roles, suspending
 from accounts.models import Player
 from notices import outbox
 from rules import documents, termbase
@@ -44,6 +44,10 @@ def locked_suggestion(suggestion: Suggestion) -> tuple[Entry, Suggestion]:
 def check_member(by: Player) -> None:
     if not by.is_member:
         raise SignInFirst
+    try:
+        suspending.check(by)
+    except suspending.Suspended as why:
+        raise NotAllowed(str(why)) from None
 
 
 def check_administrator(by: Player) -> None:

@@ -1,0 +1,184 @@
+"""What moderators do about a person: a suspension with a reason, the name taken down; what that stops and what it does not."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import claims, erasing, exporting, roles, suspending
+from accounts.models import Player, Profile, Report
+from accounts.suspension_models import Suspension
+from games import timing
+from games.refusals import IsSuspended
+from rules import door as encyclopedia
+from rules.refused import NotAllowed
+from tests.games import pace_kit, table_kit
+from tests.games.lobby_kit import guest, join, lay, member
+
+pytestmark = pytest.mark.django_db
+WEEK = timedelta(days=7)
+
+
+@pytest.fixture
+def office() -> tuple[Client, Player]:
+    """The browser of a moderator, and who that is."""
+    ursula = member("Ursula")
+    roles.grant(ursula, roles.MODERATOR)
+    client = Client()
+    client.force_login(ursula.user)
+    return client, ursula
+
+
+def reported(about: Player, by: Player | None = None) -> Report:
+    return Report.objects.create(about=about, by=by, reason=Report.Reason.WORDS, text="Insults at the table")
+
+
+def settle(client: Client, report: Report, **given: str):
+    return client.post(reverse("accounts:settle", args=[report.pk]), {"outcome": "Done.", **given})
+
+
+def test_a_suspension_keeps_from_new_tables_from_the_encyclopedia_and_says_why(office):
+    _client, ursula = office
+    beat = member("Beat")
+    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
+    with pytest.raises(IsSuspended, match="Insults") as laid:
+        lay(beat)
+    assert laid.value.status == 403
+    with pytest.raises(IsSuspended):
+        join(lay(member("Anna")), beat)
+    with pytest.raises(NotAllowed, match="Insults"):
+        encyclopedia.remark("article", "deal", "hello", by=beat)
+    assert not beat.chairs.exists()
+
+
+def test_games_that_go_on_go_on(office):
+    people = pace_kit.people()
+    game = pace_kit.table(people)
+    asked = pace_kit.asked(game)
+    suspending.suspend(asked, WEEK, "Insults.", by=office[1])
+    table_kit.submit(game, asked, table_kit.advised(game, asked))
+    assert pace_kit.fresh(game).number > game.number
+
+
+def test_it_ends_by_itself_and_can_be_lifted(office):
+    beat = member("Beat")
+    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
+    assert suspending.of(beat, timezone.now() + WEEK) is None
+    assert suspending.lift(beat, by=office[1])
+    assert not suspending.lift(beat, by=office[1])
+    suspending.check(beat)
+    lay(beat)
+
+
+def test_a_guest_who_makes_an_account_takes_it_along(office):
+    beat = guest("Beat")
+    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
+    user = member("Anna").user
+    claims._take_own(beat, user.player)
+    assert suspending.of(user.player) is not None
+
+
+@pytest.mark.parametrize("who", ["moderator", "oneself", "computer"])
+def test_moderators_computer_players_and_oneself_are_not_suspended(office, who):
+    client, ursula = office
+    about = {"moderator": member("Gion"), "oneself": ursula, "computer": Player.objects.create(computer="level-1")}[who]
+    if who == "moderator":
+        roles.grant(about, roles.MODERATOR)
+    report = reported(about)
+    answer = settle(client, report, measure="7", told="Because.")
+    assert answer.status_code == 422
+    assert "cannot be suspended" in answer.content.decode()
+    report.refresh_from_db()
+    assert report.settled_at is None
+    assert not Suspension.objects.exists()
+
+
+def test_a_moderator_suspends_from_the_report_and_the_person_reads_why(office):
+    client, ursula = office
+    beat = member("Beat")
+    report = reported(beat, member("Anna"))
+    assert settle(client, report, measure="7", told="Insults at the table.").status_code == 302
+    row = Suspension.objects.get()
+    assert (row.player, row.by, row.reason) == (beat, ursula, "Insults at the table.")
+    assert timedelta(days=6) < row.until - timezone.now() <= WEEK
+    report.refresh_from_db()
+    assert (report.settled_by, report.outcome) == (ursula, "Done.")
+    own = Client()
+    own.force_login(beat.user)
+    page = own.get(reverse("accounts:you")).content.decode()
+    assert "Insults at the table." in page
+    assert "Done." not in page
+
+
+def test_a_suspension_without_a_reason_is_asked_for_one_and_nothing_typed_is_lost(office):
+    client, _ursula = office
+    report, other = reported(member("Beat")), reported(member("Clau"))
+    answer = settle(client, report, measure="30", outcome="A long talk")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "the person reads it" in page
+    assert page.count("A long talk") == 1
+    assert f'id="id_{other.pk}_outcome"' in page
+    assert not Suspension.objects.exists()
+
+
+def test_a_name_and_a_page_are_taken_down(office):
+    client, _ursula = office
+    beat = member("Beat")
+    Profile.objects.create(player=beat, text="Something rude", village="Rude", languages=["de"])
+    assert settle(client, reported(beat), measure="take-down").status_code == 302
+    beat = Player.objects.get(pk=beat.pk)
+    assert beat.display_name == f"Player {beat.number}"
+    assert (beat.profile.text, beat.profile.village, beat.profile.languages) == ("", "", ["de"])
+
+
+def test_moderators_see_what_else_is_known_of_the_person(office):
+    client, ursula = office
+    beat = member("Beat")
+    reported(beat)
+    Report.objects.create(about=beat, reason="name", settled_at=timezone.now(), settled_by=ursula, outcome="x")
+    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
+    page = client.get(reverse("accounts:reports")).content.decode()
+    assert "There is 1 other report about this person." in page
+    assert "Suspended until" in page
+
+
+def test_the_list_of_those_suspended_is_for_moderators_who_can_end_it(office):
+    client, ursula = office
+    beat = member("Beat")
+    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
+    address, way = reverse("accounts:suspended"), reverse("accounts:lift", args=[beat.public_id])
+    own = Client()
+    own.force_login(beat.user)
+    assert own.get(address).status_code == own.post(way).status_code == 403
+    assert suspending.of(beat) is not None
+    page = client.get(address).content.decode()
+    assert "Beat" in page
+    assert "Insults." in page
+    assert client.post(way).status_code == 302
+    assert suspending.of(beat) is None
+    assert "Nobody is suspended." in client.get(address).content.decode()
+
+
+def test_it_is_in_the_export_and_goes_with_the_account(office):
+    beat = member("Beat")
+    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
+    assert [row["reason"] for row in exporting.export_of(beat)["suspensions"]] == ["Insults."]
+    erasing.erase(beat.user)
+    assert not Suspension.objects.exists()
+
+
+def test_a_suspended_person_is_no_substitute(office):
+    people = pace_kit.people()
+    game = pace_kit.table(people, pace_kit.SUBSTITUTE)
+    timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+    emma = member("Emma")
+    suspending.suspend(emma, WEEK, "Insults.", by=office[1])
+    seat = pace_kit.fresh(game).to_act
+    with pytest.raises(IsSuspended):
+        timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=emma)
