@@ -18,9 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from tests.live import PATIENCE
-
 from games.consumers import TableBell
+from tests.live import PATIENCE
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
