@@ -47,7 +47,7 @@ def reported(people):
 
 
 def signed_in(client, player):
-    client.force_login(player.user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(player.user)
     return client
 
 

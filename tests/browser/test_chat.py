@@ -1,0 +1,223 @@
+"""Writing to each other in real browsers: live, without script, on a phone; notes that keep themselves."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+_LAY = """
+import json, uuid
+from datetime import timedelta
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+from accounts import tokens
+from accounts.models import Player
+from games import computers, play
+from games.chat import door
+def somebody(name):
+    user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
+    client = Client()
+    client.force_login(user)
+    since = timezone.now() - timedelta(days=30)
+    player = Player.objects.create(user=user, name=name, bot_pause=False, created_at=since)
+    return player, client.cookies[settings.SESSION_COOKIE_NAME].value
+people = [somebody(name) for name in ("Anna", "Beat", "Clau")]
+at_table = [player for player, _key in people[:2]]
+game = play.start("troccas", [*at_table, *computers.computer_players(2)])
+if {begun}:
+    for player in at_table:
+        game.refresh_from_db()
+        seat = game.seats.get(player=player).number
+        play.ready(game.pk, seat, entropy="", expected=game.number, request_id=uuid.uuid4(), by=player)
+print(json.dumps([game.public_id, settings.SESSION_COOKIE_NAME, *(key for _player, key in people)]))
+"""
+
+
+def lay(site: LiveSite, *, begun: bool = False) -> tuple[str, list[dict[str, str]]]:
+    """A table of Anna and Beat with two computer players, and Clau who may watch: its public id, their cookies."""
+    printed = site.manage("shell", "--no-imports", "-c", _LAY.replace("{begun}", str(begun)))
+    game, name, *keys = json.loads(printed.strip().splitlines()[-1])
+    return game, [{"name": name, "value": key, "url": site.url} for key in keys]
+
+
+def opened(browser: Browser, site: LiveSite, game: str, cookie: dict[str, str] | None, **how: object) -> Page:
+    """The table as somebody sees it."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", **({"viewport": DESK} | how))
+    context.set_default_timeout(30_000)
+    if cookie is not None:
+        context.add_cookies([cookie])
+    page = context.new_page()
+    page.goto(f"{site.url}/g/{game}/")
+    return page
+
+
+def write(page: Page, text: str) -> None:
+    """Type and send."""
+    page.get_by_label("Your message").fill(text)
+    page.get_by_role("button", name="Send", exact=True).click()
+
+
+def test_a_message_appears_at_the_other_end_without_disturbing_what_is_typed_there(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key, viewport=PHONE)
+    expect(beat.locator("#chat")).to_contain_text("Nothing has been written yet.")
+    beat.get_by_label("Your message").fill("halb getippt")
+    write(anna, "Guten Abend <b>Beat</b> https://example.org")
+    shown = beat.locator(".message-text")
+    expect(shown).to_have_text("Guten Abend <b>Beat</b> https://example.org")
+    expect(shown.locator("a, b")).to_have_count(0)
+    expect(beat.get_by_label("Your message")).to_have_value("halb getippt")
+    expect(anna.get_by_label("Your message")).to_have_value("")
+    anna.locator(".chat-greetings summary").click()
+    anna.get_by_role("button", name="Thank you").click()
+    expect(beat.locator(".message-text")).to_have_count(2)
+    for page in (anna, beat):
+        assert not serious(page)
+        page.context.close()
+
+
+def test_on_a_phone_the_mark_above_the_board_leads_to_the_chat_below_the_hand(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key, viewport=PHONE)
+    expect(beat.locator("#chat")).to_be_visible()
+    write(anna, "Hallo")
+    mark = beat.locator("[data-chat-mark]")
+    expect(mark).to_contain_text("1")
+    mark.click()
+    expect(beat.locator(".message-text")).to_be_in_viewport()
+    expect(mark).to_be_hidden()  # read
+    beat.reload()
+    expect(beat.locator("#chat")).to_contain_text("Hallo")
+    expect(beat.locator("[data-chat-mark]")).to_have_count(0)
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_what_is_written_during_a_hand_waits_until_it_is_over(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site, begun=True)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    write(anna, "Gute Karten")
+    expect(anna.locator(".message")).to_contain_text("The others read it when the hand is over.")
+    anna.get_by_role("link", name="Leave the game").click()
+    anna.locator("form[action$='/leave/'] button").click()
+    expect(beat.locator(".message-text")).to_have_text("Gute Karten")
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_another_way_to_chat_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    anna.locator("#chat-agreed summary").click()
+    anna.get_by_label("Propose to all: chat").select_option("closed")
+    anna.get_by_role("button", name="Propose", exact=True).click()
+    beat.get_by_role("button", name="Agree").click()
+    for page in (anna, beat):
+        expect(page.locator("#chat")).to_contain_text("The chat is closed at this table.")
+        expect(page.get_by_label("Your message")).to_have_count(0)
+        assert not serious(page)
+        page.context.close()
+
+
+def test_those_who_watch_write_to_each_other_and_strangers_see_nothing(browser, live_site):
+    game, (anna_key, _beat, clau_key) = lay(live_site)
+    clau = opened(browser, live_site, game, clau_key)
+    write(clau, "Ich schaue zu")
+    expect(clau.locator(".message-text")).to_have_text("Ich schaue zu")
+    assert not serious(clau)
+    for cookie in (anna_key, None):
+        page = opened(browser, live_site, game, cookie)
+        expect(page.locator("#table")).to_be_visible()
+        expect(page.get_by_text("Ich schaue zu")).to_have_count(0)
+        page.context.close()
+    clau.context.close()
+
+
+def test_everything_works_without_script(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    how = {"java_script_enabled": False, "viewport": PHONE}
+    anna, beat = opened(browser, live_site, game, anna_key, **how), opened(browser, live_site, game, beat_key, **how)
+    write(anna, "ohne Skript")
+    expect(anna.locator(".message-text")).to_have_text("ohne Skript")
+    write(anna, "  ")
+    expect(anna.get_by_role("alert")).to_contain_text("There is nothing to send yet.")
+    beat.reload()
+    expect(beat.locator("[data-chat-mark]")).to_contain_text("1")
+    beat.locator("#chat-agreed summary").click()
+    beat.get_by_role("button", name="Stop reading Anna").click()
+    expect(beat.locator(".message")).to_contain_text("You do not read this person.")
+    expect(beat.get_by_text("ohne Skript")).to_have_count(0)
+    beat.locator("#notes summary").click()
+    beat.get_by_label("About this game").fill("Anna schreibt viel")
+    beat.locator("#notes form").filter(has=beat.get_by_label("About this game")).get_by_role("button").click()
+    beat.locator("#notes summary").click()
+    expect(beat.get_by_label("About this game")).to_have_value("Anna schreibt viel")
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna = opened(browser, live_site, game, anna_key)
+    anna.locator("#notes summary").click()
+    anna.get_by_label("Hand 1, before the play").fill("wer redet viel?")
+    expect(anna.locator("#notes [data-note-here] [data-note-state]")).to_have_text("Kept")
+    anna.reload()
+    anna.locator("#notes summary").click()
+    expect(anna.get_by_label("Hand 1, before the play")).to_have_value("wer redet viel?")
+    anna.goto(f"{live_site.url}/g/{game}/notes/")
+    expect(anna.locator("textarea")).to_have_value("wer redet viel?")
+    assert not serious(anna)
+    beat = opened(browser, live_site, game, beat_key)
+    beat.locator("#notes summary").click()
+    expect(beat.get_by_label("Hand 1, before the play")).to_have_value("")
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_a_message_is_reported_and_a_moderator_removes_it(browser, live_site):
+    game, (anna_key, beat_key, clau_key) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    write(beat, "böse Worte")
+    anna.get_by_role("link", name="Report this message from Beat").click()
+    anna.get_by_label("insults or threats").check()
+    assert not serious(anna)
+    anna.get_by_role("button", name="Send", exact=True).click()
+    expect(anna.get_by_text("The moderators will look at it.")).to_be_visible()
+    live_site.manage("shell", "--no-imports", "-c", _MODERATOR)
+    clau = opened(browser, live_site, game, clau_key)
+    clau.goto(f"{live_site.url}/en/reports/")
+    clau.get_by_role("link", name="Act on this message").last.click()
+    expect(clau.locator("[data-reported]")).to_contain_text("böse Worte")
+    assert not serious(clau)
+    clau.get_by_label("Reason, for everybody to read").fill("Beleidigung")
+    clau.get_by_role("button", name="Remove the message").click()
+    expect(clau.get_by_role("button", name="Put it back")).to_be_visible()
+    for page in (anna, beat):
+        expect(page.locator(".message")).to_contain_text("Removed by a moderator: Beleidigung")
+    beat.get_by_role("link", name="Ask for another look").click()
+    expect(beat.get_by_text("böse Worte")).to_be_visible()
+    assert not serious(beat)
+    for page in (anna, beat, clau):
+        page.context.close()
+
+
+_MODERATOR = """
+from accounts import roles
+from accounts.models import Player
+roles.grant(Player.objects.filter(name="Clau").order_by("-pk")[0], roles.MODERATOR)
+"""

@@ -1,0 +1,121 @@
+"""What watchers write, what is held back, and notes change not a byte of what others get: pages, fragments, JSON, notices."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import exporting, tokens
+from accounts.models import Player
+from games import sight
+from games.chat import door, moderating, notes, reading, seen
+from games.chat_models import Message, Note
+from games.models import Game
+from games.tellers import GAMES
+from notices import inbox
+from notices.models import Outbox
+from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, member, say, table
+from tests.games.pace_kit import DAYS
+from tests.games.test_secrets import CHANGING
+
+pytestmark = pytest.mark.django_db
+
+
+def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
+    """Everything the site gives this viewer of this game and of its chats."""
+    client = Client()
+    if viewer is not None and viewer.is_member:
+        client.force_login(viewer.user)
+    elif viewer is not None:
+        client.cookies["guest"] = tokens.issue(viewer)
+    found: dict[str, object] = {"sight": sight.of(Game.objects.get(pk=game.pk), viewer).as_json()}
+    fetch = {"HTTP_X_REQUESTED_WITH": "fetch"}
+    for name, more in (
+        ("table", ()),
+        ("state", ()),
+        ("since", (0,)),
+        ("why", ()),
+        ("record", ()),
+        ("chat", ()),
+        ("notes", ()),
+    ):
+        address = reverse(f"games:{name}", args=[game.public_id, *more])
+        for headers in ({}, fetch):
+            answer = client.get(address, **headers)
+            found[f"{name} {bool(headers)}"] = (answer.status_code, CHANGING.sub("", answer.content.decode()))
+            assert "no-store" in answer["Cache-Control"]
+    for name in ("mine:list", "notices:list"):
+        found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
+    found["waiting"] = client.get(reverse("my-waiting")).json()
+    found["for the replay"] = seen.messages_of(game, 1, viewer)
+    found["notes"] = seen.notes_of(game, 1, viewer)
+    found["panel"] = seen.of(game, viewer)
+    if viewer is not None:
+        found["unread"] = reading.unread(game, viewer)
+        found["remark"] = GAMES.still_true("game.remark", {"game": game.public_id}, viewer)
+        found["inbox"] = (inbox.unread(viewer), inbox.lines(viewer))
+        found["outbox"] = Outbox.objects.filter(player=viewer).count()
+        export = exporting.export_of(viewer)
+        for part in ("made_at", "account", "player"):
+            export.pop(part)
+        found["export"] = str(export)
+    return found
+
+
+@pytest.fixture
+def game():
+    anna, beat = member("Anna"), Player.objects.create(name="Gast")
+    laid = table(anna, beat, pace=DAYS)
+    begin(laid, anna, beat)
+    return laid
+
+
+def of(game: Game, name: str) -> Player:
+    return game.seats.get(player__name=name).player
+
+
+def test_what_watchers_write_changes_nothing_for_players_and_strangers_before_the_end(game):
+    viewers = [of(game, "Anna"), of(game, "Gast"), None, Player.objects.create(name="Fremd")]
+    before = [all_outputs(game, viewer) for viewer in viewers]
+    clau, duri = member("Clau"), member("Duri")
+    message = say(game, clau, "Anna hat den XXI", WATCHERS)
+    door.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
+    moderating.report(message, duri, reason="cheating", words="")
+    assert [all_outputs(game, viewer) for viewer in viewers] == before
+
+
+def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(game):
+    anna, guest, clau = of(game, "Anna"), of(game, "Gast"), member("Clau")
+    viewers = [guest, clau, None]
+    before = [all_outputs(game, viewer) for viewer in viewers]
+    say(game, anna, "Ich habe den XXI und den Narren")
+    door.greet(game.pk, anna, TABLE, "hello", request_id=None)
+    assert [all_outputs(game, viewer) for viewer in viewers] == before
+
+
+def test_what_is_said_at_the_table_changes_nothing_for_those_who_watch(game):
+    agreed(game, "open")
+    viewers = [member("Clau"), None]
+    before = [all_outputs(game, viewer) for viewer in viewers]
+    say(game, of(game, "Anna"), "unter uns")
+    assert [all_outputs(game, viewer) for viewer in viewers] == before
+
+
+def test_notes_change_nothing_for_anybody_else(game):
+    viewers = [of(game, "Gast"), member("Clau"), None]
+    before = [all_outputs(game, viewer) for viewer in viewers]
+    notes.write(game, of(game, "Anna"), "Gast hat den XXI", hand=1, trick=0)
+    assert Note.objects.exists()
+    assert [all_outputs(game, viewer) for viewer in viewers] == before
+
+
+def test_the_comparison_would_notice(game):
+    """The other way round: what may be read does change what its readers get."""
+    agreed(game, "open")
+    anna, guest, clau = of(game, "Anna"), of(game, "Gast"), member("Clau")
+    before = [all_outputs(game, viewer) for viewer in (guest, clau)]
+    say(game, anna, "offen gesagt")
+    say(game, member("Duri"), "wir schauen zu", WATCHERS)
+    after = [all_outputs(game, viewer) for viewer in (guest, clau)]
+    assert all(one != other for one, other in zip(before, after, strict=True))
