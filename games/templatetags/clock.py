@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
 from django import template
+from django.utils import timezone
 
 from games import wording_time
-from games.agreements import MORE_TIME
+from games.agreements import LONGEST_PAUSE, MORE_TIME
 from games.pace import Kind
 from games.seen import ClockSeen, SeatSeen, Sight
 
@@ -34,6 +38,13 @@ def clock_terms(clock: ClockSeen) -> list[str]:
 def proposal_line(sight: Sight) -> str:
     """What is proposed."""
     return wording_time.proposal(sight)
+
+
+@register.simple_tag
+def pause_days(clock: ClockSeen) -> tuple[str, str]:
+    """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
+    today = timezone.now().astimezone(ZoneInfo(clock.zone)).date()
+    return (today + timedelta(days=1)).isoformat(), (today + LONGEST_PAUSE - timedelta(days=1)).isoformat()
 
 
 @register.filter
