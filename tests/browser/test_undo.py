@@ -1,0 +1,114 @@
+"""Taking back in real browsers: one asks, the others are asked on their open pages, and the card lies in the hand again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_pace import opened
+from tests.live import PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+_LAY = """
+import json, uuid
+from datetime import timedelta
+from accounts import tokens
+from accounts.models import Player
+from games import bots, play, sight
+from games.models import Game
+names = ("Anna", "Beat", "Clau", "Duri")
+people = [Player.objects.create(name=name, bot_pause=False) for name in names]
+game = play.start("troccas", people, options={"throw_in": False, "hands": 1})
+for seat, player in enumerate(people):
+    game.refresh_from_db()
+    play.ready(game.pk, seat, expected=game.number, request_id=uuid.uuid4(), by=player)
+while True:
+    game.refresh_from_db()
+    view = sight.view_for(game, game.to_act)
+    if view.asked == "play" and len(view.trick) == 1 and len(view.tricks) > 1 and len(view.legal) > 1:
+        break
+    play.submit(
+        game.pk, game.to_act, str(bots.choose(view)), expected=game.number, request_id=uuid.uuid4(), by=people[game.to_act]
+    )
+order = [people[(game.to_act + step) % 4] for step in range(4)]
+print(json.dumps([game.public_id, [player.name for player in order], [tokens.issue(player) for player in order]]))
+"""
+
+
+def lay(site: LiveSite) -> tuple[str, list[str], list[str]]:
+    """A table of four people, one of whom is asked for a card of several; the names and tokens begin with them."""
+    printed = site.manage("shell", "--no-imports", "-c", _LAY)
+    game, names, tokens = json.loads(printed.strip().splitlines()[-1])
+    return game, names, tokens
+
+
+def play_a_card(page: Page) -> str:
+    """Play the first card that may be played; which it was."""
+    card = page.locator("button.held:not([aria-disabled=true])").first
+    code = card.get_attribute("data-card") or ""
+    card.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(f'.laid[data-laid="{code}"]')).to_be_visible()
+    return code
+
+
+def test_a_card_is_taken_back_when_all_agree(browser, live_site):
+    game, names, tokens = lay(live_site)
+    pages = [
+        opened(browser, live_site, game, token, **({"viewport": PHONE} if place % 2 else {}))
+        for place, token in enumerate(tokens)
+    ]
+    who, *others = pages
+    code = play_a_card(who)
+    for page in others:
+        expect(page.locator(f'.laid[data-laid="{code}"]')).to_be_visible()
+        expect(page.get_by_role("button", name="Take my card back …")).to_have_count(0)
+    assert not serious(who)
+    who.get_by_role("button", name="Take my card back …").click()
+    expect(who.locator("#prompt")).to_contain_text("You ask to take your card back.")
+    for place, page in enumerate(others):
+        expect(page.locator("#prompt")).to_have_text(f"{names[0]} asks to take a card back. Do you agree?")
+        assert not serious(page)
+        page.get_by_role("button", name="Agree", exact=True).click()
+        if place < 2:
+            expect(page.get_by_role("button", name="Decline after all")).to_be_visible()
+    for page in pages:
+        expect(page.locator(f'.laid[data-laid="{code}"]')).to_have_count(0)
+        expect(page.locator(".log li").first).to_contain_text("All agree:")
+    expect(who.locator(f'button.held[data-card="{code}"]:not([aria-disabled=true])')).to_have_count(1)
+    expect(who.locator("#table")).to_have_attribute("data-yours", "yes")
+    for page in pages:
+        assert not serious(page)
+        page.context.close()
+
+
+def test_without_script_one_asks_and_another_declines(browser, live_site):
+    game, names, tokens = lay(live_site)
+    who, other = (
+        opened(browser, live_site, game, token, java_script_enabled=False, viewport=PHONE) for token in tokens[:2]
+    )
+    card = who.locator("button.held:not([aria-disabled=true])").first
+    code = card.get_attribute("data-card") or ""
+    card.click(position={"x": 8, "y": 20})
+    who.get_by_role("button", name="Take my card back …").click()
+    expect(who.get_by_role("button", name="Leave it as it is")).to_be_visible()
+    other.reload()
+    expect(other.locator("#prompt")).to_have_text(f"{names[0]} asks to take a card back. Do you agree?")
+    other.get_by_role("button", name="Decline", exact=True).click()
+    expect(other.locator("#table")).to_have_attribute("data-yours", "yes")
+    who.reload()
+    expect(who.locator(".log li").first).to_have_text(f"{names[1]} does not agree: it stays as it is.")
+    expect(who.locator(f'.laid[data-laid="{code}"]')).to_be_visible()
+    expect(who.get_by_role("button", name="Take my card back …")).to_have_count(0)
+    for page in (who, other):
+        page.context.close()
