@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 from allauth.account import forms as allauth_forms
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.base import forms as mfa_forms
@@ -12,8 +13,8 @@ from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django import forms
 from django.core.validators import MaxLengthValidator
-from django.db import transaction
-from django.http import HttpRequest
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
 from accounts import claims, limits, names
@@ -54,6 +55,10 @@ class LoginForm(_OwnWords, allauth_forms.LoginForm):
     labels: ClassVar = {"login": _("E-mail address"), "password": _("Password")}
 
 
+class AddressTaken(Exception):
+    """An account with the address was made after the form had been checked."""
+
+
 class SignupForm(_OwnWords, allauth_forms.SignupForm):
     """A new account; the guest of this browser becomes its player."""
 
@@ -90,6 +95,17 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         ):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return cleaned
+
+    def try_save(self, request: PlayerRequest) -> tuple[User | None, HttpResponseBase | None]:
+        """Save all of it or nothing. Raises AddressTaken, with an error on the form, if the same address has just signed
+        up: somebody has pressed the button twice."""
+        try:
+            with transaction.atomic():
+                saved: tuple[User | None, HttpResponseBase | None] = super().try_save(request)
+                return saved
+        except IntegrityError:
+            self.add_error("email", get_adapter().validation_error("email_taken"))
+            raise AddressTaken from None
 
     def save(self, request: PlayerRequest) -> User:
         """Save the user and its player, under the chosen name."""

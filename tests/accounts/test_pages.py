@@ -9,6 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
+from django.db.models.signals import pre_save
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -42,6 +43,21 @@ def test_signing_up_makes_a_user_and_a_player_and_signs_in(client: Client) -> No
     assert player.user == User.objects.get(email="onna@example.org")
     assert player.name == "Onna Maria"
     assert "Onna Maria" in client.get(reverse("accounts:you")).content.decode()
+
+
+def test_of_two_who_sign_up_with_one_address_at_once_the_second_is_told(client: Client) -> None:
+    def another_was_quicker(instance: User, **_: object) -> None:
+        User.objects.bulk_create([User(email=instance.email)])  # says nothing to those who listen for a saved user
+
+    pre_save.connect(another_was_quicker, sender=User)
+    try:
+        response = sign_up(client, name="Onna")
+    finally:
+        pre_save.disconnect(another_was_quicker, sender=User)
+    assert response.status_code == 200
+    assert "already registered" in response.content.decode()
+    assert not Player.objects.exists()
+    assert not client.session.get("_auth_user_id")
 
 
 def test_a_guest_who_signs_up_stays_the_same_player_without_guest_cookie(
