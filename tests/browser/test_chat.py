@@ -30,10 +30,10 @@ from games import computers, play
 from games.chat import door
 def somebody(name):
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
-    client = Client()
-    client.force_login(user)
     since = timezone.now() - timedelta(days=30)
     player = Player.objects.create(user=user, name=name, bot_pause=False, created_at=since)
+    client = Client()
+    client.force_login(user)
     return player, client.cookies[settings.SESSION_COOKIE_NAME].value
 people = [somebody(name) for name in ("Anna", "Beat", "Clau")]
 at_table = [player for player, _key in people[:2]]

@@ -6,6 +6,7 @@ import json
 import re
 import urllib.request
 import uuid
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -27,9 +28,10 @@ from accounts.models import Player
 from games import computers, play
 def somebody(name):
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
+    player = Player.objects.create(user=user, name=name)
     client = Client()
     client.force_login(user)
-    return Player.objects.create(user=user, name=name), client.cookies[settings.SESSION_COOKIE_NAME].value
+    return player, client.cookies[settings.SESSION_COOKIE_NAME].value
 people = [somebody(name) for name in ("Anna", "Beat", "Clau", "Duri")]
 game = play.start("troccas", [people[0][0], people[1][0], *computers.computer_players(2)])
 print(json.dumps([game.public_id, settings.SESSION_COOKIE_NAME, *(key for _player, key in people)]))
@@ -39,13 +41,15 @@ print(json.dumps([game.public_id, settings.SESSION_COOKIE_NAME, *(key for _playe
 class Person:
     """Somebody signed in, with one page of the game open."""
 
-    def __init__(self, site: LiveSite, game: str, cookie: str) -> None:
+    def __init__(self, site: LiveSite, game: str, cookie: str, stack: ExitStack) -> None:
         self.site, self.path, self.cookie = site, f"/g/{game}/", cookie
-        self.socket: ClientConnection = connect(
-            f"{site.url.replace('http', 'ws')}/ws{self.path}",
-            origin=Origin(site.url),
-            additional_headers={"Cookie": cookie},
-            open_timeout=PATIENCE,
+        self.socket: ClientConnection = stack.enter_context(
+            connect(
+                f"{site.url.replace('http', 'ws')}/ws{self.path}",
+                origin=Origin(site.url),
+                additional_headers={"Cookie": cookie},
+                open_timeout=PATIENCE,
+            )
         )
         self.until_pong()
 
@@ -88,12 +92,11 @@ class Person:
 def test_a_message_rings_those_who_can_read_it_and_says_nothing_of_it(live_site):
     printed = live_site.manage("shell", "--no-imports", "-c", _LAY)
     game, name, *keys = json.loads(printed.strip().splitlines()[-1])
-    anna, beat, clau, duri = (Person(live_site, game, f"{name}={key}") for key in keys)
-    clau.write("watchers", "unter Zuschauern")
-    assert json.loads(duri.rings()) == {"chat": game}
-    for player in (anna, beat):
-        assert not [told for told in player.until_pong() if "chat" in told]
-    anna.write("table", "am Tisch")
-    assert json.loads(beat.rings()) == {"chat": game}
-    for person in (anna, beat, clau, duri):
-        person.socket.close()
+    with ExitStack() as stack:
+        anna, beat, clau, duri = (Person(live_site, game, f"{name}={key}", stack) for key in keys)
+        clau.write("watchers", "unter Zuschauern")
+        assert json.loads(duri.rings()) == {"chat": game}
+        for player in (anna, beat):
+            assert not [told for told in player.until_pong() if "chat" in told]
+        anna.write("table", "am Tisch")
+        assert json.loads(beat.rings()) == {"chat": game}
