@@ -29,8 +29,8 @@ class Suspended(Exception):
         until = formats.date_format(timezone.localtime(row.until), "DATETIME_FORMAT")
         super().__init__(
             _(
-                "You cannot sit down at new tables or write until %(time)s. The moderators say why: %(reason)s "
-                "You can finish the games you are in."
+                "Until %(time)s you cannot sit down at new tables or write; you can finish the games you are in. "
+                "The moderators say why: %(reason)s"
             )
             % {"time": until, "reason": row.reason}
         )
