@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from games.chat import rights
-from games.chat_models import ChatPlace
+from games.chat_models import ChatPlace, Message
 from games.models import Game
 from notices.kinds import Kind
 from notices.models import Outbox
@@ -30,6 +30,9 @@ def unread(game: Game, player: Player | None) -> int:
     place = place_of(game, player)
     if place.closed:
         return 0
+    later = Message.objects.filter(game=game, pk__gt=place.read).exclude(author=player)
+    if not later.exists():
+        return 0  # as a rule: every step of a table asks this
     fresh = rights.readable(game, player).filter(pk__gt=place.read).exclude(author=player)
     authors = list(fresh.values_list("author", flat=True)[:COUNTED])
     unwanted = rights.unwanted_by(player, authors)
