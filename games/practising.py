@@ -137,6 +137,7 @@ def table_from(player: Player, record: Record, moment: Moment) -> Game:
             _actions(deals[0]),
             then=[(_line(deal).split(), _actions(deal)) for deal in deals[1:]],
         )
+    game.refresh_from_db()
     return game
 
 

@@ -1,4 +1,7 @@
-"""Looking back over HTTP: a finished deal, the list of all of them, records, pictures, and playing on from a moment."""
+"""Looking back over HTTP: a finished deal, the list of all of them, records, pictures, and playing on from a moment.
+
+A table that is closed to others while its game goes on is closed here too: `views_watching.guarded` sees to it.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,7 @@ from accounts.visits import PlayerRequest
 from games import choosing, looking_back, practising, replay_page
 from games.chat.seen import messages_of, notes_of
 from games.engine import Record
-from games.models import Game
 from games.views import game_of
-from games.watching import rights
 
 
 def _private(response: HttpResponseBase) -> HttpResponseBase:
@@ -26,22 +27,14 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
 
 
 def _closed(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The page that says why a deal is not open: it is not over, or those who play keep it to themselves for now."""
+    """The page that says why a deal is not open yet."""
     return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
-
-
-def _seen_game(request: PlayerRequest, public_id: str) -> Game | None:
-    """The game, None if the viewer may not see anything of it yet. Raises Http404."""
-    game = game_of(public_id)
-    return game if rights.may_see(game, request.player) else None
 
 
 @require_safe
 def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """A finished deal, step by step, all hands open."""
-    game = _seen_game(request, public_id)
-    if game is None:
-        return _closed(request, public_id)
+    game = game_of(public_id)
     try:
         seen = looking_back.replay(game, number, replay_page.step_of(request), request.player)
     except looking_back.NotOpen:
@@ -68,9 +61,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 @require_safe
 def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """All deals of a game that are over, with their scores, and the records."""
-    game = _seen_game(request, public_id)
-    if game is None:
-        return _closed(request, public_id)
+    game = game_of(public_id)
     seen = looking_back.overview(game, request.player)
     context = {"overview": seen, "room": "games", "title": choosing.game_name(seen.ruleset)}
     return _private(render(request, "games/hands.html", context))
@@ -79,16 +70,13 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @require_safe
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    game = _seen_game(request, public_id)
-    return _closed(request, public_id) if game is None else sent(looking_back.record(game), public_id)
+    return sent(looking_back.record(game_of(public_id)), public_id)
 
 
 @require_safe
 def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """The record of one deal."""
-    game = _seen_game(request, public_id)
-    if game is None:
-        return _closed(request, public_id)
+    game = game_of(public_id)
     try:
         return sent(looking_back.record_of_hand(game, number), f"{public_id}-{number}")
     except looking_back.NotOpen:
@@ -105,9 +93,7 @@ def sent(written: Record, name: str) -> HttpResponseBase:
 @require_safe
 def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> HttpResponseBase:
     """A moment as a picture. Nobody is spoken to in it: whoever looks at it, it is the same."""
-    game = _seen_game(request, public_id)
-    if game is None:
-        return _closed(request, public_id)
+    game = game_of(public_id)
     try:
         seen = looking_back.replay(game, number, replay_page.step_of(request), None)
     except looking_back.NotOpen:
@@ -118,9 +104,7 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
 @require_POST
 def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """Lay a practice table at a moment (`step`) of a deal, and sit down at `seat`."""
-    game = _seen_game(request, public_id)
-    if game is None:
-        return _closed(request, public_id)
+    game = game_of(public_id)
     try:
         # The deal must be open itself; the record has every deal up to it then, or it is not open for long.
         looking_back.replay(game, number, None, request.player)

@@ -1,26 +1,39 @@
-"""Games that are over, of every ruleset, for tests of looking back: played by computer players through the door."""
+"""Games that are over, of every ruleset, for tests of looking back."""
 
 from __future__ import annotations
 
-from typing import Any
+import random
 
 from accounts.models import Player
-from games import choosing, computers, play
+from games import bots, choosing
+from games.engine import Hand, cards_in
 from games.engine.rulesets import ruleset
 from games.models import Game
-from tests.games.table_kit import play_out
+from tests.games.store_kit import store
+from tests.games.table_kit import person
 
 RULESETS = choosing.ORDER
 
 
-def finished(player: Player, id: str = "troccas", *, seats: int | None = None, **options: Any) -> Game:
-    """A game of one hand (or `hands` of them) that `player` has played to its end against computer players."""
+def played(id: str, seed: int = 1, *, seats: int | None = None) -> Hand:
+    """A hand that computer players have played to its end, without a throw-in."""
     rules = ruleset(id, None, seats)
-    wished: dict[str, Any] = {"hands": 1} | options
-    names = {option.name for option in rules.options}
-    if "throw_in" in names:
-        wished.setdefault("throw_in", False)
-    players = [player, *computers.computer_players(rules.seats - 1)]
-    game = play.start(id, players, options=wished)
-    play_out(game, player)
+    chance = random.Random(f"{id}-{seed}")
+    while True:
+        pack = list(cards_in(rules.pack))
+        chance.shuffle(pack)
+        hand = Hand(rules, chance.randrange(rules.seats), pack, options=rules.settled_options({"hands": 1}))
+        while not hand.over:
+            hand.push(bots.choose(hand.view(hand.turn)))
+        assert hand.result is not None
+        if hand.result.status == "played":
+            return hand
+
+
+def stored(id: str, seed: int = 1, *, seats: int | None = None, player: Player | None = None) -> Game:
+    """A game of one such hand, in the database; `player` sat at seat 0, others like them elsewhere."""
+    hand = played(id, seed, seats=seats)
+    others = [person(name=f"Player {number}") for number in range(1, hand.seats)]
+    game = store(hand, [player or person(name="Ursina"), *others])
+    assert game.status == Game.Status.FINISHED
     return game
