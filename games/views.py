@@ -85,7 +85,7 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
         "drawn": drawing.is_past(game),
         "chat_unread": beside.unread(game, request.player),
-        "everybody_here": seen.clock is not None and seen.viewer is not None and clocks.everybody_here(game),
+        "everybody_here": seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
@@ -135,11 +135,18 @@ def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     return _private(render(request, "games/table.html", context))
 
 
+def _all_here(request: PlayerRequest, game: Game) -> str:
+    """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
+    sits = request.player is not None and game.seats.filter(player=request.player).exists()
+    return "yes" if sits and clocks.everybody_here(game) else "no"
+
+
 @require_GET
 def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The table if it has moved on since `number`, else 204."""
+    """The table if it has moved on since `number`, or if all have come together meanwhile (`here` is what it showed), else 204."""
     game = game_of(public_id)
-    if game.number == number:
+    shown = request.GET.get("here", "")
+    if game.number == number and (not shown or shown == _all_here(request, game)):
         response: HttpResponseBase = HttpResponse(status=204)
     else:
         context = _context(request, game, None)

@@ -13,6 +13,7 @@ import { say, showConnection, showRefusal, showTurn } from "./voice.js";
 import { numberOf, parseTable, swap } from "./swap.js";
 
 const table = () => document.getElementById("table");
+const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
 
 const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
 const post = new Post((trouble) => showConnection("post", trouble));
@@ -44,7 +45,7 @@ async function catchUp() {
   try {
     do {
       again = false;
-      const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/`, {
+      const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/?here=${table().dataset.here ?? ""}`, {
         headers: { "X-Requested-With": "fetch" },
       });
       if (answer.status === 200) show(await answer.text());
@@ -121,4 +122,7 @@ startClock();
 void addChance();
 const { looking, game } = table().dataset;
 const token = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
-if (looking && token) keepLooking(looking, game, token);
+if (looking && token) {
+  keepLooking(looking, game, token);
+  window.setTimeout(() => void catchUp().catch(() => {}), UNTIL_SEEN); // the last to come finds that all are here
+}

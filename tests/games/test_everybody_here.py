@@ -1,0 +1,52 @@
+"""When all who play look at a table of days, pages that are open already offer to play on live; nobody has to reload."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from notices import presence
+from tests.games.pace_kit import people, table
+from tests.games.standing_kit import QUIET, client_of
+from tests.games.table_kit import laid, person
+
+pytestmark = pytest.mark.django_db
+
+OFFER = "Offer to play on live"
+
+
+def since(game, player, here):
+    return client_of(player).get(reverse("games:since", args=[game.public_id, game.number]), {"here": here})
+
+
+def test_an_open_page_hears_that_all_have_come_and_that_somebody_has_gone():
+    players = people()
+    game = table(players, options=QUIET)
+    for player in players[:3]:
+        presence.note(player, game.public_id)
+    assert since(game, players[0], "no").status_code == 204
+    presence.note(players[3], game.public_id)
+    answer = since(game, players[0], "no")
+    assert answer.status_code == 200
+    assert OFFER in answer.content.decode()
+    assert 'data-here="yes"' in answer.content.decode()
+    assert since(game, players[0], "yes").status_code == 204
+    presence.forget(players[1], game.public_id)
+    answer = since(game, players[0], "yes")
+    assert OFFER not in answer.content.decode()
+    assert 'data-here="no"' in answer.content.decode()
+
+
+def test_who_does_not_sit_there_hears_nothing_of_it():
+    players = people()
+    game = table(players, options=QUIET)
+    for player in players:
+        presence.note(player, game.public_id)
+    assert since(game, person(), "no").status_code == 204
+
+
+def test_without_a_clock_nothing_changes():
+    player = person()
+    game = laid(player)
+    assert since(game, player, "").status_code == 204
+    assert since(game, player, "no").status_code == 204
