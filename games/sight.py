@@ -307,7 +307,7 @@ def _coming(table: shelf.Table, seat: int | None) -> dict[str, Any]:
     promise = _sealed(deal)
     if table.hand is None or promise is None:
         return {"adds_to": adds_to}
-    return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if own else ())}
+    return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if seat is not None and own else ())}
 
 
 def _sealed(deal: Deal) -> Sealed | None:
