@@ -1,0 +1,74 @@
+"""The post: a real mail server and a real push service on this machine, kept through all deaths of the site."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from collections import Counter
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+from tests.live import free_port
+from tests.notices.post_office import Browser, mail_server, push_service
+
+_LINK = re.compile(r"https?://\S+/account/confirm-email/\S+")
+
+
+class PostOffice:
+    """Receives letters and messages. Now and then the site dies just when it hands a letter over (`victims`)."""
+
+    def __init__(self, chance: random.Random, how_often: float) -> None:
+        self._stack = ExitStack()
+        self._lock = threading.Lock()
+        self.chance, self.how_often = chance, how_often
+        self.mail = self._stack.enter_context(mail_server(free_port()))
+        self.push = self._stack.enter_context(push_service())
+        self.kill: object = None
+        self.interrupted = 0
+        self.mail.before_answer = self._maybe_kill
+
+    @property
+    def port(self) -> int:
+        """Of the mail server."""
+        return self.mail.port
+
+    def _maybe_kill(self) -> None:
+        if callable(self.kill) and self.chance.random() < self.how_often:
+            self.interrupted += 1
+            self.kill()
+
+    def browser(self) -> Browser:
+        """A browser that shows messages."""
+        with self._lock:
+            return self.push.browser()
+
+    def link_for(self, address: str) -> str:
+        """The path of the link that confirms an address; empty while no such letter has come."""
+        for letter in reversed(self.mail.letters):
+            if address in str(letter["To"]):
+                body = letter.get_body(("plain",))
+                found = _LINK.search(body.get_content()) if body is not None else None
+                if found:
+                    return urlsplit(found[0]).path
+        return ""
+
+    def letters(self) -> Counter[str]:
+        """How often each notice's letter has come, by its Message-ID."""
+        return Counter(str(letter["Message-ID"]).strip() for letter in self.mail.letters if letter["List-Id"])
+
+    def texts(self) -> list[tuple[str, str]]:
+        """Every letter and message: to whom, and all it says."""
+        found = []
+        for letter in self.mail.letters:
+            parts = [part.get_content() for part in letter.walk() if part.get_content_maintype() == "text"]
+            found.append((str(letter["To"]), "\n".join([str(letter["Subject"]), *map(str, parts)])))
+        for browser in self.push.browsers.values():
+            for at in range(len(browser.bodies)):
+                said = browser.read(at)
+                found.append((browser.endpoint, "\n".join((said["title"], said["body"], said["url"], said["tag"]))))
+        return found
+
+    def close(self) -> None:
+        """Close both."""
+        self._stack.close()

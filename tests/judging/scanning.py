@@ -1,0 +1,87 @@
+"""Finding cards in what was sent: by their codes in data and pages, and by their names in all languages."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import cache
+from typing import Any, Final
+
+from games.engine import CODES
+
+_TOKENS: Final = re.compile(
+    r'name="csrfmiddlewaretoken" value="[^"]+"|X-CSRFToken[^}]*|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}'
+    r'|<script[^>]*src[^>]*></script>|<link [^>]*>|data-commitment="[^"]*"'
+)
+# What lists every card there is, whoever looks: the cards a plan may wait for, and the phrase book of the talk.
+_FOR_ALL: Final = re.compile(
+    r'<select id="fallen-\d+".*?</select>|<div class="phrase-list".*?</details>|<details class="phrases".*?</details>',
+    re.DOTALL,
+)
+_CODE: Final = re.compile(r"(?<![\w.-])((?:[COSB](?:10|[1-9JNQK]))|T(?:2[01]|1[0-9]|[1-9]))(?![\w.])")
+_CODE_OF_ID: Final = re.compile(r'(?:card-|data-card="|#|value="(?:play )?)(F)"')
+_ADDRESSES: Final = re.compile(r"(?:https?|mailto):[^\s\"<>]+")
+_TAGS: Final = re.compile(r"<[^>]+>")
+_KNOWN: Final = frozenset(CODES)
+
+
+def in_data(data: Any) -> set[str]:
+    """Every card's code in JSON: as a text of its own, or as a word of an action."""
+    found: set[str] = set()
+    stack = [data]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            stack.extend(value for key, value in one.items() if key != "words")
+        elif isinstance(one, list):
+            stack.extend(one)
+        elif isinstance(one, str) and len(one) < 700:
+            found |= _KNOWN.intersection(one.split())
+    return found
+
+
+def in_letter(text: str) -> set[str]:
+    """Every card that a letter or message names, in words or by code; addresses are only letters in a row."""
+    plain = _ADDRESSES.sub(" ", text)
+    return named(plain) | set(_CODE.findall(plain))
+
+
+def in_page(text: str) -> set[str]:
+    """Every card on a page: by code in its markup, by name in its text."""
+    plain = _FOR_ALL.sub(" ", _TOKENS.sub(" ", text))
+    found = set(_CODE.findall(plain.replace("card-", " "))) | set(_CODE_OF_ID.findall(plain))
+    return found | named(html.unescape(_TAGS.sub(" ", plain)))
+
+
+def named(text: str) -> set[str]:
+    """Every card of the four suits that is called by its name in some language."""
+    pattern, codes = _names()
+    return {codes[match.casefold()] for match in pattern.findall(text)}
+
+
+@cache
+def _names() -> tuple[re.Pattern[str], dict[str, str]]:
+    from django.conf import settings
+
+    from rules import names
+
+    codes: dict[str, str] = {}
+    for language, _name in settings.LANGUAGES:
+        for code in CODES[:56]:
+            for name in (
+                names.card_name(code, language), names.card_name(code, language, in_sentence=True),
+                names.card_short(code, language), names.card_object(code, language),
+            ):  # fmt: skip
+                codes[" ".join(name.split()).casefold()] = code
+    ordered = sorted(codes, key=len, reverse=True)
+    return re.compile(r"(?<!\w)(" + "|".join(map(re.escape, ordered)) + r")(?!\w)", re.IGNORECASE), codes
+
+
+def number_of(text: str, kind: str) -> int | None:
+    """The number of the game that a table, as data or as a page, says it shows; None for something else."""
+    if kind.startswith("application/json"):
+        data = json.loads(text)
+        return data.get("number") if isinstance(data, dict) and "question" in data else None
+    found = re.search(r'<div id="table"[^>]* data-number="(\d+)"', text)
+    return int(found[1]) if found else None

@@ -1,0 +1,91 @@
+"""Looking into the database while the site runs: what is to be told may be forgotten again before the end."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import Model
+
+_OUTBOX: Final = (
+    "pk", "event", "kind", "topic", "player", "params", "created_at", "due_at", "expires_at", "attempts", "done_at",
+    "error", "shown",
+)  # fmt: skip
+_DELIVERY: Final = (
+    "pk",
+    "outbox",
+    "player",
+    "channel",
+    "subscription",
+    "planned_for",
+    "state",
+    "attempts",
+    "reason",
+    "told_before",
+)
+_LATE: Final = 300
+"""A key is given before its row is committed: so many rows back one may still appear."""
+_AT_ONCE: Final = 900
+Row = dict[str, Any]
+
+
+class Witness:
+    """Keeps the last that was seen of every notice and every delivery."""
+
+    def __init__(self) -> None:
+        self.notices: dict[int, Row] = {}
+        self.deliveries: dict[int, Row] = {}
+        self.planned: dict[int, set[Any]] = {}
+        """Every moment for which a delivery was ever planned."""
+        self.at_tables: dict[str, list[tuple[str, int]]] = {}
+        """What was done at tables that wait, and by whom, by the request that did it."""
+        self._events: dict[int, Row] = {}
+        self._open: set[int] = set()
+        self._on_their_way: set[int] = set()
+
+    def look(self) -> None:
+        """See what is new and what has changed."""
+        from games.lobby_models import TableEvent
+        from notices.models import Delivery, Outbox
+
+        for row in _new_and_open(Outbox, _OUTBOX, self.notices, self._open):
+            self.notices[row["pk"]] = row
+            (self._open.discard if row["done_at"] else self._open.add)(row["pk"])
+        for row in _new_and_open(Delivery, _DELIVERY, self.deliveries, self._on_their_way):
+            self.deliveries[row["pk"]] = row
+            self.planned.setdefault(row["pk"], set()).add(row["planned_for"])
+            waits = row["state"] == Delivery.State.WAITING
+            (self._on_their_way.add if waits else self._on_their_way.discard)(row["pk"])
+
+        for row in _new_and_open(TableEvent, ("pk", "text", "actor", "request_id"), self._events, set()):
+            if row["pk"] not in self._events and row["request_id"] is not None:
+                self.at_tables.setdefault(str(row["request_id"]), []).append((row["text"], row["actor"]))
+            self._events[row["pk"]] = row
+
+    def playing(self) -> int:
+        """How many games go on."""
+        from games.models import Game
+
+        return Game.objects.filter(status=Game.Status.PLAYING).count()
+
+    def waiting_tables(self) -> int:
+        """How many tables wait for players."""
+        from games.lobby_models import OpenTable
+
+        return OpenTable.objects.filter(state=OpenTable.State.WAITING).count()
+
+    def untold(self) -> int:
+        """How many notices and deliveries are still to be told."""
+        from notices.models import Delivery, Outbox
+
+        waiting = Delivery.objects.filter(state=Delivery.State.WAITING).count()
+        return waiting + Outbox.objects.filter(done_at__isnull=True).count()
+
+
+def _new_and_open(model: type[Model], fields: tuple[str, ...], known: dict[int, Row], waiting: set[int]) -> list[Row]:
+    """Rows not known yet, and those that were not done when they were seen last."""
+    newest = max(known, default=0) - _LATE
+    found = list(model._default_manager.filter(pk__gt=newest).values(*fields))
+    older = [pk for pk in waiting if pk <= newest]
+    for at in range(0, len(older), _AT_ONCE):
+        found += model._default_manager.filter(pk__in=older[at : at + _AT_ONCE]).values(*fields)
+    return found
