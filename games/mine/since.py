@@ -38,7 +38,9 @@ _EVENTS: Final = frozenset(
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
-_PASSING: Final = frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | wording_time.KINDS | wording_undo.KINDS
+_PASSING: Final = (
+    frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | wording_time.KINDS | wording_undo.KINDS
+)
 """What says nothing any more; of it, `_EVENTS` are told by themselves."""
 
 
@@ -166,7 +168,12 @@ def _tricks(sight: Sight, won: Sequence[Line]) -> str:
     fields = {"first": won[0].count, "last": won[-1].count, "winners": listed(winners)}
     if len(won) == 1:
         return wording.line(won[0], sight)
-    return _("Tricks %(first)d to %(last)d: %(winners)s.") % fields
+    if len(counts) > 1:
+        return _("Tricks %(first)d to %(last)d: %(winners)s.") % fields
+    (seat,) = counts
+    if seat == sight.viewer:
+        return _("You won tricks %(first)d to %(last)d.") % fields
+    return _("%(name)s won tricks %(first)d to %(last)d.") % {**fields, "name": name_of(seat, sight)}
 
 
 def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:

@@ -285,3 +285,18 @@ def test_an_older_hand_told_in_one_sentence_adds_up():
     seat = table_kit.seat_of(game, anna)
     score = sum(row.scores[seat] for row in rows)
     assert str(abs(score)) in together.sentences[0]
+
+
+def won_by(*seats: int) -> list[Line]:
+    return [Line(number, "trick-won", seat=seat, count=number) for number, seat in enumerate(seats, 1)]
+
+
+def test_tricks_that_all_went_to_one_are_said_to_be_theirs():
+    people = pace_kit.people()
+    seen = sight.of(pace_kit.table(people), people[0])
+    own = seen.viewer
+    other = (own + 1) % 4
+    name = seen.seats[other].name
+    assert since._tricks(seen, won_by(own, own)) == "You won tricks 1 to 2."
+    assert since._tricks(seen, won_by(other, other, other)) == f"{name} won tricks 1 to 3."
+    assert since._tricks(seen, won_by(other, own, other)) == f"Tricks 1 to 3: You 1 and {name} 2."
