@@ -168,7 +168,9 @@ def test_the_list_of_those_suspended_is_for_moderators_who_can_end_it(office):
 def test_it_is_in_the_export_and_goes_with_the_account(office):
     beat = member("Beat")
     suspending.suspend(beat, WEEK, "Insults.", by=office[1])
-    assert [row["reason"] for row in exporting.export_of(beat)["suspensions"]] == ["Insults."]
+    kept = exporting.export_of(beat)["suspensions"]
+    assert isinstance(kept, list)
+    assert [row["reason"] for row in kept] == ["Insults."]
     erasing.erase(beat.user)
     assert not Suspension.objects.exists()
 

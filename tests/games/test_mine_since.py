@@ -295,6 +295,7 @@ def test_tricks_that_all_went_to_one_are_said_to_be_theirs():
     people = pace_kit.people()
     seen = sight.of(pace_kit.table(people), people[0])
     own = seen.viewer
+    assert own is not None
     other = (own + 1) % 4
     name = seen.seats[other].name
     assert since._tricks(seen, won_by(own, own)) == "You won tricks 1 to 2."

@@ -68,7 +68,7 @@ def made_up() -> set[str]:
         for node in ast.walk(call)
         if isinstance(node, ast.JoinedStr)
         and isinstance(node.values[0], ast.Constant)
-        and EVENT.fullmatch(f"{node.values[0].value}x")
+        and EVENT.fullmatch(f"{node.values[0].value!s}x")
     }
     assert pieces <= {"table."}, "an event with a made-up name: say here which there are"
     return {f"table.{state}" for state in (OpenTable.State.CLOSED, OpenTable.State.EXPIRED)}
