@@ -82,7 +82,7 @@ def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page,
     sign_up(page, fresh_site, "onna")
     page.goto(fresh_site.url + DEAL)
     change(page, "\n", "\n\nKept on this device.\n", "Kept")
-    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
+    page.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
     page.goto(f"{fresh_site.url}/en/rules/")
     page.goto(fresh_site.url + DEAL)
     assert "Kept on this device." not in page.locator("#f-text").input_value()

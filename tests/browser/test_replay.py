@@ -152,7 +152,7 @@ def test_the_hand_plays_by_itself_until_one_stops_it_or_it_ends(page, hand):
     open_at(page, hand, 20)
     play = page.get_by_role("button", name="Play")
     play.click()
-    page.wait_for_function("Number(document.querySelector('[data-part=board]').dataset.step) >= 22")
+    page.wait_for_function("() => Number(document.querySelector('[data-part=board]').dataset.step) >= 22")
     page.get_by_role("button", name="Pause").click()
     step = int(page.locator("#step").input_value())
     page.wait_for_timeout(1800)
