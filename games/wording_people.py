@@ -31,11 +31,13 @@ def as_it_was(company: Company, then: Sequence[Sat]) -> Company:
     named = {sat.seat: sat.name for sat in then}
     there = all(sat.present or sat.seat != company.viewer for sat in then)
     viewer = company.viewer if there else None
+    if isinstance(company, Sight):
+        seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        return replace(company, seats=seats, viewer=viewer)
     if isinstance(company, Replay):
         open_seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
         return replace(company, seats=open_seats, viewer=viewer)
-    seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
-    return replace(company, seats=seats, viewer=viewer)
+    return company  # a list of hands tells no lines
 
 
 def own_side(sight: Company) -> int:

@@ -64,6 +64,7 @@ def test_what_comes_in_passing_is_in_the_pack_and_in_the_proof(players, pace):
     assert game.status == Game.Status.FINISHED
     shown = looking_back.replay(game, 2, None, players[0])
     seats = {str(seat_of(game, players[0])): OWN, str(seat_of(game, players[1])): OTHER}
+    assert shown.proof is not None
     assert shown.proof["entropy"] == seats
     assert {(one.name, one.own) for one in shown.chance} == {("Anna", True), ("Beat", False)}
     assert verifier().problems(json.loads(json.dumps(shown.proof)), list(shown.pack), []) == []
