@@ -179,6 +179,11 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
     anna.reload()
     anna.locator("#notes summary").click()
     expect(anna.get_by_label("Hand 1, before the play")).to_have_value("wer redet viel?")
+    # The table moves on, and comes back: each trick has a note of its own.
+    expect(anna.locator("#table")).to_have_attribute("data-trick", "0")
+    for trick, label, text in (("2", "Hand 1, trick 2", ""), ("0", "Hand 1, before the play", "wer redet viel?")):
+        anna.evaluate(_MOVE_ON, trick)
+        expect(anna.get_by_label(label)).to_have_value(text)
     anna.goto(f"{live_site.url}/g/{game}/notes/")
     expect(anna.locator("textarea")).to_have_value("wer redet viel?")
     assert not serious(anna)
@@ -215,6 +220,11 @@ def test_a_message_is_reported_and_a_moderator_removes_it(browser, live_site):
     for page in (anna, beat, clau):
         page.context.close()
 
+
+_MOVE_ON = """trick => {
+    document.getElementById("table").dataset.trick = trick;
+    document.dispatchEvent(new Event("table:shown"));
+}"""
 
 _MODERATOR = """
 from accounts import roles
