@@ -77,6 +77,7 @@ def _masked(line: Line, mentions: Mentions) -> Line:
         line,
         words=mentions.keep(line.words) if line.words else "",
         name=mentions.keep(line.name) if line.name else "",
+        then=tuple(replace(sat, name=mentions.keep(sat.name)) for sat in line.then),
     )
 
 

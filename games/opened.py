@@ -122,7 +122,7 @@ def _worth(trick: Trick) -> int:
 
 def _step(opened: Opened, place: int, entry: lines.Entry) -> Step:
     told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
-    return Step(place, told, entry.trick)
+    return Step(place, told, entry.trick, opened.numbers[place - 1])
 
 
 def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat]) -> OpenSeat:
