@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 PREFERENCES = "/en/notices/preferences/"
 AS_THEY_COME = {
     "turn_mail": "digest", "turn_push": "each", "game_mail": "digest", "game_push": "on", "table_mail": "now",
-    "table_push": "on", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
+    "table_push": "on", "talk_mail": "digest", "other_mail": "digest", "digest_hour": "7", "quiet_from": "22", "quiet_to": "7",
 }  # fmt: skip
 
 
