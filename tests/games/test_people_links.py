@@ -45,7 +45,8 @@ def test_there_is_no_link_to_a_computer_player_nor_to_somebody_who_is_gone():
 
 def test_the_draw_is_found_from_later_hands_and_from_the_replay_and_names_the_people():
     anna = table_kit.person(name="Anna")
-    game = table_kit.laid(anna, draws_partners=True)
+    # What the hand came to must not keep it closed.
+    game = table_kit.laid(anna, draws_partners=True, options={"throw_in": False, "demands": False})
     table, draw = (reverse(f"games:{name}", args=[game.public_id]) for name in ("table", "draw"))
     assert f'href="{draw}"' not in page_of(anna, table), "nothing is drawn yet"
     table_kit.play_hand(game, anna)
