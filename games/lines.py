@@ -73,11 +73,11 @@ def entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
     return found
 
 
-def remembered(told: Sequence[Entry], trick: int, *, everything: bool) -> Iterator[Line]:
-    """The lines a running hand may show: `everything` at a table that remembers all that was played; else the cards of the
-    last and the present trick, and of older ones only who won them."""
+def remembered(told: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
+    """The lines a running hand may show after `gathered` tricks: `everything` at a table that remembers all that was played;
+    else the cards of the trick gathered last and of the one on the table, and of older ones only who won them."""
     for entry in told:
-        if everything or entry.trick == 0 or entry.trick >= trick - 1:
+        if everything or entry.trick == 0 or entry.trick >= gathered:
             yield from entry.lines
         else:
             for line in entry.lines:

@@ -340,9 +340,7 @@ def _lines(table: shelf.Table, view: View | None) -> list[Line]:
         told.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:
         numbers = [move.number for move in table.moves]
-        trick = len(view.tricks) + (1 if view.trick else 0)
-        told += lines.remembered(
-            lines.entries(view, numbers, table.row.number), trick, everything=table.game.memory == Memory.ALL
-        )
+        entries = lines.entries(view, numbers, table.row.number)
+        told += lines.remembered(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
     sat = sitters.of(table.game, table.seats)
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)

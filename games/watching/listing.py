@@ -84,14 +84,15 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
         games = games.exclude(Exists(unmet))
     if sought.game:
         games = games.filter(ruleset=sought.game)
-    if sought.pace:
-        games = games.filter(_LIVE) if sought.pace == str(Kind.LIVE) else games.exclude(_LIVE)
     here = Q(watchers__until__gt=timezone.now())
     ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
+    if sought.pace:
+        ranked = ranked.filter(live=sought.pace == str(Kind.LIVE))
     return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
 
 
 def _live_twin() -> QuerySet[Game]:
+    """Whether it is live, as true or false: what is not in the JSON is neither."""
     return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
 
 
