@@ -691,6 +691,9 @@ def test_the_forms_work_without_script(players):
     page = clients[rest[0]].get(address).content.decode()
     assert f"{who.name} asks to take a card back. Do you agree?" in page
     assert 'value="agree"' in page
+    for player in players:  # who is asked for a card may play on, and is told what that means
+        page = clients[player].get(address).content.decode()
+        assert ("if you play on, it stays as it is" in page) is (player == asked(game))
     assert "Leave it as it is" in clients[who].get(address).content.decode()
     assert post(rest[0], "agree").status_code == 303
     assert "Decline after all" in clients[rest[0]].get(address).content.decode()
