@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.live import DESK, PHONE, serious
 
 if TYPE_CHECKING:
+    from playwright._impl._api_structures import SetCookieParam
     from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
@@ -47,14 +48,14 @@ print(json.dumps([game.public_id, settings.SESSION_COOKIE_NAME, *(key for _playe
 """
 
 
-def lay(site: LiveSite, *, begun: bool = False) -> tuple[str, list[dict[str, str]]]:
+def lay(site: LiveSite, *, begun: bool = False) -> tuple[str, list[SetCookieParam]]:
     """A table of Anna and Beat with two computer players, and Clau who may watch: its public id, their cookies."""
     printed = site.manage("shell", "--no-imports", "-c", _LAY.replace("{begun}", str(begun)))
     game, name, *keys = json.loads(printed.strip().splitlines()[-1])
     return game, [{"name": name, "value": key, "url": site.url} for key in keys]
 
 
-def opened(browser: Browser, site: LiveSite, game: str, cookie: dict[str, str] | None, **how: object) -> Page:
+def opened(browser: Browser, site: LiveSite, game: str, cookie: SetCookieParam | None, **how: object) -> Page:
     """The table as somebody sees it."""
     context = browser.new_context(locale="en-GB", reduced_motion="reduce", **({"viewport": DESK} | how))
     context.set_default_timeout(30_000)

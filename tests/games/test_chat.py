@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import Player
-from games import steps, timing
+from games import bell, steps, timing
 from games.chat import door, moderating, muting, reading, seen
 from games.chat.refusals import (
     ChatClosed,
@@ -68,7 +68,7 @@ def test_what_is_written_while_a_hand_is_played_is_read_when_it_is_over(people):
 
 def test_a_held_message_rings_nobody(people, monkeypatch, django_capture_on_commit_callbacks):
     rung = []
-    monkeypatch.setattr(door.bell, "ring_chat", lambda public_id, *, watchers: rung.append(watchers))
+    monkeypatch.setattr(bell, "ring_chat", lambda public_id, *, watchers: rung.append(watchers))
     anna, beat = people
     game = table(anna, beat)
     with django_capture_on_commit_callbacks(execute=True):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import protocols, roles
 from accounts.models import Report
-from games.chat import moderating, seen
+from games.chat import moderating, rights, seen
 from games.chat.belongings import WRITTEN
 from games.chat.refusals import NoSuchMessage, ReasonNeeded
 from games.chat.telling import TALK
@@ -194,7 +194,7 @@ def test_the_moderators_page_does_what_its_buttons_say(reported, people, moderat
     assert ChatBan.objects.get().player == people[1]
     assert "They cannot write until" in client.get(address).content.decode()
     client.post(address, {"do": "lift"})
-    assert moderating.rights.ban_of(people[1]) is None
+    assert rights.ban_of(people[1]) is None
     client.logout()
     assert client.post(address, {"do": "remove", "reason": "x"}).status_code == 404
 

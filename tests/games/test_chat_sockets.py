@@ -73,7 +73,7 @@ class Person:
     def until_pong(self) -> list[str]:
         """Ask for a pong; what was rung before it came."""
         self.socket.send(json.dumps({"type": "ping"}))
-        rung = []
+        rung: list[str] = []
         while True:
             told = str(self.socket.recv(timeout=PATIENCE))
             if json.loads(told).get("type") == "pong":
