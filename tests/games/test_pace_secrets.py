@@ -56,11 +56,13 @@ def substitute(game: Game, seat: int, newcomer: Player) -> None:
 
 
 def knowledge(seen: Sight) -> Sight:
-    """What is known of cards and talk, without who is who, when, and what the log says of seats."""
-    seats = tuple(replace(seat, name="", player="", reserve=None, reliability="", away="") for seat in seen.seats)
+    """What is known of cards and talk, without who is who, when, what the log says of seats, and who may take a card back."""
+    seats = tuple(
+        replace(seat, name="", player="", reserve=None, reliability="", away="", page="") for seat in seen.seats
+    )
     kinds = {"substitute-asked", "substituted"}
-    lines = tuple(replace(line, number=0, name="") for line in seen.lines if line.kind not in kinds)
-    return replace(seen, seats=seats, lines=lines, number=0, clock=None)
+    lines = tuple(replace(line, number=0, name="", then=()) for line in seen.lines if line.kind not in kinds)
+    return replace(seen, seats=seats, lines=lines, number=0, clock=None, undo=None)
 
 
 @pytest.mark.parametrize("rules", [ruleset("troccas"), ruleset("troggu", None, 7)], ids=["troccas", "troggu-7"])
