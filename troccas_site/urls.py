@@ -8,6 +8,7 @@ from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
 from games import urls_imported as imported
+from games.api.pages import guide, reference
 from games.api.urls import urls as play_api
 from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
@@ -38,6 +39,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("notices/", include("notices.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),
         path("games/", choose, name="choose"),
+        path("api/", guide, name="api"),
+        path("api/reference/", reference, name="api-reference"),
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
         path("my-games/", include((mine.pages, "mine"))),

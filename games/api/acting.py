@@ -9,11 +9,12 @@ from django.http import HttpRequest
 from ninja import Router
 
 from accounts.models import Player
-from games import agreements, ahead, play, rematch, taking_back
+from games import agreements, ahead, chance, play, rematch, taking_back
 from games.api.auth import LAYS, PLAYS, limit, player_of
 from games.api.base import problems, refusal
 from games.api.games import game_for, seat_of, seen
-from games.api.list_shapes import ActedOut, ActIn, AnswerIn, ClaimIn, Key, ReadyIn, RequestIn, UndoIn
+from games.api.list_shapes import ActedOut, ActIn, AnswerIn, ChanceIn, ClaimIn, Key, ReadyIn, RequestIn, UndoIn
+from games.api.shapes import GameOut
 from games.api.table_shapes import TableOut, table_out
 from games.mine import seeing
 from games.models import Game
@@ -39,6 +40,25 @@ def ready(request: HttpRequest, key: Key, wanted: ReadyIn) -> Any:
         )
 
     return _acted(request, key, act)
+
+
+@router.post(
+    "/games/{key}/chance",
+    auth=PLAYS,
+    response={200: GameOut, **problems(401, 403, 404, 409, 422)},
+    summary="Add chance to a pack that is promised",
+)
+def add_chance(request: HttpRequest, key: Key, wanted: ChanceIn) -> Any:
+    """Where `adds_to` names a deal: nobody sits down for it, and its pack is mixed with what each player adds.
+
+    Needs `games:play`.
+    """
+    player = player_of(request)
+    game = game_for(key, player)
+    seat_of(game, player)
+    chance.add(game.pk, wanted.deal, wanted.entropy, by=player)
+    game.refresh_from_db()
+    return seen(game, player)
 
 
 @router.post("/games/{key}/act", auth=PLAYS, response=_ANSWERS, summary="Act: cut, speak, lay away, bid, play, call")

@@ -31,7 +31,19 @@ _STREAM: Final[dict[str, Any]] = {
     "responses": {
         200: {
             "description": "A stream of server-sent events.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {
+                "text/event-stream": {
+                    "schema": {
+                        "type": "object",
+                        "properties": {
+                            "event": {"enum": ["game", "table", "games", "end"]},
+                            "id": {"type": "string", "description": "the number; send it as Last-Event-ID"},
+                            "data": {"type": "string", "description": "JSON"},
+                        },
+                        "required": ["event", "data"],
+                    }
+                }
+            },
         }
     }
 }

@@ -78,14 +78,14 @@ def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
         rules = ruleset(wanted.ruleset)
     except UnknownRuleset:
         return unknown_ruleset()
-    form = TableForm(rules, filled(TableForm(rules), {"size": wanted.size}, wanted.options))
+    form = TableForm(rules, filled(TableForm(rules), {"size": wanted.size, "memory": wanted.memory}, wanted.options))
     wrong = [*unknown_options(rules.options, wanted.options), *errors_of(form)]
     if wrong:
         return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
     player = player_of(request)
     auth.limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
-    game = tables.table_of(player, ruleset(rules.id, rules.version, size), options)
+    game = tables.table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
     return _created(game, player)
 
 

@@ -124,6 +124,7 @@ class StartIn(Asked):
     ruleset: str = Field(max_length=40, description="an id of GET /rulesets")
     size: int | None = Field(None, description="how many play, where the ruleset leaves that open")
     options: dict[str, Option] = Field(default_factory=dict, description="by their names in GET /rulesets")
+    memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
 
 
 class ActIn(Asked):
@@ -142,6 +143,13 @@ class ReadyIn(Asked):
     entropy: str = Field(
         "", pattern=r"^([0-9a-f]{32})?$", description="16 bytes of chance of your own for the pack, in hex"
     )
+
+
+class ChanceIn(Asked):
+    """Chance of your own for the pack of a deal that is promised."""
+
+    deal: int = Field(ge=1, le=999, description="`adds_to` of the game")
+    entropy: str = Field(pattern=r"^[0-9a-f]{32}$", description="16 bytes in hex")
 
 
 class ClaimIn(Asked):

@@ -271,6 +271,10 @@ class GameOut(Schema):
     draws: bool
     clock: ClockOut | None
     undo: UndoOut | None
+    memory: str = Field(description="what is shown of the tricks of a running hand: last or all")
+    gathered: list[TrickOut] = Field(description="all tricks of this hand, where memory is all")
+    coming: SealedOut | None = Field(description="the promise of the deal after this one, where nobody sits down")
+    adds_to: int = Field(description="the deal to whose pack you may add chance now (`/chance`); 0 for none")
 
 
 def game_out(seen: Sight, site: str, path: str) -> dict[str, Any]:

@@ -132,6 +132,9 @@ class LayIn(Asked):
     wait: int | None = Field(None, description="how long the table waits")
     language: str | None = Field(None, max_length=12)
     note: str | None = Field(None, max_length=200)
+    memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
+    chat: Literal["between", "open", "closed"] | None = Field(None, description="when people may write to each other")
+    watchers: Literal["open", "link", "closed"] | None = Field(None, description="who may watch")
     host_starts: bool | None = None
     action: int | None = Field(None, description="time for each move")
     bank: int | None = Field(None, description="reserve of each player")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from ninja import Field, Schema
 
 from games.api import acting, following, games, records, rulesets, tables
 from games.api.auth import Limited
 from games.api.base import PATH, Api, Renderer, add_handlers, nothing_here, open_to_pages, problems
 
-DESCRIPTION = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
+EXAMPLE: Final = Path(settings.BASE_DIR) / "docs" / "example_player.py"
+DESCRIPTION: Final = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
 
 Sign in with a personal token: `Authorization: Bearer troccas_…`. How to get one, and how to begin, is told at /en/api/.
 Within version 1 fields and addresses are added, never taken away or changed in meaning: be prepared for fields you do not know.
@@ -51,6 +56,12 @@ def index(request: HttpRequest) -> dict[str, str]:
     }
 
 
+@require_safe
+def example(request: HttpRequest) -> HttpResponse:
+    """The example program, as it lies in the source."""
+    return HttpResponse(EXAMPLE.read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")
+
+
 def urls() -> list[URLPattern | URLResolver]:
     """The addresses of the API; they stand before those of the encyclopedia, whose API has the rest of /api/."""
     patterns, app_name, namespace = api.urls
@@ -60,5 +71,6 @@ def urls() -> list[URLPattern | URLResolver]:
     at = PATH.removeprefix("/")
     return [
         path(at, (patterns, app_name, namespace)),
+        path(f"{at}example_player.py", csrf_exempt(open_to_pages(example)), name="api-example"),
         path(f"{at}<path:rest>", csrf_exempt(open_to_pages(nothing_here))),
     ]

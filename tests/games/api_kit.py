@@ -57,9 +57,10 @@ class Program:
         assert answer.status_code == 200, answer.text
         return events_of(async_to_sync(_whole)(answer))
 
-    def stream(self, path: str, **parameters: Any) -> bytes:
+    def stream(self, path: str) -> bytes:
         """The bytes of a stream that is opened for one look."""
-        answer = self.client.get(API + path, {"seconds": 0} | parameters, headers=self.headers)
+        address = f"{API}{path}{'&' if '?' in path else '?'}seconds=0"
+        answer = self.client.get(address, headers=self.headers)
         assert answer.status_code == 200, answer.text
         return async_to_sync(_whole)(answer)
 

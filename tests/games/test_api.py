@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +113,7 @@ def test_problems_speak_the_readers_language(at_table):
 
 def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
     monkeypatch.setattr(auth, "BURST", 3)
+    monkeypatch.setattr(auth, "A_MINUTE", 0.1)
     for _ in range(3):
         program.ask("/me")
     answer = program.client.get(f"{API}/me", headers=program.headers)
@@ -120,8 +123,10 @@ def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
 
 
 def test_strangers_are_counted_by_their_address(client, monkeypatch):
-    monkeypatch.setattr(auth, "STRANGERS_A_MINUTE", 2)
-    assert [client.get(f"{API}/cards").status_code for _ in range(3)] == [200, 200, 429]
+    monkeypatch.setattr(auth, "STRANGERS_A_MINUTE", 1)
+    answers = [client.get(f"{API}/rulesets/nowhere").status_code for _ in range(2)]
+    assert answers == [404, 404]  # what is not there costs nothing
+    assert [client.get(f"{API}/talk").status_code for _ in range(2)] == [200, 429]
 
 
 def test_pages_of_other_sites_may_ask_with_a_token(client):
@@ -545,3 +550,50 @@ def test_every_problem_has_a_place_on_the_page_it_names(client: Client):
     told = client.get(f"{API}/nowhere").json()
     assert told["type"].endswith(f"#problem-{told['code']}")
     assert f"{API}/" == base.PATH
+
+
+# its pages
+
+
+@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
+def test_the_guide_names_every_problem_and_scope(client, language):
+    page = client.get(f"/{language}/api/")
+    assert page.status_code == 200
+    for scope in personal_tokens.SCOPES:
+        assert scope in page.text
+    for code in ("stale", "illegal", "no-token", "scope-missing", "too-fast", "unusable", "closed-table"):
+        assert f'id="problem-{code}"' in page.text
+    assert page.text.count('id="problem-') == len(set(re.findall(r'id="problem-[^"]+', page.text)))
+
+
+def test_the_reference_has_every_operation_and_every_shape(client):
+    page = client.get("/en/api/reference/").text
+    described = client.get(f"{API}/openapi.json").json()
+    for path in described["paths"]:
+        assert f"<code>{path}</code>" in page
+    for shape in described["components"]["schemas"]:
+        assert f'id="shape-{shape}"' in page
+    for target in re.findall(r'href="#(shape-[^"]+)"', page):
+        assert f'id="{target}"' in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_document_names_what_there_is(client):
+    told = (base_dir() / "docs" / "api.md").read_text(encoding="utf-8")
+    described = client.get(f"{API}/openapi.json").json()
+    for path, methods in described["paths"].items():
+        for method in methods:
+            assert f"`{method.upper()} {path.removeprefix(API)}`" in told
+    for scope in personal_tokens.SCOPES:
+        assert f"`{scope}`" in told
+
+
+def test_the_example_can_be_had_as_it_lies_in_the_source(client):
+    answer = client.get(f"{API}/example_player.py")
+    assert answer["Content-Type"].startswith("text/plain")
+    assert answer.text == (base_dir() / "docs" / "example_player.py").read_text(encoding="utf-8")
+
+
+def base_dir() -> Path:
+    return Path(__file__).resolve().parents[2]
