@@ -125,7 +125,9 @@ def takeable(table: shelf.Table) -> shelf.Move | None:
     if table.hand is None or not table.moves:
         return None
     last = table.moves[-1]
-    entry, *since = game.actions.filter(number__gte=last.number).select_related("player__merged_into").order_by("number")
+    entry, *since = (
+        game.actions.filter(number__gte=last.number).select_related("player__merged_into").order_by("number")
+    )
     if any(one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since):
         return None
     seated = table.seats[last.seat].player
