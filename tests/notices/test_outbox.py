@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import transaction
@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import Player
 from notices import outbox
-from notices.models import Outbox
+from notices.models import Delivery, Outbox
+from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +107,23 @@ def test_old_notices_are_pruned_and_waiting_ones_kept(told, player):
     outbox.put("game.finished", player, {})
     assert outbox.prune(timedelta(days=1), timezone.now() + timedelta(days=2)) == 1
     assert Outbox.objects.get().event == "game.finished"
+
+
+def test_a_long_list_of_notices_plans_none_for_a_daily_letter_that_has_gone_meanwhile(told, village, monkeypatch):
+    """A letter has its name from its reader and its moment: a second one of that moment would pass for a copy."""
+    clock = [datetime(2026, 6, 1, 4, 59, 59, tzinfo=UTC)]  # a second before seven in Zurich
+    monkeypatch.setattr(timezone, "now", lambda: clock[0])
+    player = member()
+    for game in ("x", "y"):
+        outbox.put("game.finished", player, {"game": game})
+
+    def slow(row):
+        if row.topic == "x":
+            clock[0] += timedelta(minutes=2)
+
+    outbox.register(slow)
+    clock[0] += timedelta(milliseconds=1)
+    assert outbox.tell_due() == 2
+    planned = dict(Delivery.objects.values_list("outbox__topic", "planned_for"))
+    assert planned["x"] == datetime(2026, 6, 1, 5, tzinfo=UTC)
+    assert planned["y"] == datetime(2026, 6, 2, 5, tzinfo=UTC)
