@@ -74,7 +74,12 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
             found[event] = (told, GAMES.still_true(event, params, viewer))
     for name in ("mine:list", "my-waiting"):
         found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
-    found["replay"] = client.get(reverse("games:replay", args=[game.public_id, 1])).status_code
+    for name in ("replay", "hand_record", "from_here"):
+        found[name] = client.get(reverse(f"games:{name}", args=[game.public_id, 1])).status_code
+    found["picture"] = client.get(reverse("games:picture", args=[game.public_id, 1, "svg"])).status_code
+    found["hands"] = CHANGING.sub("", client.get(reverse("games:hands", args=[game.public_id])).content.decode())
+    played_on = client.post(reverse("games:from_here", args=[game.public_id, 1]), {"step": 0, "seat": 0})
+    found["played on"] = played_on.status_code
     return found
 
 

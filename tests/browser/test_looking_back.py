@@ -1,0 +1,168 @@
+"""A finished game of every ruleset is read, stepped, shared, exported, imported and continued in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite, Sites
+
+pytestmark = pytest.mark.browser
+
+MAKE = """
+import json
+from accounts import tokens
+from tests.games.replay_kit import RULESETS, stored
+from tests.games.table_kit import person
+player = person(name="Ursina")
+games = {id: stored(id, player=player).public_id for id in RULESETS}
+games["eight"] = stored("troggu", seats=8, player=player).public_id
+print(json.dumps({"token": tokens.issue(player), "games": games}))
+"""
+RULESETS = (
+    "troccas", "troccas-3", "troccas-3-singles", "troccas-5", "troccas-6", "troccas-oinkers", "troccas-online",
+    "troggu", "troggu-st-niklaus", "troggu-graechen",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(sites: Sites) -> Iterator[tuple[str, dict[str, str]]]:
+    """A site with a finished game of every ruleset: its address, and the games by ruleset."""
+    site: LiveSite = sites.start()
+    site.stop()
+    found = json.loads(site.manage("shell", "-c", MAKE).splitlines()[-1])
+    site.start()
+    yield site.url, found["games"] | {"token": found["token"]}
+    sites.close(site)
+
+
+def open_hand(page: Page, made: tuple[str, dict[str, str]], id: str, step: int = 20) -> str:
+    """The replay of a game; its address without the step."""
+    url, games = made
+    page.context.add_cookies([{"name": "guest", "value": games["token"], "url": url}])
+    address = f"{url}/g/{games[id]}/hand/1/"
+    page.goto(f"{address}?step={step}")
+    return address
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(page, made, id, tmp_path):
+    address = open_hand(page, made, id)
+    # read: sentences, with terms that say what they mean
+    expect(page.locator("#told-20")).not_to_be_empty()
+    page.locator(".moves a.term").first.focus()
+    # stepped
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('[data-part=board][data-step="21"]')).to_be_visible()
+    expect(page.locator("[data-part=now]")).to_have_text(page.locator("#told-21").inner_text())
+    # shared: the link and the picture are those of the step that is shown
+    expect(page.locator("[data-link]")).to_have_value(f"{address}?step=21")
+    picture = page.request.get(page.locator("a[data-picture=svg]").evaluate("(link) => link.href"))
+    assert picture.ok
+    assert picture.headers["content-type"] == "image/svg+xml"
+    # exported
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Record of this hand").click()
+    record = Path(tmp_path) / "record.json"
+    kept.value.save_as(record)
+    assert json.loads(record.read_text())["ruleset"] == id
+    # continued, from here …
+    with page.expect_navigation(url=re.compile(r"/g/\w+/$")):
+        page.locator("[data-from-here]").click()
+    expect(page.locator(".practice-of")).to_contain_text("hand 1 of another game, step 21")
+    # … and imported
+    page.goto(f"{made[0]}/en/records/")
+    page.get_by_label("Choose a file").set_input_files(record)
+    with page.expect_navigation(url=re.compile(r"/r/\w+/hand/1/")):
+        page.get_by_role("button", name="Look at it").click()
+    expect(page.locator(".about-record")).to_contain_text("A record that somebody brought along")
+    page.get_by_role("link", name="To the beginning").click()
+    expect(page.locator('[data-part=board][data-step="0"]')).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-part=now]")).to_have_text(page.locator("#told-1").inner_text())
+    with page.expect_navigation(url=re.compile(r"/g/\w+/$")):
+        page.locator("[data-from-here]").click()
+    expect(page.locator(".practice-of")).to_contain_text("step 1")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, viewport, theme):
+    page.emulate_media(color_scheme=theme)
+    url, games = made
+    for game in ("troccas-3", "eight"):
+        open_hand(page, made, game)
+        assert serious(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for address in (f"/g/{games['troggu']}/hands/", "/en/records/"):
+        page.goto(url + address)
+        assert serious(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_on_a_phone_the_steps_do_not_cover_the_lowest_hand(page, made, viewport):
+    """Of four hands, also under a sentence of two lines."""
+    for step in range(18, 40, 3):
+        open_hand(page, made, "troccas", step)
+        foot = page.evaluate(
+            "Math.max(...[...document.querySelectorAll('[data-edge=bottom] .open-hand .row')]"
+            ".map((row) => row.getBoundingClientRect().bottom))"
+        )
+        assert foot <= page.evaluate("document.querySelector('.dock').getBoundingClientRect().top")
+
+
+def test_what_is_wrong_with_a_record_is_said_in_the_form(page, made):
+    page.goto(f"{made[0]}/en/records/")
+    page.get_by_label("Or paste the record").fill('{"format": "troccas-record", "version": 1, "ruleset": "skat"}')
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("alert")).to_contain_text("a game that this site does not know")
+    expect(page.get_by_label("Or paste the record")).to_have_value(re.compile("skat"))
+    assert serious(page) == []
+
+
+def test_at_the_end_there_is_nothing_to_play_on_from(page, made):
+    open_hand(page, made, "troccas", 20)
+    expect(page.locator("[data-from-here]")).to_be_enabled()
+    page.keyboard.press("End")
+    expect(page.locator("[data-from-here]")).to_be_disabled()
+    expect(page.locator("[data-nothing-left]")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator("[data-from-here]")).to_be_enabled()
+
+
+def test_the_link_can_be_copied(page, made):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    address = open_hand(page, made, "troggu")
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{address}?step=20"
+
+
+def test_all_of_it_works_without_script(browser: Browser, made: tuple[str, dict[str, str]]):
+    url, games = made
+    context = browser.new_context(java_script_enabled=False, locale="en-GB", viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"{url}/g/{games['troccas']}/hands/")
+    page.get_by_role("link", name=re.compile("^Look")).first.click()
+    page.wait_for_url(re.compile(r"/hand/1/\?step=0$"))
+    page.locator('.moves a[data-step="30"]').click()
+    page.wait_for_url(re.compile(r"\?step=30$"))
+    expect(page.locator("[data-link]")).to_have_value(re.compile(r"step=30$"))
+    page.locator("[data-from-here]").click()
+    page.wait_for_url(re.compile(r"/g/\w+/$"))
+    expect(page.locator(".practice-of")).to_contain_text("step 30")
+    context.close()
