@@ -139,6 +139,7 @@ class LayForm(TableForm):
             help_text=_("For example since when you play, or for whom the table is meant."),
         )
         self.fields["chat"] = forms.ChoiceField(
+            required=False,
             choices=ChatMode.choices,
             initial=ChatMode.BETWEEN,
             label=_("Chat at the table"),
@@ -283,7 +284,7 @@ class LayForm(TableForm):
             at=_opponents_first(rules),
             language=data["language"],
             note=data["note"],
-            chat=data["chat"],
+            chat=data["chat"] or ChatMode.BETWEEN,
             watchers=self._watchers(),
             memory=self.memory(),
             host_starts=data["host_starts"],

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import Player
-from games import bell, steps, timing
-from games.chat import door, moderating, muting, reading, seen
+from games import bell, rematch, steps, timing
+from games.chat import door, moderating, muting, reading, rights, seen
 from games.chat.refusals import (
     ChatClosed,
     GameOver,
@@ -29,6 +29,7 @@ from games.lobby_models import OpenTable
 from games.models import Action
 from games.refusals import CardNamed, Malformed, NotNow, NotYourSeat, RequestReused
 from notices.models import Outbox
+from tests.games import lobby_kit
 from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, end, greet, member, read_by, say, table
 from tests.games.pace_kit import DAYS, LIVE
 
@@ -358,6 +359,17 @@ def test_a_held_message_stays_held_when_the_chat_is_opened_during_the_hand(peopl
     say(game, anna, "zurückgehalten")
     agreed(game, ChatMode.OPEN)
     assert "zurückgehalten" not in read_by(game, beat)
+
+
+@pytest.mark.parametrize("mode", ChatMode.values)
+def test_what_was_chosen_when_the_table_was_laid_holds_in_its_game_and_in_the_rematch(people, mode):
+    anna, beat = people
+    laid = lobby_kit.lay(anna, chat=mode, pace=None, computers=2)
+    game = lobby_kit.join(laid, beat).game
+    assert rights.mode_of(game) == mode
+    end(game, anna)
+    again = rematch.rematch(game.pk, anna, request_id=uuid.uuid4())
+    assert again.chat == mode
 
 
 # being told
