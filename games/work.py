@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import close_old_connections
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.guests import expire_guests
@@ -92,7 +93,9 @@ def clean(now: datetime | None = None) -> None:
     """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
     moment = now or timezone.now()
     idle = Game.objects.filter(status=Game.Status.PLAYING, acted_at__lt=moment - IDLE_GAME)
-    for game in idle.exclude(deadline_at__gt=moment):  # where a clock runs, the clock decides
+    # Where a clock runs, the clock decides, also if its time was over long before this worker began.
+    clocked = ~Q(pace={}) & (Q(deadline_at__isnull=False) | Q(due_at__isnull=False))
+    for game in idle.exclude(clocked):
         play.expire(game.pk)
     lobby.forget(moment)
     imported.forget(moment)

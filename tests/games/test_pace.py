@@ -17,6 +17,7 @@ from games.pace import Level, State
 from games.rebuilding import rebuild
 from games.refusals import NotNow, NotYourSeat, OwnTime, SeatTaken, TimeRefused
 from notices.models import Outbox
+from tests.games.lobby_kit import member
 from tests.games.pace_kit import (
     DAY,
     DAYS,
@@ -446,6 +447,19 @@ def test_games_with_a_clock_are_not_closed_as_idle(clock):
     clock.on(days=31)
     work.clean(clock.now)
     assert fresh(game).status == Game.Status.PLAYING
+
+
+def test_a_site_that_was_off_for_months_goes_on_with_its_games(clock):
+    """The first thing a worker does is to clean; what the clock has to say of games comes after it."""
+    players = [member(name) for name in ("Anna", "Beat", "Clau", "Dora")]
+    running, between = table(players), play.start("troccas", players, pace=DAYS)
+    clock.on(days=90)
+    work.clean(clock.now)
+    assert fresh(running).status == fresh(between).status == Game.Status.PLAYING
+    player = asked(running)
+    assert work_at(clock.now)
+    assert clocks.state_of(fresh(running), running.seats.get(player=player).number) is State.AWAY
+    assert fresh(between).to_act is not None
 
 
 def test_a_whole_game_with_a_clock_is_rebuilt_as_it_was_played(clock):
