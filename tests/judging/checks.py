@@ -38,6 +38,8 @@ def judge(village: Village, judged: Judged) -> None:
         judged.numbers[f"game {game.status}"] += 1
         if game.status == Game.Status.PLAYING:
             judged.wrong.append(f"game {game.public_id} ({game.ruleset}) has not ended: asks {game.to_act}")
+        if game.status == Game.Status.EXPIRED and game.pace:
+            judged.wrong.append(f"game {game.public_id} ({game.ruleset}) was closed though its clock ran")
         try:
             readings[game.public_id] = Reading(game)
         except Exception as error:
@@ -165,6 +167,10 @@ def _told(village: Village, judged: Judged) -> Iterator[str]:
             yield f"letter {name} came {copies} times"
         if name not in known:
             judged.numbers["letters of deliveries that were not seen"] += 1
+    for name, copies_of in village.post_office.copies().items():
+        for later in copies_of[1:]:
+            if new := later - copies_of[0]:
+                yield f"letter {name} came again and said something else: {sorted(new)}"
     came = sum(len(browser.bodies) for browser in village.post_office.push.browsers.values())
     judged.numbers["messages"] += came
     judged.numbers["messages noted as sent"] += sum(messages.values())

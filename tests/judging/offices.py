@@ -57,6 +57,16 @@ class PostOffice:
         """How often each notice's letter has come, by its Message-ID."""
         return Counter(str(letter["Message-ID"]).strip() for letter in self.mail.letters if letter["List-Id"])
 
+    def copies(self) -> dict[str, list[set[str]]]:
+        """The lines of each notice's letter, for each time it has come, without addresses, which are signed anew."""
+        found: dict[str, list[set[str]]] = {}
+        for letter in self.mail.letters:
+            body = letter.get_body(("plain",))
+            if letter["List-Id"] and body is not None:
+                lines = {re.sub(r"https?://\S+", "", line).strip() for line in body.get_content().splitlines()}
+                found.setdefault(str(letter["Message-ID"]).strip(), []).append(lines)
+        return found
+
     def texts(self) -> list[tuple[str, str]]:
         """Every letter and message: to whom, and all it says."""
         found = []

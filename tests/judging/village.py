@@ -48,10 +48,14 @@ _FIRST = [
     "Ursin",
 ]
 _LANGUAGES = ("en", "en", "de", "rm-sursilv")
+_SETTLES = 0.7
+"""Seconds for which workers and couriers get to look, after the clock was turned."""
+_OVERSLEEP = 4.0
+"""Seconds for which the conductor waits until nobody has a letter in hand; who died over one holds it for minutes."""
 _PATIENCE = 12.0
 """Seconds a host waits for people before beginning."""
-_MOST = 4
-"""So many times as long as planned people lay tables, if the machine is slow."""
+_LONGEST = 2400.0
+"""Seconds until it is given up that all games begin, or that they end."""
 _LEAVE = 0.004
 """How likely a visit ends with somebody leaving one of their games for good."""
 
@@ -84,6 +88,7 @@ class Village:
     people: list[Person] = field(default_factory=list)
     waiting: dict[str, Waiting] = field(default_factory=dict)
     wanted: deque[tuple[str, int]] = field(default_factory=deque)
+    combinations: list[tuple[str, int]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     visits: int = 0
     leaps: int = 0
@@ -121,10 +126,10 @@ class Village:
                 )  # fmt: skip
                 person.devices.append(device)
             self.people.append(person)
-        combinations = list(combinations)
-        chance.shuffle(combinations)
+        self.combinations = list(combinations)
+        chance.shuffle(self.combinations)
         while len(self.wanted) < self.plan.games:
-            self.wanted.extend(combinations[: self.plan.games - len(self.wanted)])
+            self.wanted.extend(self.combinations[: self.plan.games - len(self.wanted)])
 
     def some_members(self, but: Person, number: int) -> list[Person]:
         """Some people with accounts."""
@@ -229,18 +234,22 @@ class Village:
     def _with_people(self, chance: random.Random) -> None:
         """People play; first by the real clock, so that live games are played, then days pass in between."""
         begun, kill_at, leap_at = time.monotonic(), self._later(chance), time.monotonic() + 4
-        while (passed := (time.monotonic() - begun) / self.plan.seconds) < (_MOST if self.wanted else 1):
+        while True:
+            since = time.monotonic() - begun
+            passed, missing = since / self.plan.seconds, self.plan.games - self.witness.games()
+            if (passed > 1 and missing <= 0) or since > max(_LONGEST, self.plan.seconds):
+                return
             self.house.revive()
             self.witness.look()
+            if missing > 0 and not self.wanted and not self.witness.waiting_tables():
+                self.wanted.extend(chance.sample(self.combinations, min(missing, len(self.combinations))))
             if time.monotonic() > kill_at:
                 self._kill(chance)
                 kill_at = self._later(chance)
             if time.monotonic() > leap_at:
-                early = passed < 0.4 or (self.wanted and passed < 0.6)
+                early = passed < 0.4 or missing > 0  # tables that wait shall not run out of time all together
                 self._leap(chance.uniform(2, 60) if early else chance.choice([300, 3600, 6 * 3600, 20 * 3600]))
                 leap_at = time.monotonic() + max(1.5, self.plan.seconds / 150)
-            if passed > 0.3 and not self.wanted and not self.witness.playing() and not self.waiting:
-                return
             time.sleep(0.4)
 
     def _later(self, chance: random.Random) -> float:
@@ -258,6 +267,11 @@ class Village:
         self.house.revive()
 
     def _leap(self, seconds: float) -> None:
+        # A courier that oversleeps its lease sends what another has sent; only who dies over a letter may do that here.
+        end = time.monotonic() + _OVERSLEEP
+        while self.witness.carrying() and time.monotonic() < end:
+            self.house.revive()
+            time.sleep(0.05)
         self.witness.look()
         self.clock.turn_on(timedelta(seconds=seconds))
         self.leaps += 1
@@ -267,7 +281,7 @@ class Village:
         self.quiet = True
         for person in self.people:
             person.gone = person.gone or person.chance.random() < 0.3
-        end = time.monotonic() + max(400.0, self.plan.seconds)
+        end = time.monotonic() + max(_LONGEST, self.plan.seconds)
         for number in count():
             self.house.revive()
             self.witness.look()
@@ -277,7 +291,7 @@ class Village:
                 self.problems.append(f"{self.witness.playing()} games have not ended")
                 return
             self._leap(chance.choice([12, 24, 48, 72]) * 3600 if number % 4 else 60)
-            time.sleep(1.0)
+            time.sleep(_SETTLES)
 
     def _told(self, chance: random.Random) -> None:
         """Days pass until nothing is to be told any more."""
@@ -286,8 +300,8 @@ class Village:
             self.witness.look()
             if number > 3 and not self.witness.untold():
                 return
-            self._leap(chance.choice([1, 4]) * 3600)
-            time.sleep(1.2)
+            self._leap(chance.choice([2, 8]) * 3600)
+            time.sleep(_SETTLES)
 
     # what was seen in passing
 

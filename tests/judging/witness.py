@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.db.models import Model
+from django.utils import timezone
 
 _OUTBOX: Final = (
     "pk", "event", "kind", "topic", "player", "params", "created_at", "due_at", "expires_at", "attempts", "done_at",
@@ -67,11 +68,24 @@ class Witness:
 
         return Game.objects.filter(status=Game.Status.PLAYING).count()
 
+    def games(self) -> int:
+        """How many games have begun."""
+        from games.models import Game
+
+        return Game.objects.count()
+
     def waiting_tables(self) -> int:
         """How many tables wait for players."""
         from games.lobby_models import OpenTable
 
         return OpenTable.objects.filter(state=OpenTable.State.WAITING).count()
+
+    def carrying(self) -> bool:
+        """Whether some courier has something in hand just now: turning the clock would put it to sleep over it."""
+        from notices.models import Delivery
+
+        held = Delivery.objects.filter(state=Delivery.State.WAITING, lease_until__gt=timezone.now())
+        return held.exists()
 
     def untold(self) -> int:
         """How many notices and deliveries are still to be told."""
