@@ -86,7 +86,7 @@ def test_the_line_of_the_moment_is_marked_and_none_before_the_first_action(game)
 
 def test_all_actions_are_listed_as_links_to_their_positions(game):
     moves = Action.objects.filter(game=game, hand_number=1, kind="move").count()
-    listed = re.findall(r'<li><a href="\?step=(\d+)" data-step="(\d+)"', page(game, step=0))
+    listed = re.findall(r'<a href="\?step=(\d+)" data-step="(\d+)" aria-describedby', page(game, step=0))
     assert listed == [(str(step), str(step)) for step in range(1, moves + 1)]
 
 
