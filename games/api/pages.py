@@ -9,6 +9,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -72,7 +74,7 @@ def reference(request: HttpRequest) -> HttpResponse:
         "groups": groups,
         "path": PATH,
         "shapes": [
-            {"name": name, "text": shape.get("description", ""), "fields": list(_fields(shape))}
+            {"name": name, "text": _marked(shape.get("description", "")), "fields": list(_fields(shape))}
             for name, shape in sorted(shapes.items())
         ],
     }
@@ -116,7 +118,7 @@ def _operation(path: str, method: str, told: dict[str, Any], shapes: dict[str, A
         "method": method.upper(),
         "path": path,
         "summary": told["summary"],
-        "text": told["description"],
+        "text": _marked(told["description"]),
         "open": not told.get("security"),
         "parameters": [_parameter(each) for each in told.get("parameters", ())],
         "body": name,
@@ -137,7 +139,7 @@ def _parameter(each: dict[str, Any]) -> dict[str, Any]:
         "name": each["name"],
         "place": each["in"],
         "needed": each.get("required", False),
-        "text": each.get("description", ""),
+        "text": _marked(each.get("description", "")),
         "options": [option for option in schema.get("enum", ()) if option],
         "given": "" if isinstance(given, bool) else given,
         "type": _type(schema),
@@ -147,7 +149,20 @@ def _parameter(each: dict[str, Any]) -> dict[str, Any]:
 def _fields(shape: dict[str, Any]) -> Iterator[dict[str, Any]]:
     needed = shape.get("required", ())
     for name, schema in shape.get("properties", {}).items():
-        yield {"name": name, "type": _type(schema), "text": schema.get("description", ""), "needed": name in needed}
+        yield {
+            "name": name,
+            "type": _type(schema),
+            "text": _marked(schema.get("description", "")),
+            "needed": name in needed,
+        }
+
+
+def _marked(text: str) -> SafeString:
+    """A description with its names set as code."""
+    parts = enumerate(text.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)
+    )
 
 
 def _type(schema: dict[str, Any]) -> dict[str, str]:
