@@ -19,6 +19,7 @@ class GamesConfig(AppConfig):
         from games.lobby import belongings as lobby
         from games.mine.belongings import REMEMBERED
         from games.standing.belongings import SAID_AHEAD
+        from games.statistics.belongings import COUNTED
         from games.tellers import GAMES, TABLES, ring_list, subject
         from games.watching.belongings import WATCHED
         from notices import outbox, subjects, telling
@@ -31,6 +32,7 @@ class GamesConfig(AppConfig):
         protocols.register(WATCHED)
         protocols.register_evidence(moderating.SUBJECT, moderating.evidence)
         protocols.register(IMPORTED)
+        protocols.register(COUNTED)
         outbox.register(ring_list)
         telling.register("game", GAMES)
         telling.register("table", TABLES)

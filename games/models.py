@@ -261,3 +261,4 @@ from games.imported_models import ImportedGame  # noqa: E402, F401
 from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401
 from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401
 from games.standing_models import Scheduled, Standing  # noqa: E402, F401
+from games.statistics_models import PlayedSeat, StatisticsAudience  # noqa: E402, F401

@@ -9,8 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games import asking, clocks, shelf, undoing
+from games import asking, clocks, counting, shelf, sitters, undoing
 from games.engine import Hand, Match, parse_action
+from games.engine.tally import tallies
 from games.models import Action, Game, GameHand, Seat
 from games.pace import Clock
 
@@ -19,13 +20,14 @@ _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED}
 
 @dataclass(slots=True)
 class Projection:
-    """What follows from a log: fields of the game, of each hand by its number, the player (id) in each seat, and the clocks
-    (None without a pace)."""
+    """What follows from a log: fields of the game, of each hand by its number, the player (id) in each seat, the clocks
+    (None without a pace), and what was done in each hand that was played."""
 
     game: dict[str, Any]
     hands: dict[int, dict[str, Any]] = field(default_factory=dict)
     seats: dict[int, int] = field(default_factory=dict)
     clock: Clock | None = None
+    ended: dict[int, counting.Ended] = field(default_factory=dict)
 
 
 def project(game: Game) -> Projection:
@@ -59,7 +61,7 @@ def project(game: Game) -> Projection:
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
-            made.seats[entry.seat] = _now_sitting(game, entry)
+            made.seats[entry.seat] = sitters.person_of(game, entry.player).pk
             if entry.player.is_computer:
                 computers.add(entry.seat)
         elif entry.text == "drawn":
@@ -103,7 +105,8 @@ def rebuild(game_id: int) -> list[str]:
         game = Game.objects.select_for_update().get(pk=game_id)
         made = project(game)
         changed = _differences(game, made.game, "game")
-        for row in game.hands.all():
+        rows = list(game.hands.all())
+        for row in rows:
             hand_changed = _differences(row, made.hands[row.number], f"hand {row.number}")
             if hand_changed:
                 row.save()
@@ -113,6 +116,7 @@ def rebuild(game_id: int) -> list[str]:
                 seat.player_id = made.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
+        changed += counting.differences(game, rows, made.ended)
         if made.clock is not None:
             changed += [f"game: {name}" for name in clocks.differences(game, made.clock, timezone.now())]
         due_at = _due_at(game)
@@ -138,16 +142,6 @@ def _due_at(game: Game) -> datetime | None:
     return game.due_at or game.acted_at if begins or undoing.worker_acts(game) else None
 
 
-def _now_sitting(game: Game, entry: Action) -> int:
-    """The player an entry speaks of: a guest who became a member since is the member, unless both sit in this game."""
-    assert entry.player is not None
-    current = entry.player.current
-    both = (
-        game.actions.filter(text__in=("sat", "substituted"), player=current).exists() and current.pk != entry.player.pk
-    )
-    return entry.player.pk if both else current.pk
-
-
 def _expect(made: Projection, match: Match, number: int) -> None:
     made.game["hand_number"] = number
     made.hands[number] = {
@@ -157,6 +151,8 @@ def _expect(made: Projection, match: Match, number: int) -> None:
 
 def _close(made: Projection, match: Match, entry: Action) -> None:
     result = match.results[-1]
+    assert match.hand is not None
+    made.ended[entry.hand_number] = counting.Ended(entry.at, tallies(match.hand))
     made.hands[entry.hand_number] |= {
         "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
         "parties": [list(party) for party in result.parties],

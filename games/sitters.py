@@ -61,3 +61,14 @@ def of(game: Game, seats: Sequence[Seat]) -> Sitters:
     return Sitters(
         tuple(changes), tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed)
     )
+
+
+def person_of(game: Game, player: Player) -> Player:
+    """Who somebody named in the log of `game` is now: a guest who became a member since is the member, unless both sat in
+    this game. No query for anybody else.
+    """
+    current = player.current
+    if current.pk == player.pk:
+        return player
+    seated = game.actions.filter(text__in=("sat", "substituted"), player=current)
+    return player if seated.exists() else current

@@ -16,10 +16,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import asking, bell, clocks, packs, promises, shelf, standing, undoing
+from games import asking, bell, clocks, counting, packs, promises, shelf, standing, undoing
 from games.chat.door import hand_over
 from games.engine import CODES
 from games.engine.hand import Hand
+from games.engine.tally import tallies
 from games.models import Action, Game, GameHand
 from games.pace import Clock, State
 from games.refusals import GameEnded, NoClock, NotYourSeat, RequestReused, Stale
@@ -245,6 +246,7 @@ def finish_hand(table: shelf.Table, hand: Hand) -> None:
     row.points, row.scores = list(result.points), list(result.scores)
     row.parties = [list(party) for party in result.parties]
     row.save(update_fields=["status", "points", "scores", "parties"])
+    counting.write(game, row, counting.Ended(game.acted_at, tallies(hand)))
     hand_over(game)
     dealer = row.dealer
     if result.status != "thrown-in":
