@@ -124,7 +124,8 @@ class WatchForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, label_suffix="", auto_id="watch-%s")
         self._offer("game", _("Game"), [(known, choosing.game_name(known)) for known in choosing.ORDER])
-        self._offer("pace", _("Pace"), [(str(Kind.LIVE), _("live")), (str(Kind.DAYS), _("days"))])
+        paces = [(str(Kind.LIVE), _("live")), (str(Kind.DAYS), _("days")), (listing.NO_CLOCK, _("no clock"))]
+        self._offer("pace", _("Pace"), paces)
 
     def _offer(self, name: str, label: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]

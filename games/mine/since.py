@@ -26,6 +26,8 @@ from games.wording_people import amount, listed, name_of, seats_named, side_name
 
 MOST_HANDS: Final = 3
 """Hands that are told one by one; those before them are told in one sentence."""
+MOST_TRICKS: Final = 2
+"""Tricks that are told card by card, where the table remembers more."""
 MOST_EVENTS: Final = 5
 MOST_WORDS: Final = 4
 """Lines from before the play: bids, talk, what was laid away; once tricks are gathered, half as many."""
@@ -152,14 +154,16 @@ def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
     words = MOST_WORDS // 2 if sight.trick_count else MOST_WORDS
     sentences = [wording.line(line, sight) for line in lines[:start]][-words:]
     won = [line for line in lines[start:] if line.kind == "trick-won" and not line.cards]
+    tricks = _by_trick(lines[start:])
+    won += [line for trick in tricks[:-MOST_TRICKS] for line in trick if line.kind == "trick-won"]
     if won:
         sentences.append(_tricks(sight, won))
-    sentences += [_in_one(sight, trick) for trick in _by_trick(lines[start:])]
+    sentences += [_in_one(sight, trick) for trick in tricks[-MOST_TRICKS:]]
     return [Part(hand_heading(sight, sight.hand), tuple(sentences))] if sentences else []
 
 
 def _tricks(sight: Sight, won: Sequence[Line]) -> str:
-    """Who won tricks whose cards may not be told any more."""
+    """Who won tricks whose cards are not told any more."""
     counts = Counter(line.seat for line in won if line.seat is not None)
     winners = [
         _("%(name)s %(number)d") % {"name": seats_named([seat], sight), "number": number}

@@ -32,6 +32,7 @@ REGULAR: Final = 20
 CLOSE: Final = 5
 """So few card points between the best two are a close score; where money is the score, one stake."""
 LAST_TRICKS: Final = 4
+NO_CLOCK: Final = "none"
 JUST_NOW: Final = timedelta(minutes=10)
 
 _LIVE: Final = Q(pace__kind=str(Kind.LIVE)) | Q(clock__live=True)
@@ -39,7 +40,7 @@ _LIVE: Final = Q(pace__kind=str(Kind.LIVE)) | Q(clock__live=True)
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What somebody wants to watch; an empty part takes everything. `pace` is live or days."""
+    """What somebody wants to watch; an empty part takes everything. `pace` is live, days or none."""
 
     game: str = ""
     pace: str = ""
@@ -59,7 +60,7 @@ class Worth:
 
     public_id: str
     ruleset: str
-    live: bool
+    pace: str  # live, days, none
     hand: int  # which hand of the game is played
     hands: int
     watchers: int
@@ -88,6 +89,8 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
     if sought.pace:
         ranked = ranked.filter(live=sought.pace == str(Kind.LIVE))
+        if sought.pace != str(Kind.LIVE):
+            ranked = ranked.filter(pace={}) if sought.pace == NO_CLOCK else ranked.exclude(pace={})
     return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
 
 
@@ -148,7 +151,7 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     return Worth(
         public_id=game.public_id,
         ruleset=rules.id,
-        live=live,
+        pace=str(Kind.LIVE) if live else str(Kind.DAYS) if clock is not None else NO_CLOCK,
         hand=min(game.hands_played + 1, hands),
         hands=hands,
         watchers=watchers,

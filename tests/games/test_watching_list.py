@@ -14,7 +14,7 @@ from games import play
 from games.models import Action, Game, Seat
 from games.watching import door, listing, presence
 from games.watching.listing import Sought
-from tests.games.lobby_kit import LIVE, guest, join, lay, member
+from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member
 
 pytestmark = pytest.mark.django_db
 
@@ -67,8 +67,10 @@ def test_ones_own_games_and_those_of_people_one_does_not_meet_are_left_out():
 
 
 def test_it_is_narrowed_down_by_game_and_pace():
-    days, live = running(), running("troccas-5", names=("A", "B", "C", "D", "E"), pace=LIVE)
-    assert set(listed()) == {days.public_id, live.public_id}
+    days, live = running(pace=DAYS), running("troccas-5", names=("A", "B", "C", "D", "E"), pace=LIVE)
+    unhurried = running()
+    assert set(listed()) == {days.public_id, live.public_id, unhurried.public_id}
+    assert listed(pace="none") == [unhurried.public_id]
     assert listed(game="troccas-5") == [live.public_id]
     assert listed(game="troccas") == []
     assert listed(pace="live") == [live.public_id]

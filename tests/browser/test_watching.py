@@ -1,0 +1,130 @@
+"""Watching in a real browser: the list, the number of watchers live on both sides, a table that closes itself, all tricks."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PATIENCE, PHONE, press, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+# Three people at a table of days, in the middle of a hand; nobody acts by themselves, so it stands still.
+_LAY = """
+import json
+from accounts import tokens
+from games.models import Game
+from games.watching import door
+from tests.games import pace_kit, table_kit
+people = pace_kit.people(5)
+game = pace_kit.table(people[:4], options={"throw_in": False}, memory="MEMORY")
+while len([action for action in game.actions.all() if action.text.startswith("play ")]) < 14:
+    game.refresh_from_db()
+    player = pace_kit.asked(game)
+    table_kit.submit(game, player, table_kit.advised(game, player))
+door.agree_at_start(game, "open")
+print(json.dumps([game.public_id, *(tokens.issue(player) for player in people)]))
+"""
+
+
+def lay(site: LiveSite, memory: str = "last") -> tuple[str, list[str]]:
+    """A listed table; its address, and the tokens of its four people and of one who watches."""
+    printed = site.manage("shell", "--no-imports", "-c", _LAY.replace("MEMORY", memory))
+    game, *tokens = json.loads(printed.strip().splitlines()[-1])
+    return f"{site.url}/g/{game}/", tokens
+
+
+def opened(browser: Browser, site: LiveSite, token: str, **how: object) -> Page:
+    """A page of somebody."""
+    context = browser.new_context(**({"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce"} | how))
+    context.set_default_timeout(PATIENCE * 1000)
+    if token:
+        context.add_cookies([{"name": "guest", "value": token, "url": site.url}])
+    return context.new_page()
+
+
+def sound(page: Page) -> None:
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
+def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport, theme) -> None:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.goto(f"{live_site.url}/en/watch/?game=troccas-6")
+    sound(page)
+    address, _tokens = lay(live_site, "all")
+    page.goto(f"{live_site.url}/en/watch/")
+    sound(page)
+    page.goto(address)
+    page.locator("#tricks-fold summary").click()
+    expect(page.locator(".gathered > li")).to_have_count(3)
+    page.locator("#watching summary").click()
+    sound(page)
+
+
+def test_somebody_finds_a_table_watches_and_is_counted_and_named_as_they_wish(browser, live_site) -> None:
+    address, tokens = lay(live_site)
+    anna = opened(browser, live_site, tokens[0])
+    anna.goto(address)
+    anna.locator("#watching summary").click()
+    expect(anna.get_by_text("Nobody watches just now.")).to_be_visible()
+    watcher = opened(browser, live_site, tokens[4], viewport=PHONE)
+    watcher.goto(f"{live_site.url}/en/watch/")
+    press(watcher.locator(f'.row h2 a[href="{address.removeprefix(live_site.url)}"]'))
+    assert watcher.url == address
+    expect(watcher.locator(".held")).to_have_count(0)
+    expect(anna.get_by_text("1 person watches.")).to_be_visible()
+    expect(anna.locator("[data-watchers]")).to_have_text("1")
+    watcher.locator("#watching summary").click()
+    watcher.get_by_role("button", name="Let the table see my name").click()
+    expect(anna.get_by_text("Among them: Emma.")).to_be_visible()
+    watcher.context.close()
+    expect(anna.get_by_text("Nobody watches just now.")).to_be_visible()
+    anna.context.close()
+
+
+def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, live_site) -> None:
+    address, tokens = lay(live_site)
+    people = [opened(browser, live_site, token) for token in tokens[:4]]
+    stranger = opened(browser, live_site, "")
+    for page in (*people, stranger):
+        page.goto(address)
+    people[0].locator("#watching summary").click()
+    people[0].get_by_label("Propose who may watch").select_option("closed")
+    people[0].get_by_role("button", name="Propose", exact=True).last.click()
+    for page in people[1:]:
+        page.locator("#watching").get_by_role("button", name="Agree").click()
+    expect(stranger.get_by_role("heading", name="This table is closed")).to_be_visible()
+    sound(stranger)
+    press(stranger.get_by_role("link", name="Watch another table"))
+    expect(stranger.locator(f'a[href="{address.removeprefix(live_site.url)}"]')).to_have_count(0)
+    people[0].reload()
+    expect(people[0].locator("#table")).to_be_visible()
+    for page in (*people, stranger):
+        page.context.close()
+
+
+def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site) -> None:
+    address, tokens = lay(live_site)
+    anna, beat = (opened(browser, live_site, token, java_script_enabled=False) for token in tokens[:2])
+    anna.goto(address)
+    anna.locator("#watching summary").click()
+    anna.get_by_label("Propose who may watch").select_option("link")
+    press(anna.locator("#watching").get_by_role("button", name="Propose"))
+    expect(anna.get_by_text("You propose: whoever has the link.")).to_be_attached()
+    beat.goto(address)
+    press(beat.locator("#watching").get_by_role("button", name="Decline"))
+    expect(beat.get_by_text("You propose:")).to_have_count(0)
+    anna.reload()
+    expect(anna.get_by_text("You propose:")).to_have_count(0)
+    for page in (anna, beat):
+        page.context.close()

@@ -1,0 +1,82 @@
+"""Watchers learn nothing of hidden cards while a hand runs: not from the panel, nor from the list, nor from the socket."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import tokens
+from accounts.models import Player
+from games import sight
+from games.engine import CODES, Hand, ruleset
+from games.models import Game
+from games.watching import door, listing, presence, seen
+from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
+from tests.games.test_secrets import CHANGING, codes_in, exchanged, outputs
+from tests.games.unseen import unseen_by
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [ruleset("troccas"), ruleset("troccas-5"), ruleset("troggu", None, 7)]
+
+
+def watched(hand: Hand) -> tuple[Game, Player]:
+    """A listed table at this position, and somebody who watches it by name."""
+    game = store(hand, [Player.objects.create(name=f"P{number}") for number in range(hand.seats)])
+    watcher = Player.objects.create(name="Duri")
+    door.agree_at_start(game, "open")
+    door.show_name(game, watcher, shown=True)
+    presence.come(game.pk, f"socket {game.pk}", watcher)
+    return game, watcher
+
+
+def given(game: Game, watcher: Player, raw: str) -> dict[str, object]:
+    """All that the site gives a watcher, and what it tells a player of the watchers."""
+    client = Client()
+    client.cookies["guest"] = raw
+    found = outputs(game, watcher, raw)
+    for name, address, headers in (
+        ("list", "/en/watch/", {}),
+        ("panel", reverse("games:watching", args=[game.public_id]), {}),
+        ("fragment", reverse("games:watching", args=[game.public_id]), {"HTTP_X_REQUESTED_WITH": "fetch"}),
+    ):
+        found[name] = CHANGING.sub("", client.get(address, **headers).content.decode())
+    player = game.seats.get(number=0).player
+    found["rows"] = listing.tables(listing.Sought(), watcher)[1]
+    found["seen"] = [seen.of(game, viewer) for viewer in (watcher, None, player)]
+    return found
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
+def test_hidden_cards_change_nothing_a_watcher_gets(rules):
+    compared = 0
+    for seed in range(60):
+        hand = random_hand(seed, 10 + seed % 70, rules=rules)
+        if hand.over or compared == 3:
+            continue
+        twin, pairs = exchanged(hand, None, random.Random(seed))
+        if not pairs:
+            continue
+        game, watcher = watched(hand)
+        raw = tokens.issue(watcher)
+        before = given(game, watcher, raw)
+        exchange_stored(game, pack_of(twin), texts_of(twin))
+        assert given(game, watcher, raw) == before
+        compared += 1
+    assert compared == 3
+
+
+def test_no_card_in_a_hand_is_named_to_a_watcher_even_where_all_tricks_are_remembered():
+    for seed in range(8):
+        hand = random_hand(seed, 50)
+        if hand.over:
+            continue
+        game, watcher = watched(hand)
+        Game.objects.filter(pk=game.pk).update(memory="all")
+        game.refresh_from_db()
+        hidden = {CODES[card] for card in unseen_by(hand, None)}
+        assert hidden
+        assert not hidden & set(codes_in(sight.of(game, watcher).as_json()))
