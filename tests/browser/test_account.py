@@ -26,6 +26,7 @@ OWN_PAGES = (
     "/en/you/profile/",
     "/en/you/preferences/",
     "/en/you/blocked/",
+    "/en/you/programs/",
     "/en/you/export/",
     "/en/you/delete/",
     "/en/account/2fa/",
