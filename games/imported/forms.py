@@ -42,7 +42,7 @@ class ImportForm(forms.Form):
     brought: Read
 
     def __init__(self, *args: object, keeps: bool, **named: object) -> None:
-        super().__init__(*args, label_suffix="", **named)  # type: ignore[arg-type]  # what a form takes
+        super().__init__(*args, **{"label_suffix": "", **named})  # type: ignore[arg-type]  # what a form takes
         if not keeps:
             del self.fields["keep"], self.fields["title"]
 

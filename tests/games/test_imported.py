@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -33,7 +34,7 @@ def text_of(name: str = "troccas") -> str:
     return (RECORDS / f"{name}.json").read_text()
 
 
-def data_of(name: str = "troccas") -> dict[str, object]:
+def data_of(name: str = "troccas") -> dict[str, Any]:
     return json.loads(text_of(name))
 
 
@@ -338,7 +339,7 @@ def test_a_guest_who_becomes_a_member_takes_records_along():
 def test_records_go_with_their_owner_and_are_in_the_export():
     player, client = member()
     bring(client, text_of(), title="Mine")
-    told: dict[str, object] = {}
+    told: dict[str, Any] = {}
     for belongings in protocols.registered():
         told |= belongings.export(player)
     (row,) = told["imported_records"]
