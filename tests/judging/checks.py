@@ -193,7 +193,9 @@ def _owed(village: Village, readings: dict[str, Reading], judged: Judged) -> Ite
 
         ends = Counter(of(player) for player, _params in told[public_id, "game.finished"])
         people = {of(key) for key in reading.sitting[-1]}
-        people -= set(Player.objects.filter(pk__in=people).exclude(computer="").values_list("pk", flat=True))
+        # A computer player is told nothing, nor a guest who was let go, with whom their notices went.
+        nobody = Player.objects.filter(pk__in=people).exclude(computer="", retired_at=None)
+        people -= set(nobody.values_list("pk", flat=True))
         for key in people:
             judged.numbers["people told of an end"] += 1
             if ends[key] != 1:
