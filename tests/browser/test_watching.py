@@ -115,12 +115,13 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
 
 def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site) -> None:
     address, tokens = lay(live_site)
-    anna, beat = (opened(browser, live_site, token, java_script_enabled=False) for token in tokens[:2])
+    anna = opened(browser, live_site, tokens[0], java_script_enabled=False)
     anna.goto(address)
     anna.locator("#watching summary").click()
     anna.get_by_label("Propose who may watch").select_option("link")
     press(anna.locator("#watching").get_by_role("button", name="Propose"))
     expect(anna.get_by_text("You propose: whoever has the link.")).to_be_attached()
+    beat = opened(browser, live_site, tokens[1], java_script_enabled=False)
     beat.goto(address)
     press(beat.locator("#watching").get_by_role("button", name="Decline"))
     expect(beat.get_by_text("You propose:")).to_have_count(0)
