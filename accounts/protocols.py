@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from accounts.models import Player
+
+if TYPE_CHECKING:
+    from django.forms import BaseForm
+    from django.utils.functional import _StrOrPromise
 
 
 class PlayerBelongings(Protocol):
@@ -77,6 +81,32 @@ def register_facts(facts: Facts) -> None:
 def facts_about(player: Player) -> list[Fact]:
     """What all apps say about `player`, in the order in which they were registered."""
     return [fact for facts in _facts for fact in facts(player)]
+
+
+class Section(NamedTuple):
+    """A part of the preferences that belongs to an upper room.
+
+    `name` is its key in the page and the form; `form` makes the form from what was sent (None: nothing) for a player, with
+    a method `write` that stores what a valid one says.
+    """
+
+    name: str
+    title: _StrOrPromise
+    form: Callable[[Any, Player], BaseForm]
+
+
+_sections: list[Section] = []
+
+
+def register_section(section: Section) -> None:
+    """Add a section to the preferences; call it once, from `AppConfig.ready`."""
+    if section not in _sections:
+        _sections.append(section)
+
+
+def sections() -> tuple[Section, ...]:
+    """The sections that upper rooms have added, in the order in which they were registered."""
+    return tuple(_sections)
 
 
 class Said(NamedTuple):

@@ -1,6 +1,7 @@
 """The room of games."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class GamesConfig(AppConfig):
@@ -20,6 +21,7 @@ class GamesConfig(AppConfig):
         from games.mine.belongings import REMEMBERED
         from games.standing.belongings import SAID_AHEAD
         from games.statistics.belongings import COUNTED
+        from games.statistics.privacy import AudienceForm
         from games.tellers import GAMES, TABLES, ring_list, subject
         from games.watching.belongings import WATCHED
         from notices import outbox, subjects, telling
@@ -33,6 +35,7 @@ class GamesConfig(AppConfig):
         protocols.register_evidence(moderating.SUBJECT, moderating.evidence)
         protocols.register(IMPORTED)
         protocols.register(COUNTED)
+        protocols.register_section(protocols.Section("statistics", gettext_lazy("Statistics"), AudienceForm))
         outbox.register(ring_list)
         telling.register("game", GAMES)
         telling.register("table", TABLES)

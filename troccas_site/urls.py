@@ -16,6 +16,7 @@ from games.views import choose, home
 from games.views_watching import watch
 from notices import plain_urls as notices_plain
 from rules.urls import plain
+from troccas_site.phone import manifest, offline, service_worker
 from troccas_site.views import front_door, healthz
 
 # The words of our scripts in the language of the address, the same for everybody.
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", front_door),
+    path("sw.js", service_worker, name="service-worker"),
     path("g/", include("games.urls")),
     path("t/", include((waiting, "lobby"))),
     path("r/", include((imported.plain, "imported"))),
@@ -34,7 +36,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *mine.plain,
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
+        path("app.webmanifest", manifest, name="manifest"),
+        path("offline/", offline, name="offline"),
         path("account/", include("accounts.account_urls")),
+        path("", include("games.statistics.urls")),
         path("", include("accounts.urls")),
         path("notices/", include("notices.urls")),
         path("fair/", TemplateView.as_view(template_name="pages/fairness.html"), name="fairness"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import rhythms
+from accounts import protocols, rhythms
 from accounts.models import Absence, Player
 from accounts.views.you import own_player
 from accounts.visits import PlayerRequest
@@ -44,6 +44,7 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "player": player,
         "forms": sections,
+        "more": [(section, sections[section.name]) for section in protocols.sections()],
         "sent": sent,
         "absences": Absence.objects.filter(player=player, last_day__gte=today),
         "year": str(today.year),
@@ -79,4 +80,4 @@ def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[
         "place": PlaceForm(data("place"), instance=Player.objects.get(pk=player.pk)),
         "hours": WakingHoursForm(data("hours"), player=player),
         "absence": AbsenceForm(data("absence"), player=player, today=rhythms.today_of(player)),
-    }
+    } | {section.name: section.form(data(section.name), player) for section in protocols.sections()}
