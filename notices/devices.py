@@ -1,15 +1,14 @@
-"""What scripts ask for: the bell, devices that show messages, and who is looking; and the service worker's file."""
+"""What scripts ask for: the bell, devices that show messages, and who is looking."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils.translation import get_language
-from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
@@ -102,16 +101,6 @@ def looking(request: PlayerRequest) -> HttpResponse:
         (presence.forget if request.POST.get("away") else presence.note)(request.player, topic)
         preferences.note_language(request.player)
     return HttpResponse(status=204)
-
-
-@cache_control(no_cache=True)
-@require_safe
-def service_worker(request: PlayerRequest) -> HttpResponse:
-    """The service worker. It lies at the root, so that it may open every page of the site."""
-    script = Path(settings.BASE_DIR, "static", "sw.js").read_bytes()
-    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
-    response["Service-Worker-Allowed"] = "/"
-    return response
 
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))

@@ -5,7 +5,6 @@ from django.urls import path
 from notices import devices
 
 urlpatterns = [
-    path("sw.js", devices.service_worker, name="service-worker"),
     path("notices/bell.json", devices.bell, name="notices-bell"),
     path("notices/push/key.json", devices.key, name="push-key"),
     path("notices/push/subscribe/", devices.subscribe, name="push-subscribe"),

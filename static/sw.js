@@ -1,11 +1,129 @@
 /*
- * The service worker: shows messages that were pushed to this device, and opens what they are about. It keeps nothing
- * and answers no requests, so that a page never is an old one.
+ * The service worker, of which the server says in SHELL (troccas_site/phone.py) what it has to keep.
+ *
+ * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
+ * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown.
+ * It also shows messages that were pushed to this device, and opens what they are about.
  */
 "use strict";
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+const SHELL_CACHE = `shell-${SHELL.version}`;
+const SEEN_CACHE = "last-seen"; // js/phone.js empties it, too
+const HASHED = /\.[0-9a-f]{12}\.[a-z0-9]+$/; // a name that carries the content of its file
+
+// Coming and going ------------------------------------------------------------------------------------------------------
+
+self.addEventListener("install", (event) => event.waitUntil(fill().then(stepIn)));
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+self.addEventListener("message", (event) => {
+  if (event.data === "step-in") event.waitUntil(stepIn());
+});
+
+/** Fetch the shell; if a part does not come, the worker before stays, and the browser tries again later. */
+async function fill() {
+  const cache = await caches.open(SHELL_CACHE);
+  const wanted = [...SHELL.files, ...Object.values(SHELL.pages)];
+  await Promise.all(wanted.map(async (path) => {
+    // Without cookies: the page of another language must not change the reader's.
+    const answer = await fetch(path, { credentials: "omit", cache: HASHED.test(path) ? "default" : "reload" });
+    if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
+    await cache.put(path, answer);
+  }));
+}
+
+/** Take over from the worker before, unless somebody sits at a table: then when the next page elsewhere asks for it. */
+async function stepIn() {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (!windows.some((page) => new URL(page.url).pathname.startsWith("/g/"))) await self.skipWaiting();
+}
+
+async function tidy() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("shell-") && name !== SHELL_CACHE).map((name) => caches.delete(name)));
+}
+
+// Answering -------------------------------------------------------------------------------------------------------------
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== self.location.origin) return;
+  if (request.method === "POST" && SHELL.leaving.includes(pathname)) event.waitUntil(forget());
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(request));
+  else if (pathname === SHELL.list) event.respondWith(list(request));
+  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname));
+});
+
+/** A page comes from the site, or it is the one that says that there is no connection. */
+async function page(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    const shell = await caches.open(SHELL_CACHE);
+    return (await shell.match(SHELL.pages[await languageOf(request)], { ignoreVary: true })) ?? Response.error();
+  }
+}
+
+/** @returns {Promise<string>} the language of the address, else that of the list last seen, else the browser's. */
+async function languageOf(request) {
+  const first = new URL(request.url).pathname.split("/")[1];
+  if (first in SHELL.pages) return first;
+  const seen = await lastSeen();
+  const { language } = seen ? await seen.json() : {};
+  if (language in SHELL.pages) return language;
+  return self.navigator.languages.map(known).find(Boolean) ?? SHELL.language;
+}
+
+/** @returns {string | undefined} which of our languages somebody reads who wants this one. */
+function known(wanted) {
+  return Object.keys(SHELL.pages).find((ours) => ours.split("-")[0] === wanted.split("-")[0]);
+}
+
+/** A file of the shell. One whose name carries its content never changes; any other is asked for first. */
+async function file(request, pathname) {
+  const shell = await caches.open(SHELL_CACHE);
+  const kept = await shell.match(pathname, { ignoreVary: true });
+  if (kept && HASHED.test(pathname)) return kept;
+  try {
+    return await fetch(request);
+  } catch {
+    return kept ?? Response.error();
+  }
+}
+
+// The list as last seen -------------------------------------------------------------------------------------------------
+
+let forgotten = 0; // what was asked for before this rose is not kept any more
+
+/** The list from the site, which is kept; without a connection the one that was. A stranger has none. */
+async function list(request) {
+  const asked = forgotten;
+  let answer;
+  try {
+    answer = await fetch(request);
+  } catch {
+    return (await lastSeen()) ?? Response.error();
+  }
+  if (!answer.ok || answer.redirected) return answer;
+  const { player } = await answer.clone().json();
+  if (player === null) await forget();
+  else if (asked === forgotten) await (await caches.open(SEEN_CACHE)).put(SHELL.list, answer.clone());
+  return answer;
+}
+
+async function lastSeen() {
+  return (await caches.has(SEEN_CACHE)) ? (await caches.open(SEEN_CACHE)).match(SHELL.list, { ignoreVary: true }) : undefined;
+}
+
+/** Nobody is signed in any more: nothing of them stays. */
+async function forget() {
+  forgotten += 1;
+  await caches.delete(SEEN_CACHE);
+  await self.navigator.clearAppBadge?.();
+}
+
+// Messages --------------------------------------------------------------------------------------------------------------
 
 /** @returns {string} the address of `path` if it is one of this site, else the front page. */
 function own(path) {
@@ -25,7 +143,7 @@ self.addEventListener("push", (event) => {
   } catch {
     // Not from us; browsers demand that something is shown.
   }
-  event.waitUntil(show(told));
+  event.waitUntil(Promise.all([show(told), count().catch(() => {})])); // a number that cannot be asked for stays as it was
 });
 
 async function show(told) {
@@ -38,8 +156,19 @@ async function show(told) {
     lang: told.lang || "",
     tag: told.tag || "",
     renotify: Boolean(told.tag),
+    icon: SHELL.icon,
+    badge: SHELL.badge,
     data: { address },
   });
+}
+
+/** The number on the app's icon: how many games wait for whoever is signed in here. */
+async function count() {
+  if (!("setAppBadge" in self.navigator)) return;
+  const answer = await fetch(`${SHELL.count}?count`, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const { waiting } = await answer.json();
+  await (waiting > 0 ? self.navigator.setAppBadge(waiting) : self.navigator.clearAppBadge());
 }
 
 self.addEventListener("notificationclick", (event) => {

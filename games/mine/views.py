@@ -17,7 +17,7 @@ from accounts import limits, rhythms
 from accounts.models import Player
 from accounts.visits import PlayerRequest
 from games.lobby import finding
-from games.mine import finished, ical, my_games, seeing
+from games.mine import finished, ical, last_seen, my_games, seeing
 from games.mine.forms import SearchForm
 from games.models import Game, Seat
 
@@ -146,6 +146,13 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
         "line": line.line,
         "until": line.until and line.until.isoformat(),
     }
+
+
+@require_safe
+def kept(request: PlayerRequest) -> HttpResponseBase:
+    """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger."""
+    player = request.player
+    return _private(JsonResponse({"player": None} if player is None else last_seen.told(player)))
 
 
 @require_safe

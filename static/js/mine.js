@@ -2,6 +2,7 @@
  * A player's own games: how many wait, in the window's title and wherever [data-waiting-games] stands; the list that keeps
  * itself up to date; and telling the site what has been seen of a table. The pages are whole without it.
  */
+import { noteWaiting } from "./phone.js";
 import { askUnread } from "./unread.js";
 
 const EVERY_MINUTE = 60_000;
@@ -81,6 +82,7 @@ function titled(count) {
 /** @param {number} count */
 function show(count) {
   if (table === null) titled(count);
+  noteWaiting(count);
   for (const place of document.querySelectorAll("[data-waiting-games]")) {
     const number = place.querySelector("[data-count]");
     if (number === null) continue;
@@ -155,7 +157,9 @@ if (table?.dataset.seen) new Seen(table).start();
 const number = document.querySelector("[data-waiting-games] [data-count]");
 if (number !== null) {
   const shown = number.textContent;
-  if (table === null) titled(shown.endsWith("+") ? COUNTED + 1 : Number(shown));
+  const count = shown.endsWith("+") ? COUNTED + 1 : Number(shown);
+  if (table === null) titled(count);
+  noteWaiting(count);
   new Waiting().start();
 }
 

@@ -2,6 +2,8 @@
  * The buttons that let this device show messages, or end that. The rest of the page works without.
  */
 
+import { noteMessages } from "./install.js";
+
 const allow = document.getElementById("allow");
 const disallow = document.getElementById("disallow");
 const state = document.getElementById("push-state");
@@ -78,6 +80,7 @@ async function start() {
       applicationServerKey: allow.dataset.key,
     });
     await keep(subscription, old);
+    noteMessages();
     window.location.reload();
   } catch {
     tell(gettext("That did not work. Perhaps this browser shows no messages in private windows; otherwise try again later."), "error");

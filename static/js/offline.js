@@ -1,0 +1,96 @@
+/**
+ * The page that is shown without a connection: says which kind of silence it is, shows the games as last seen on this
+ * device, and goes on by itself once the site answers again.
+ */
+
+const LIST = "/my-games/last-seen.json";
+const FIRST_WAIT = 3_000;
+const LONGEST_WAIT = 60_000;
+
+const heading = document.getElementById("silence");
+
+function say() {
+  const words = navigator.onLine ? heading.dataset.silent : heading.dataset.offline;
+  if (heading.textContent !== words) heading.textContent = words;
+}
+
+// The games -------------------------------------------------------------------------------------------------------------
+
+function line(game) {
+  const part = document.getElementById("game-line").content.cloneNode(true);
+  const place = (name) => part.querySelector(`.${name}`);
+  place("title").textContent = game.title;
+  place("line").textContent = game.line;
+  const time = place("time");
+  if (game.until_at === null) time.remove();
+  else {
+    time.querySelector("time").textContent = game.until;
+    time.querySelector("time").dateTime = game.until_at;
+    time.querySelector(".passed").hidden = Date.parse(game.until_at) > Date.now();
+  }
+  return part;
+}
+
+async function show() {
+  let seen = null;
+  try {
+    const answer = await fetch(LIST);
+    if (answer.ok) seen = await answer.json();
+  } catch {
+    // Nothing is kept on this device.
+  }
+  if (seen === null || seen.player === null) {
+    document.getElementById("nothing-kept").hidden = false;
+    return;
+  }
+  const list = document.getElementById("last-seen");
+  list.lang = seen.language;
+  document.getElementById("seen-at").textContent = seen.heading;
+  for (const part of list.querySelectorAll("[data-group]")) {
+    const games = seen.games.filter((game) => String(game.group) === part.dataset.group);
+    part.querySelector("ul").replaceChildren(...games.map(line));
+    part.hidden = games.length === 0;
+  }
+  list.querySelector(".no-games").hidden = seen.games.length > 0;
+  list.querySelector(".more").hidden = seen.more === 0;
+  list.hidden = false;
+}
+
+// Going on --------------------------------------------------------------------------------------------------------------
+
+let wait = FIRST_WAIT;
+let timer = 0;
+
+/** Whether it is this site that answers, and not the sign-in page of some hotel. */
+async function answers() {
+  try {
+    const answer = await fetch("/healthz", { cache: "no-store", redirect: "error" });
+    return answer.ok && (await answer.text()) === "ok";
+  } catch {
+    return false;
+  }
+}
+
+async function look() {
+  clearTimeout(timer);
+  if (await answers()) {
+    window.location.reload();
+    return;
+  }
+  say();
+  wait = Math.min(wait * 2, LONGEST_WAIT);
+  timer = setTimeout(look, wait);
+}
+
+function lookNow() {
+  wait = FIRST_WAIT;
+  look();
+}
+
+window.addEventListener("online", lookNow);
+window.addEventListener("offline", say);
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && lookNow());
+document.getElementById("again").addEventListener("click", () => window.location.reload());
+say();
+show();
+timer = setTimeout(look, wait);

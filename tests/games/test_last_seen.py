@@ -1,0 +1,85 @@
+"""The list of games that a device may keep: only the reader's, without a card, and worded so that it stays true."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.mine import last_seen
+from tests.games import pace_kit, table_kit
+from tests.games.standing_kit import client_of
+from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
+from tests.games.test_secrets import exchanged
+
+pytestmark = pytest.mark.django_db
+SATURDAY = datetime(2026, 11, 21, 19, 14, tzinfo=UTC)  # 20:14 in Zurich
+
+
+def test_a_stranger_is_told_that_they_are_nobody():
+    answer = Client().get(reverse("my-last-seen"))
+    assert answer.json() == {"player": None}
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+def test_it_says_when_it_was_seen_and_until_when_in_full(monkeypatch):
+    with pace_kit.turned(monkeypatch, SATURDAY):
+        people = pace_kit.people()
+        game = pace_kit.table(people)
+        asked = pace_kit.asked(game)
+        told = last_seen.told(asked)
+    assert told["heading"] == "Your games as last seen on Saturday, November 21, 20:14"
+    assert told["at"] == SATURDAY.isoformat()
+    assert told["player"] == asked.public_id
+    assert (told["waiting"], told["played"], told["more"]) == (1, 1, 0)
+    (line,) = told["games"]
+    assert line["group"] == 0
+    assert "today" not in line["until"]
+    assert line["until"].startswith("until ")
+    assert line["until"].count(",") == 2
+    assert datetime.fromisoformat(line["until_at"]) == pace_kit.due(pace_kit.fresh(game))
+
+
+def test_whose_turn_it_is_not_has_no_time_running():
+    people = pace_kit.people()
+    game = pace_kit.table(people)
+    other = next(player for player in people if player != pace_kit.asked(game))
+    (line,) = last_seen.told(other)["games"]
+    assert (line["group"], line["until"], line["until_at"]) == (1, "", None)
+
+
+def test_times_are_those_of_the_player(monkeypatch):
+    anna = table_kit.person(name="Anna", time_zone="Asia/Tokyo")
+    with pace_kit.turned(monkeypatch, SATURDAY):
+        assert last_seen.told(anna)["heading"].endswith("Sunday, November 22, 04:14")
+
+
+def test_nobody_gets_the_list_of_another():
+    anna, beat = table_kit.person(name="Anna"), table_kit.person(name="Beat")
+    game = table_kit.laid(anna)
+    assert client_of(beat).get(reverse("my-last-seen")).json()["games"] == []
+    told = client_of(anna).get(reverse("my-last-seen"))
+    assert len(told.json()["games"]) == 1
+    assert told["Cache-Control"] == "private, no-store"
+    assert game.public_id not in told.content.decode()  # it is read, not opened
+
+
+def test_no_card_is_in_it_neither_another_s_nor_the_player_s_own():
+    """Exchange even the player's own cards: the list stays the same."""
+    players = pace_kit.people()
+    compared = 0
+    for seed in range(12):
+        hand = random_hand(seed, 10 + 6 * seed)
+        twin, pairs = (hand, 0) if hand.over else exchanged(hand, None, random.Random(seed))
+        if not pairs:
+            continue
+        game = store(hand, players)
+        before = [last_seen.told(player, SATURDAY) for player in players]
+        assert all(told["games"] for told in before)
+        exchange_stored(game, pack_of(twin), texts_of(twin))
+        assert [last_seen.told(player, SATURDAY) for player in players] == before
+        compared += 1
+    assert compared > 5
