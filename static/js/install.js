@@ -2,7 +2,7 @@
  * Offers once in a while of use, not at first sight, to put the site on the home screen: on the second day, with the third
  * game, or after messages were switched on. Whoever declines is not asked again, and an app that is one never asks.
  */
-import { standalone } from "./phone.js";
+import { kept, standalone } from "./phone.js";
 
 const KEY = "install"; // {day, days, push, never}
 const DAYS = 2;
@@ -41,10 +41,13 @@ function noteDay() {
   return known.day === day ? known : write({ day, days: (known.days ?? 0) + 1 });
 }
 
+/** @returns {Promise<number>} how many games somebody has sat at, as far as this device knows. */
 async function games() {
-  if (!("caches" in window) || !(await caches.has("last-seen"))) return 0;
-  const kept = await (await caches.open("last-seen")).match("/my-games/last-seen.json", { ignoreVary: true });
-  return kept ? (await kept.json()).played : 0;
+  try {
+    return (await kept())?.played ?? 0;
+  } catch {
+    return 0; // a browser that keeps nothing for us
+  }
 }
 
 /** Safari on a phone or tablet installs by its own menu only. */

@@ -7,11 +7,11 @@ const LIST = "/my-games/last-seen.json";
 const FIRST_WAIT = 3_000;
 const LONGEST_WAIT = 60_000;
 
-const heading = document.getElementById("silence");
+const silence = document.getElementById("silence");
 
 function say() {
-  const words = navigator.onLine ? heading.dataset.silent : heading.dataset.offline;
-  if (heading.textContent !== words) heading.textContent = words;
+  const words = navigator.onLine ? silence.dataset.silent : silence.dataset.offline;
+  if (silence.textContent !== words) silence.textContent = words;
 }
 
 // The games -------------------------------------------------------------------------------------------------------------
@@ -44,9 +44,11 @@ async function show() {
     return;
   }
   const list = document.getElementById("last-seen");
-  list.lang = seen.language;
-  document.getElementById("seen-at").textContent = seen.heading;
+  const heading = document.getElementById("seen-at");
+  heading.lang = seen.language;
+  heading.textContent = seen.heading;
   for (const part of list.querySelectorAll("[data-group]")) {
+    part.querySelector("ul").lang = seen.language;
     const games = seen.games.filter((game) => String(game.group) === part.dataset.group);
     part.querySelector("ul").replaceChildren(...games.map(line));
     part.hidden = games.length === 0;
@@ -59,7 +61,7 @@ async function show() {
 // Going on --------------------------------------------------------------------------------------------------------------
 
 let wait = FIRST_WAIT;
-let timer = 0;
+let timer; // of the next look
 
 /** Whether it is this site that answers, and not the sign-in page of some hotel. */
 async function answers() {
@@ -91,6 +93,8 @@ window.addEventListener("online", lookNow);
 window.addEventListener("offline", say);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && lookNow());
 document.getElementById("again").addEventListener("click", () => window.location.reload());
+// Somebody opened this very page: whether there is a connection is seen at the front door.
+if (/^\/[\w-]+\/offline\/$/.test(window.location.pathname)) window.location.replace("/");
 say();
 show();
 timer = setTimeout(look, wait);

@@ -19,7 +19,7 @@ export function standalone() {
 }
 
 /** @returns {Promise<object | null>} the list this device keeps; null if none. */
-async function kept() {
+export async function kept() {
   if (!supported || !(await caches.has(SEEN_CACHE))) return null;
   const answer = await (await caches.open(SEEN_CACHE)).match(LIST, { ignoreVary: true });
   return answer ? answer.json() : null;

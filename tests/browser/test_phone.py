@@ -209,6 +209,39 @@ def test_the_icon_says_how_many_games_wait_and_nothing_after_signing_out(
     wait_until(page, "window.badge === 0")
 
 
+def test_a_message_brings_the_number_on_the_icon_up_to_date(browser, live_site: LiveSite, viewport) -> None:
+    context = browser.new_context(viewport=PHONE, locale="en-GB", permissions=["notifications"])
+    try:
+        page = context.new_page()
+        lay(page, live_site)
+        page.goto(live_site.url + "/en/fair/")
+        until_kept(page)
+        (worker,) = context.service_workers
+        worker.evaluate("() => { navigator.setAppBadge = async (count) => { self.badge = count; }; }")
+        devtools = context.new_cdp_session(page)
+        known: list[str] = []
+        devtools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda event: known.extend(entry["registrationId"] for entry in event["registrations"]),
+        )
+        devtools.send("ServiceWorker.enable")
+        end = time.monotonic() + PATIENCE
+        while not known and time.monotonic() < end:
+            page.wait_for_timeout(50)
+        told = {"origin": live_site.url, "registrationId": known[-1], "data": json.dumps({"title": "Your turn"})}
+        devtools.send("ServiceWorker.deliverPushMessage", told)
+        while worker.evaluate("() => self.badge ?? 0") != 3:
+            assert time.monotonic() < end
+            page.wait_for_timeout(100)
+    finally:
+        context.close()
+
+
+def test_the_offline_page_itself_leads_on_to_the_site(page: Page, live_site: LiveSite, viewport) -> None:
+    page.goto(live_site.url + "/en/offline/", wait_until="commit")
+    page.wait_for_url(live_site.url + "/en/")
+
+
 def offered(page: Page) -> None:
     """What a browser does that could install the site."""
     page.evaluate(
@@ -238,8 +271,12 @@ def test_the_home_screen_is_offered_on_the_second_day_and_never_again_to_who_dec
     expect(hint).to_be_visible()
     expect(hint.get_by_text("In Safari")).to_be_hidden()
     assert serious(page) == []
+    box = hint.bounding_box()
+    assert box is not None
+    assert 8 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"] - 8
     if folder := os.environ.get("PICTURES"):
-        page.screenshot(path=f"{folder}/install.png", full_page=True)
+        hint.scroll_into_view_if_needed()
+        page.screenshot(path=f"{folder}/install.png")
     page.get_by_role("button", name="No, do not ask again").click()
     expect(hint).to_be_hidden()
     page.reload()

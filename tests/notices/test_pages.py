@@ -298,13 +298,6 @@ def test_other_sites_cannot_speak_for_the_reader(reader, address):
     assert strict.post(address, {"topic": "bcdf"}).status_code == 403
 
 
-def test_the_service_worker_may_open_every_page(client):
-    answer = client.get("/sw.js")
-    assert answer["Content-Type"].startswith("text/javascript")
-    assert answer["Service-Worker-Allowed"] == "/"
-    assert "no-cache" in answer["Cache-Control"]
-
-
 # what belongs to a player
 
 
