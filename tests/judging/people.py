@@ -187,6 +187,9 @@ class Visitor:
                 return
             if not state["question"]["mine"] or state["status"] != "playing":
                 return
+            if state["question"]["asked"] == "sit":  # between two deals; where a clock runs, nobody need answer
+                self.insist(public_id, "ready", {"expected": str(state["number"])})
+                return
             phrases: list[str] = []
             if self.chance.random() < self.person.reads:
                 phrases = self.read(public_id)

@@ -56,6 +56,7 @@ _PATIENCE = 12.0
 """Seconds a host waits for people before beginning."""
 _LONGEST = 2400.0
 """Seconds until it is given up that all games begin, or that they end."""
+_SMALL = 20
 _LEAVE = 0.004
 """How likely a visit ends with somebody leaving one of their games for good."""
 
@@ -183,7 +184,9 @@ class Village:
                 ruleset, size = self.wanted.popleft()
             except IndexError:
                 return False
-            pace = chance.choice(["live", "fast", "day", "day", "slow", "brisk"])
+            paces = ["live", "fast", "day", "day", "brisk", "slow"]
+            # The slowest take months to their end, and a small run shall not.
+            pace = chance.choice(paces if self.plan.games > _SMALL else paces[:-1])
             if not guest.lay(ruleset, size, pace):
                 self.wanted.append((ruleset, size))
         elif self.waiting and draw < 0.65:
@@ -290,7 +293,7 @@ class Village:
             if time.monotonic() > end:
                 self.problems.append(f"{self.witness.playing()} games have not ended")
                 return
-            self._leap(chance.choice([12, 24, 48, 72]) * 3600 if number % 4 else 60)
+            self._leap(chance.choice([24, 48, 72, 96]) * 3600 if number % 6 else 60)
             time.sleep(_SETTLES)
 
     def _told(self, chance: random.Random) -> None:
@@ -300,7 +303,7 @@ class Village:
             self.witness.look()
             if number > 3 and not self.witness.untold():
                 return
-            self._leap(chance.choice([2, 8]) * 3600)
+            self._leap(chance.choice([6, 12]) * 3600)
             time.sleep(_SETTLES)
 
     # what was seen in passing
