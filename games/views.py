@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any, Final
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -34,7 +35,7 @@ from games.chat import panel as beside
 from games.engine.rulesets import ruleset
 from games.mine import my_games, seeing
 from games.mine.since import for_viewer as missed_by
-from games.models import Game
+from games.models import Game, Seat
 from games.refusals import Forbidden, NotYourSeat, Refusal
 from games.seen import Sight
 from games.table_form import TableForm
@@ -51,17 +52,19 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
 
 
 def game_of(public_id: str) -> Game:
-    """The game with this public id, after what was due by its clock. Raises Http404."""
+    """The game with this public id, after what was due by its clock, with its seats read. Raises Http404."""
     game = Game.objects.filter(public_id=public_id).first()
     if game is None:
         raise Http404
-    return work.catch_up(game)
+    game = work.catch_up(game)
+    prefetch_related_objects([game], Prefetch("seats", Seat.objects.select_related("player__merged_into")))
+    return game
 
 
 def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
     """Where the player sits. Raises NotYourSeat for anybody else."""
     if player is not None:
-        seat = game.seats.filter(player=player).first()
+        seat = next((seat for seat in game.seats.all() if seat.player_id == player.pk), None)
         if seat is not None:
             return seat.number, player
     raise NotYourSeat

@@ -148,7 +148,7 @@ def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             return _write_note(request, game, player)
         if _fetched(request):
             hand, trick = _number(request.GET, "hand"), _number(request.GET, "trick")
-            return _private(JsonResponse({"text": notes.note_at(game, player, hand, trick)}))
+            return _private(JsonResponse({"text": notes.notes_at(game, player, hand, trick)[1]}))
     except Refusal as refusal:
         if _fetched(request):
             return _private(JsonResponse({"refusal": views.refusal_text(refusal)}, status=refusal.status))

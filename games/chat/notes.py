@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Player
@@ -46,10 +47,12 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
             Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=written)
 
 
-def note_at(game: Game, player: Player | None, hand: int, trick: int) -> str:
-    """What the player has noted at this place; empty if nothing."""
-    found = Note.objects.filter(game=game, player=player, hand=hand, trick=trick) if player is not None else None
-    return (found.values_list("text", flat=True).first() or "") if found is not None else ""
+def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
+    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
+    places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
+    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
+    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
+    return texts.get((0, 0), ""), texts.get((hand, trick), "")
 
 
 def all_notes(game: Game, player: Player) -> list[Note]:

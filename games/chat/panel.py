@@ -64,5 +64,5 @@ def trick_of(sight: Sight) -> int:
 
 def _notes(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
     trick = trick_of(sight)
-    about, here = notes.note_at(game, viewer, 0, 0), notes.note_at(game, viewer, sight.hand, trick)
+    about, here = notes.notes_at(game, viewer, sight.hand, trick)
     return NotesSeen(sight.hand, trick, about, here)

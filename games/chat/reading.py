@@ -23,11 +23,14 @@ def place_of(game: Game, player: Player) -> ChatPlace:
     return found or ChatPlace(game=game, player=player)
 
 
-def unread(game: Game, player: Player | None) -> int:
-    """How many messages of others the player has not read, at most `COUNTED`; none where they closed the chat."""
+def unread(game: Game, player: Player | None, place: ChatPlace | None = None) -> int:
+    """How many messages of others the player has not read, at most `COUNTED`; none where they closed the chat.
+
+    `place` is how far they have read, if that is known.
+    """
     if player is None:
         return 0
-    place = place_of(game, player)
+    place = place or place_of(game, player)
     if place.closed:
         return 0
     later = Message.objects.filter(game=game, pk__gt=place.read).exclude(author=player)

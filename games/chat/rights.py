@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from accounts import suspending
@@ -51,14 +51,15 @@ def hand_runs(game: Game) -> bool:
 
 
 def people_at(game: Game) -> list[Player]:
-    """The people who sit at the table, computer players left out."""
-    seats = Seat.objects.filter(game=game, player__computer="").select_related("player__merged_into")
-    return [seat.player for seat in seats.order_by("number")]
+    """The people who sit at the table, computer players left out. No query where a page has read the seats already."""
+    seats = list(game.seats.all())
+    prefetch_related_objects(seats, "player__merged_into")
+    return [seat.player for seat in seats if not seat.player.is_computer]
 
 
 def sits(game: Game, player: Player | None) -> bool:
     """Whether the player sits at the table."""
-    return player is not None and Seat.objects.filter(game=game, player=player).exists()
+    return watching.sits(game, player)
 
 
 def took_part(game: Game, player: Player) -> bool:

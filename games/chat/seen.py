@@ -114,11 +114,7 @@ def of(game: Game, viewer: Player | None, *, before: int | None = None, limit: i
     sits = rights.sits(game, viewer)
     if sits and len(rights.people_at(game)) < 2:
         names = [name for name in names if name != rights.TABLE]
-    if viewer is not None:
-        place = reading.place_of(game, viewer)
-        closed = place.closed
-    else:
-        closed = False
+    place = reading.place_of(game, viewer) if viewer is not None else None
     rows = rights.readable(game, viewer).select_related("author__merged_into")
     if before is not None:
         rows = rows.filter(pk__lt=before)
@@ -132,9 +128,9 @@ def of(game: Game, viewer: Player | None, *, before: int | None = None, limit: i
     return Chat(
         public_id=game.public_id,
         channels=tuple(_channel(game, viewer, name, found[name], limit, unwanted) for name in found),
-        unread=reading.unread(game, viewer),
+        unread=reading.unread(game, viewer, place),
         last=max((row.pk for rows_of in found.values() for row in rows_of), default=0),
-        closed=closed,
+        closed=place is not None and place.closed,
         sits=sits and rights.TABLE in found,
         mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
         modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),

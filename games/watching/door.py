@@ -7,6 +7,7 @@ the commit; a refusal changes nothing.
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 
 from accounts.models import Player
 from games import bell, clocks
@@ -93,10 +94,11 @@ def _saved(game: Game, row: TableWatching) -> TableWatching:
 def asked(game: Game) -> set[int]:
     """The keys of those who have to agree: the people who sit there, without those who are away."""
     clock = clocks.of(game)
-    seats = game.seats.filter(player__computer="")
-    if clock is not None:
-        seats = seats.filter(number__in=list(clock.here()))
-    return set(seats.values_list("player", flat=True))
+    seats = list(game.seats.all())
+    prefetch_related_objects(seats, "player")
+    people = {seat.number: seat.player_id for seat in seats if not seat.player.is_computer}
+    here = set(people) if clock is None else set(clock.here())
+    return {person for number, person in people.items() if number in here}
 
 
 def _ring(game: Game) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
-from games.models import Game, Seat
+from games.models import Game
 from games.refusals import Refusal
 from games.watching_models import TableWatching, WatchMode
 
@@ -29,16 +29,18 @@ def mode_of(game: Game) -> WatchMode:
 
 
 def sits(game: Game, player: Player | None) -> bool:
-    """Whether the player sits at the table."""
-    return player is not None and Seat.objects.filter(game=game, player=player).exists()
+    """Whether the player sits at the table. No query where a page has read the seats already."""
+    return player is not None and any(seat.player_id == player.pk for seat in game.seats.all())
 
 
-def may_see(game: Game, viewer: Player | None) -> bool:
-    """Whether `viewer` (None: a stranger) may see anything of the game now."""
-    return game.status != Game.Status.PLAYING or mode_of(game) is not WatchMode.CLOSED or sits(game, viewer)
+def may_see(game: Game, viewer: Player | None, mode: WatchMode | None = None) -> bool:
+    """Whether `viewer` (None: a stranger) may see anything of the game now; `mode` is what is agreed, if that is known."""
+    if game.status != Game.Status.PLAYING:
+        return True
+    return (mode or mode_of(game)) is not WatchMode.CLOSED or sits(game, viewer)
 
 
-def check(game: Game, viewer: Player | None) -> None:
-    """Raise ClosedTable unless `viewer` may see the game now."""
-    if not may_see(game, viewer):
+def check(game: Game, viewer: Player | None, mode: WatchMode | None = None) -> None:
+    """Raise ClosedTable unless `viewer` may see the game now; as `may_see`."""
+    if not may_see(game, viewer, mode):
         raise ClosedTable

@@ -44,9 +44,9 @@ class WatchingSeen:
 
 def of(game: Game, viewer: Player | None) -> WatchingSeen:
     """How `game` is watched, for `viewer` (None: a stranger). Raises ClosedTable."""
-    rights.check(game, viewer)
     row = TableWatching.objects.filter(game=game).select_related("wished_by__merged_into").first()
     mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
+    rights.check(game, viewer, mode)
     playing, sits = game.status == Game.Status.PLAYING, rights.sits(game, viewer)
     chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True))
     named = [player for player in presence.known(game) if player.pk in chosen] if chosen and playing else []

