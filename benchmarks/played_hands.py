@@ -24,8 +24,11 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.my_games import measure, prepare  # noqa: E402
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from accounts.models import Player
-    from games.models import Game
+    from games.models import Game, GameHand
+    from games.statistics_models import PlayedSeat
 
 PEOPLE = 60
 SEATS = 4
@@ -70,7 +73,7 @@ def lay(own: int, others: int, *, days: int = 900) -> Player:
     return people[0]
 
 
-def _game(now: object) -> Game:
+def _game(now: datetime) -> Game:
     from games.models import Game
 
     return Game(
@@ -79,15 +82,13 @@ def _game(now: object) -> Game:
     )  # fmt: skip
 
 
-def _row(hand: object, seat: int, player: object, score: int, at: object, chance: random.Random) -> object:
-    from games.models import GameHand
+def _row(hand: GameHand, seat: int, player: Player, score: int, at: datetime, chance: random.Random) -> PlayedSeat:
     from games.statistics_models import PlayedSeat
 
-    assert isinstance(hand, GameHand)
     own = score if seat % 2 == 0 else -score
     called = chance.random() < 0.3
     return PlayedSeat(
-        hand=hand, seat=seat, player=player, at=at, month=at.year * 100 + at.month, ruleset="troccas",  # type: ignore[attr-defined]  # a moment
+        hand=hand, seat=seat, player=player, at=at, month=at.year * 100 + at.month, ruleset="troccas",
         table_size=SEATS, people_only=True, party=seat % 2, dealer=seat == hand.dealer, score=own, points=36 + own,
         outcome=(own > 0) - (own < 0), tricks=chance.randint(2, 7), honours=chance.randint(0, 3), calls=called,
         calls_met=called and chance.random() < 0.6, jacks_called=chance.random() < 0.1,

@@ -87,13 +87,14 @@ def _players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
     Not who sat there at the end: a hand that a substitute saved is theirs, and going away from a bad one does not help
     whoever has played most of it.
     """
-    moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=number).order_by()
+    moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=number, seat__isnull=False).order_by()
     counted = list(moves.values("seat", "player").annotate(moves=Count("pk"), last=Max("number")))
     keys = {each["player"] for each in counted}
     people = Player.objects.select_related("merged_into").in_bulk(keys)
     persons = {key: sitters.person_of(game, player) for key, player in people.items()}
     found: dict[int, dict[int, list[int]]] = {}
     for each in counted:
+        assert each["seat"] is not None
         own = found.setdefault(each["seat"], {}).setdefault(persons[each["player"]].pk, [0, 0])
         own[0] += each["moves"]
         own[1] = max(own[1], each["last"])

@@ -75,9 +75,10 @@ def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[
         return request.POST if sent == section else None
 
     # Each form of the player's row gets a copy: what was typed in one must not be saved with another.
-    return {
+    own: dict[str | None, forms.BaseForm] = {
         "table": TableForm(data("table"), instance=Player.objects.get(pk=player.pk)),
         "place": PlaceForm(data("place"), instance=Player.objects.get(pk=player.pk)),
         "hours": WakingHoursForm(data("hours"), player=player),
         "absence": AbsenceForm(data("absence"), player=player, today=rhythms.today_of(player)),
-    } | {section.name: section.form(data(section.name), player) for section in protocols.sections()}
+    }
+    return own | {section.name: section.form(data(section.name), player) for section in protocols.sections()}

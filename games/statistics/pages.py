@@ -21,6 +21,7 @@ from games.statistics.wording import Line
 _LISTED: Final = 20
 _DRAWN: Final = 8
 _MONTHS: Final = 24
+"""The last ones; what was before is in the sum of all hands."""
 
 
 def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Variant | None, asked: str) -> dict[str, Any]:
@@ -41,7 +42,8 @@ def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Varian
         return context
     scope = Scope(variant, scope.since, scope.people_only)
     detail = reading.detail(shown, scope)
-    months, scores = reading.course(shown, scope)
+    every, scores = reading.course(shown, scope)
+    months = dict(list(every.items())[-_MONTHS:])
     met = reading.company(shown, scope)
     lines, intervals = _company(met, shown, viewer, asked)
     spans = charts.bins(scores.items())
@@ -90,7 +92,8 @@ def _company(
     )
     own = viewer is not None and viewer.pk == shown.pk
     named = set(people) if own else set(privacy.seen_by(viewer, people.values()))
-    lines, intervals = [], []
+    lines: list[tuple[Line, Line]] = []
+    intervals: list[Interval] = []
     rest = {True: (NOTHING, NOTHING), False: (NOTHING, NOTHING)}
     for each in met:
         if each.computer or each.player not in named:
@@ -123,7 +126,6 @@ def _with(asked: str, variant: Variant) -> str:
 def _course(months: Mapping[int, Mean]) -> SafeString | str:
     if len(months) < 2:
         return ""
-    last = list(months.items())[-_MONTHS:]
     words = Words(
         "months",
         _("Points per hand, month by month"),
@@ -131,7 +133,10 @@ def _course(months: Mapping[int, Mean]) -> SafeString | str:
     )
     return charts.course(
         words,
-        [Interval(wording.month_name(month, short=True), mean.mean, mean.error, mean.enough) for month, mean in last],
+        [
+            Interval(wording.month_name(month, short=True), mean.mean, mean.error, mean.enough)
+            for month, mean in months.items()
+        ],
     )
 
 

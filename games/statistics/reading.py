@@ -76,8 +76,9 @@ NOTHING: Final = Result(Mean(), 0)
 
 def variants(player: Player, scope: Scope) -> dict[Variant, Result]:
     """What the player's hands of each variant came to, most played first."""
-    rows = _rows(player, scope).values("ruleset", "table_size").annotate(**_SUMS)
-    return {(row["ruleset"], row["table_size"]): _result(row) for row in rows.order_by("-hands", "ruleset")}
+    rows = _summed(_rows(player, scope), "ruleset", "table_size")
+    rows.sort(key=lambda row: (-row["hands"], row["ruleset"], row["table_size"]))
+    return {(row["ruleset"], row["table_size"]): _result(row) for row in rows}
 
 
 def detail(player: Player, scope: Scope) -> Detail:
@@ -88,7 +89,7 @@ def detail(player: Player, scope: Scope) -> Detail:
         more[f"{name}_played"] = Count("pk", filter=~Q(**{name: ""}))
     by_dealer, by_role = {False: NOTHING, True: NOTHING}, dict[str, Result]()
     sums, fates, hands = dict.fromkeys(_HAPPENED, 0), {name: Share() for name in _FATES}, 0
-    for row in _rows(player, scope).values("dealer", "role").annotate(**_SUMS, **more).order_by():
+    for row in _summed(_rows(player, scope), "dealer", "role", **more):
         result = _result(row)
         by_dealer[row["dealer"]] += result
         by_role[row["role"]] = by_role.get(row["role"], NOTHING) + result
@@ -119,16 +120,12 @@ def company(player: Player, scope: Scope) -> list[Met]:
     others = _rows(player, scope).filter(
         Q(**{f"{other}__seat__gt": F("seat")}) | Q(**{f"{other}__seat__lt": F("seat")})
     )
-    rows = (
-        others.annotate(
-            who=F(f"{other}__player"),
-            computer=F(f"{other}__player__computer"),
-            together=Case(When(**{f"{other}__party": F("party")}, then=Value(1)), default=Value(0)),
-        )
-        .values("who", "computer", "together")
-        .annotate(**_SUMS)
-        .order_by()
+    named = others.annotate(
+        who=F(f"{other}__player"),
+        computer=F(f"{other}__player__computer"),
+        together=Case(When(**{f"{other}__party": F("party")}, then=Value(1)), default=Value(0)),
     )
+    rows = _summed(named, "who", "computer", "together")
     found: dict[int, Met] = {}
     for row in rows:
         met = found.get(row["who"]) or Met(row["who"], row["computer"] != "", NOTHING, NOTHING)
@@ -150,20 +147,17 @@ class Between:
 def pair(player: Player, other: Player, scope: Scope) -> dict[Variant, Between]:
     """What the hands that both have played came to, by variant, most played first."""
     both = "hand__played_seats"
-    rows = (
+    shared = (
         _rows(player, scope)
         .filter(**{f"{both}__player": other})
-        .annotate(
-            together=Case(When(**{f"{both}__party": F("party")}, then=Value(1)), default=Value(0)),
-        )
-        .values("ruleset", "table_size", "together")
-        .annotate(
-            **_SUMS,
-            their_total=Sum(f"{both}__score"),
-            their_squares=Sum(F(f"{both}__score") * F(f"{both}__score")),
-            their_won=Count("pk", filter=Q(**{f"{both}__outcome": 1})),
-        )
-        .order_by()
+        .annotate(together=Case(When(**{f"{both}__party": F("party")}, then=Value(1)), default=Value(0)))
+    )
+    rows = _summed(
+        shared,
+        *("ruleset", "table_size", "together"),
+        their_total=Sum(f"{both}__score"),
+        their_squares=Sum(F(f"{both}__score") * F(f"{both}__score")),
+        their_won=Count("pk", filter=Q(**{f"{both}__outcome": 1})),
     )
     found: dict[Variant, Between] = {}
     for row in rows:
@@ -190,6 +184,12 @@ def _rows(player: Player, scope: Scope) -> QuerySet[PlayedSeat]:
     if scope.people_only:
         rows = rows.filter(people_only=True)
     return rows
+
+
+def _summed(rows: QuerySet[PlayedSeat], *by: str, **more: Any) -> list[dict[str, Any]]:
+    """Hands, scores and wins of the rows (and `more`), for each difference in `by`."""
+    grouped: Any = rows.values(*by)  # which sums a row will have, no type can say
+    return list(grouped.annotate(**_SUMS, **more).order_by())
 
 
 def _result(row: Mapping[str, Any]) -> Result:

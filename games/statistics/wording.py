@@ -39,7 +39,7 @@ class Count:
 
 def too_few() -> str:
     """What stands in place of a figure that would rest on too little."""
-    return _("too few hands to say")
+    return _("too few hands")
 
 
 def mean(figure: Mean) -> str:
@@ -101,11 +101,9 @@ def in_rappen(variant: Variant) -> bool:
 
 
 def month_name(month: int, *, short: bool = False) -> str:
-    """ "November 2026"; short "11/26"."""
-
-    if short:
-        return f"{month % 100}/{month // 100 % 100:02}"
-    return str(date_format(date(month // 100, month % 100, 1), "YEAR_MONTH_FORMAT"))
+    """ "November 2026"; short "Nov 26"."""
+    day = date(month // 100, month % 100, 1)
+    return str(date_format(day, "M y" if short else "YEAR_MONTH_FORMAT"))
 
 
 def roles(found: Detail) -> list[Line]:
@@ -146,9 +144,9 @@ def happened(found: Detail, variant: Variant) -> list[Count]:
         ]
     elif made.of:
         lines.append(_of(_("Called partners who were there"), made))
-    for card, word in (("fool", "fool"), ("bagat", "bagat")):
-        lines.append(_of(_("%(card)s saved") % {"card": names.word(word).text}, facts.fates[card]))
-    return lines
+    return lines + [
+        _of(_("Saved: %(card)s") % {"card": names.word(card).text}, facts.fates[card]) for card in ("fool", "bagat")
+    ]
 
 
 def _of(label: str, figure: Share) -> Count:

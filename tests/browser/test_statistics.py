@@ -1,0 +1,60 @@
+"""Statistics in a real browser: sound on a phone and on a desk, in light and dark, by keyboard, from the preferences on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, press, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+# Run in the site's own process and data: Anna has played some hundred hands.
+LAY = """
+from accounts import tokens
+from benchmarks.played_hands import lay
+
+anna = lay(240, 0)
+print(tokens.issue(anna), anna.public_id)
+"""
+
+
+def sound(page: Page) -> None:
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_site: LiveSite, viewport, theme) -> None:
+    token, anna = live_site.manage("shell", "--verbosity", "0", "-c", LAY).split()
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])
+    page.goto(f"{live_site.url}/en/you/statistics/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your statistics")
+    expect(page.get_by_role("img", name="Points per hand, month by month")).to_be_visible()
+    expect(page.get_by_role("img", name="How often which score")).to_be_visible()
+    sound(page)
+    page.get_by_label("Time").select_option("quarter")
+    press(page.get_by_role("button", name="Show"))
+    expect(page).to_have_url(re.compile("period=quarter"))
+    expect(page.get_by_label("Time")).to_have_value("quarter")
+    press(page.get_by_role("region", name="With whom").get_by_role("link").first)
+    expect(page).to_have_url(re.compile(f"/people/{anna}/statistics/with/.*period=quarter"))
+    expect(page.get_by_role("region", name="Together and against each other").first).to_be_visible()
+    sound(page)
+    page.goto(f"{live_site.url}/en/you/preferences/#statistics")
+    page.get_by_label("Who may see your statistics").select_option("only-me")
+    press(page.get_by_role("region", name="Statistics").get_by_role("button", name="Save"))
+    expect(page.get_by_label("Who may see your statistics")).to_have_value("only-me")
+    page.context.clear_cookies()
+    page.goto(f"{live_site.url}/en/people/{anna}/statistics/")
+    expect(page.get_by_role("main")).to_contain_text("These statistics are not shown to you.")
+    sound(page)
