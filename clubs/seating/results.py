@@ -36,6 +36,11 @@ class Table:
         """What this table cost."""
         return sum(term.points for term in self.terms)
 
+    @property
+    def repeats(self) -> tuple[Term, ...]:
+        """Partners and opponents that meet again in that role."""
+        return tuple(term for term in self.terms if term.criterion in REPEATS)
+
 
 @dataclass(frozen=True, slots=True)
 class Seating:

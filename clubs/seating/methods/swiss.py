@@ -29,10 +29,14 @@ TRIO_FROM = 12
 
 def swiss(field: Field, settings: Settings, chance: Chance) -> Seating:
     """Pair a round by points."""
+    return paired("swiss", field, leveled(field, settings), by_points(field, chance), chance)
+
+
+def leveled(field: Field, settings: Settings) -> Costs:
+    """Costs that know who has equal points."""
     points = field.points()
     distinct = {score: level for level, score in enumerate(sorted({points[entrant.id] for entrant in field.present}))}
-    levels = [distinct[points[entrant.id]] for entrant in field.present]
-    return paired("swiss", field, Costs(field, settings, levels=levels), by_points(field, chance), chance)
+    return Costs(field, settings, levels=[distinct[points[entrant.id]] for entrant in field.present])
 
 
 def paired(
