@@ -50,8 +50,8 @@ def _for_who_may_see(view: View) -> View:
     def guard(request: PlayerRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         public_id = kwargs.get("public_id")
         if public_id is not None:
-            game = Game.objects.filter(public_id=public_id).only("pk", "status").first()
-            if game is not None and not rights.may_see(game, request.player):
+            game = rights.closed_game(public_id)
+            if game is not None and not rights.sits(game, request.player):
                 return _closed(request)
         return view(request, *args, **kwargs)
 

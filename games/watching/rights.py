@@ -28,6 +28,12 @@ def mode_of(game: Game) -> WatchMode:
     return WatchMode(mode) if mode is not None else WatchMode.LINK
 
 
+def closed_game(public_id: str) -> Game | None:
+    """The game with this public id, if its table is closed to watchers now. One query."""
+    closed = Game.objects.filter(status=Game.Status.PLAYING, watching__mode=WatchMode.CLOSED)
+    return closed.filter(public_id=public_id).first()
+
+
 def sits(game: Game, player: Player | None) -> bool:
     """Whether the player sits at the table. No query where a page has read the seats already."""
     return player is not None and any(seat.player_id == player.pk for seat in game.seats.all())

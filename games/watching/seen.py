@@ -48,12 +48,14 @@ def of(game: Game, viewer: Player | None) -> WatchingSeen:
     mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
     rights.check(game, viewer, mode)
     playing, sits = game.status == Game.Status.PLAYING, rights.sits(game, viewer)
-    chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True))
-    named = [player for player in presence.known(game) if player.pk in chosen] if chosen and playing else []
+    count = presence.count(game) if playing else 0
+    wanted = count or not sits  # where nobody watches, nobody is named
+    chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if wanted else set()
+    named = [player for player in presence.known(game) if player.pk in chosen] if count and chosen else []
     return WatchingSeen(
         public_id=game.public_id,
         playing=playing,
-        count=presence.count(game) if playing else 0,
+        count=count,
         names=tuple(player.display_name for player in named),
         mode=mode.value,
         mode_words=str(mode.label),
