@@ -49,7 +49,7 @@ class TooFast(Refusal):
 
     status = 429
     code = "too-fast"
-    message = _("That were too many requests in a short time. Wait as long as Retry-After says, then go on.")
+    message = _("Those were too many requests in a short time. Wait as long as Retry-After says, then go on.")
     retry_after = 5
 
 
