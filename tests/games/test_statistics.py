@@ -23,7 +23,10 @@ from games.statistics.charts import Column, Interval, Words
 from games.statistics.figures import FEW, Mean, Share
 from games.statistics.reading import Scope
 from games.statistics_models import Audience, PlayedSeat, StatisticsAudience
+from rules import names
 from tests.games.lobby_kit import guest, member
+from tests.games.store_kit import store
+from tests.games.test_counting import played
 
 pytestmark = pytest.mark.django_db
 
@@ -317,3 +320,19 @@ def test_however_many_hands_and_partners_there_are_the_database_is_asked_as_ofte
         client.get(address)  # the words of the screens are read once
         with django_assert_max_num_queries(most):
             assert client.get(address).status_code == 200
+
+
+def test_troggu_tells_whose_game_it_was_in_the_words_of_the_players_and_counts_in_rappen():
+    people = table()
+    for seed in range(4):
+        store(played("troggu", 4, seed), people)
+    text = page(people[0], people[0]).content.decode()
+    assert "Rappen per hand" in text
+    assert "4 players" in text
+    roles = set(PlayedSeat.objects.filter(player=people[0]).values_list("role", flat=True))
+    words = {"tappist": names.word("tappist").text, "soloist": names.word("solo").text}
+    for role, word in words.items():
+        assert (f'<th scope="row">{word}</th>' in text) == (role in roles)
+    assert "Calls for the" not in text
+    laid(people, [3])
+    assert "Calls for the jack made" in page(people[0], people[0], game="troccas_4").content.decode()
