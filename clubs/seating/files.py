@@ -116,7 +116,7 @@ def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
         given
         | {
             "shapes": tuple(
-                _made(Shape, shape | {"partners": tuple((a, b) for a, b in _lists(shape, "partners"))})
+                _made(Shape, shape | {"partners": _pairs(shape, "partners", int, int)})
                 for shape in _objects(given, "shapes")
             ),
             "weights": _made(Weights, _object(given.get("weights"), "weights")),
@@ -132,13 +132,13 @@ def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
                 for each in _objects(given, "entrants")
             ),
             "absent": frozenset(_list(given, "absent")),
-            "standing": tuple((who, points) for who, points in _lists(given, "standing")),
-            "apart": tuple((a, b) for a, b in _lists(given, "apart")),
+            "standing": _pairs(given, "standing", str, int),
+            "apart": _pairs(given, "apart", str, str),
             **{
                 key: tuple(
                     _made(
                         Past,
-                        past | {"tables": tuple(map(tuple, _lists(past, "tables"))), "out": tuple(_list(past, "out"))},
+                        past | {"tables": _tables(past), "out": tuple(_list(past, "out"))},
                     )
                     for past in _objects(given, key)
                 )
@@ -191,6 +191,20 @@ def _lists(given: dict[str, object], field: str) -> list[list[object]]:
     if not isinstance(value, list) or not all(isinstance(each, list) for each in value):
         raise SeatingRefused("bad-json", field)
     return value
+
+
+def _pairs(given: dict[str, object], field: str, first: type, second: type) -> tuple[tuple[object, ...], ...]:
+    pairs = _lists(given, field)
+    if not all([type(each) for each in pair] == [first, second] for pair in pairs):
+        raise SeatingRefused("bad-json", field)
+    return tuple(map(tuple, pairs))
+
+
+def _tables(given: dict[str, object]) -> tuple[tuple[object, ...], ...]:
+    tables = _lists(given, "tables")
+    if not all(isinstance(who, str) for table in tables for who in table):
+        raise SeatingRefused("bad-json", "tables")
+    return tuple(map(tuple, tables))
 
 
 def _objects(given: dict[str, object], field: str) -> list[dict[str, object]]:

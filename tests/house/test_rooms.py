@@ -11,6 +11,7 @@ PURE = {
     "games/engine": ("games.engine",),
     "games/bots": ("games.engine", "games.bots"),
     "games/pace": ("games.pace",),
+    "clubs/seating": ("clubs.seating", "rustworkx"),  # one library: matchings (docs/adr)
 }
 
 

@@ -23,6 +23,8 @@ WHOLE_FIELD = 400
 NEIGHBOURS = 40
 REPEATED = 10**15
 """More than all other penalties of a round together; a wish of the organiser or a club mate never makes a repeat."""
+BYE_PLACE = 10**10
+"""For every place by which a bye goes higher than the last: never worth a repeat, always worth uneven points."""
 LOT_BITS = 48
 TRIO_FROM = 12
 
@@ -92,7 +94,7 @@ def _matched(order: list[int], costs: Costs, lots: list[int], whole: int) -> lis
     if bye >= 0:
         least = min((costs.hits[i], costs.byes[i]) for i in order)
         edges.extend(
-            (x, bye, ((count - 1 - x) * apart << LOT_BITS) + lots[i])
+            (x, bye, ((count - 1 - x) * BYE_PLACE << LOT_BITS) + lots[i])
             for x, i in enumerate(order)
             if (costs.hits[i], costs.byes[i]) == least
         )
