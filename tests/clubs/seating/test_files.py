@@ -12,6 +12,7 @@ import pytest
 from clubs.seating.__main__ import WORDS, main
 from clubs.seating.entrants import Entrant, Field, Past
 from clubs.seating.files import Draw, canonical, read, verify
+from clubs.seating.seat import METHODS
 from clubs.seating.settings import FOR_PLAYERS
 from tests.clubs.seating.tournaments import EVENINGS, seed_of, tournament
 
@@ -43,6 +44,19 @@ def test_every_format_holds_and_is_read_back(number):
     data = json.loads(json.dumps(draw.revealed()))
     assert verify(data) == []
     assert read(data["inputs"], draw.seed, draw.hall) == draw
+
+
+PUBLISHED = sorted((Path(__file__).parent / "published").glob("*.json"))
+
+
+@pytest.mark.parametrize("file", PUBLISHED, ids=lambda file: file.stem)
+def test_draws_published_earlier_still_hold(file):
+    """If one does not, the code draws otherwise than it did: that needs a new `files.ENGINE` (and new files here)."""
+    assert verify(json.loads(file.read_text(encoding="utf-8"))) == []
+
+
+def test_there_is_a_published_draw_of_every_format():
+    assert {json.loads(file.read_text(encoding="utf-8"))["inputs"]["method"] for file in PUBLISHED} == set(METHODS)
 
 
 def test_the_promise_keeps_the_seed_to_itself(published):
