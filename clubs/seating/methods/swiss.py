@@ -4,7 +4,7 @@ One matching of least cost over the whole field (rustworkx, Galil's algorithm), 
 is found where it helps. What counts, in this order: repeated meetings (their number squared); then the penalties of
 `Weights` (points apart, organiser's wishes, club mates, the season); then lot, by numbers so fine that one best pairing
 stands out and every machine finds the same. An odd one out is among those burdened least so far, as low as possible.
-Above 400 entrants only neighbours in the standing are tried first; if that forces a repeat, everybody.
+Above 400 entrants only neighbours in the standing are tried first; if that forces a repeat, ever wider circles.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def paired(
     trio_shape = next((shape for shape in shapes if shape.size == 3), None)
     trio = _trio(order, costs, trio_shape) if len(order) % 2 and trio_shape else []
     rest = [i for i in order if i not in trio]
-    pairs = _matched(rest, costs, lots, WHOLE_FIELD)
+    pairs = _matched(rest, costs, lots, len(rest) if len(rest) <= WHOLE_FIELD else NEIGHBOURS)
     out = sorted(set(rest) - {i for pair in pairs for i in pair})
     place = {person: rank for rank, person in enumerate(order)}
     tables = sorted((sorted(pair, key=place.__getitem__) for pair in pairs), key=lambda pair: place[pair[0]])
@@ -76,11 +76,13 @@ def _trio(order: list[int], costs: Costs, shape: Shape) -> list[int]:
     return chosen
 
 
-def _matched(order: list[int], costs: Costs, lots: list[int], whole: int) -> list[tuple[int, int]]:
-    """The pairs of the cheapest matching that leaves as few alone as possible."""
+def _matched(order: list[int], costs: Costs, lots: list[int], reach: int) -> list[tuple[int, int]]:
+    """The pairs of the cheapest matching that leaves as few alone as possible, of people at most `reach` places apart.
+
+    Reaches further where that leaves somebody alone or makes somebody meet again.
+    """
     count = len(order)
     bye = count if count % 2 else -1
-    reach = count if count <= whole else NEIGHBOURS
     met, against, levels = costs.opposed, costs.against, costs.levels or [0] * len(costs.ids)
     apart = costs.settings.weights.score_apart
     edges = []
@@ -107,5 +109,5 @@ def _matched(order: list[int], costs: Costs, lots: list[int], whole: int) -> lis
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: most - cost)
     pairs = [(order[x], order[y]) for x, y in found if bye not in (x, y)]
     if reach < count and (len(found) * 2 < count or any(met.get((min(pair), max(pair))) for pair in pairs)):
-        return _matched(order, costs, lots, count)
+        return _matched(order, costs, lots, 4 * reach)
     return pairs
