@@ -1,0 +1,169 @@
+"""The count of one table: is every sum right, what does each player or pair take away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clubs.standings.profile import HouseRules
+from clubs.standings.results import CONFIRMED, Deal, Side, Table
+from clubs.standings.shares import rounded
+from clubs.standings.sheets import PLAYED, Meeting, RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong at a table: ``wrong-sum`` and ``too-many-deals`` keep it from counting, ``split`` and ``struck`` were
+    settled by the house rules and are only told. `deal` counts from 1; 0 is the table as a whole."""
+
+    code: str
+    deal: int
+    found: int
+    expected: int
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the table cannot count before somebody mends it."""
+        return self.code in ("wrong-sum", "too-many-deals")
+
+
+@dataclass(frozen=True, slots=True)
+class TableScore:
+    """A table, counted: the deals as they count, what was wrong, and what each of its entrants takes away.
+
+    `scores` is empty while the table is not confirmed or a problem blocks it.
+    """
+
+    deals: tuple[Deal, ...]
+    problems: tuple[Problem, ...]
+    scores: dict[str, RoundScore]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the table counts."""
+        return bool(self.scores)
+
+
+def count(table: Table, round: int, rules: HouseRules) -> TableScore:
+    """Counts a table by the house rules. It looks at nothing else of the evening."""
+    deals, problems = _checked(table, rules)
+    size = rules.at(table.people or len(table.ids))
+    counting = [deal for deal in deals if not deal.extra]
+    if len(counting) > size.deals:
+        problems.append(Problem("too-many-deals", 0, len(counting), size.deals))
+    if table.state != CONFIRMED or any(each.blocks for each in problems):
+        return TableScore(tuple(deals), tuple(problems), {})
+    if rules.unfinished == "strike" and len(counting) < size.deals:
+        return TableScore(
+            tuple(deals), tuple(problems), {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
+        )
+    factor = Fraction(size.percent, 100)
+    if rules.unfinished == "full-length" and counting:
+        factor *= Fraction(size.deals, len(counting))
+    points = dict.fromkeys(table.ids, 0)
+    apart = dict.fromkeys(table.ids, Fraction(0))
+    played = dict.fromkeys(table.ids, 0)
+    won = dict.fromkeys(table.ids, 0)
+    for deal in counting:
+        whole = sum(deal.scores)
+        for side, score in zip(deal.sides or table.sides, deal.scores, strict=True):
+            others = len(deal.scores) - 1
+            for who in side:
+                points[who] += score
+                apart[who] += score - Fraction(whole - score, others)
+                played[who] += 1
+                won[who] += deal.scores.count(score) == 1 and score == max(deal.scores)
+    match, winners = _match(table, deals, points, rules)
+    scores = {
+        who: RoundScore(
+            round,
+            PLAYED,
+            points=rounded(points[who] * factor) + size.per_deal * played[who],
+            match=match[who],
+            difference=rounded(apart[who] * factor),
+            deals=played[who],
+            deals_won=won[who],
+            won=who in winners,
+            table=table.number,
+            meetings=_meetings(table, who, points),
+        )
+        for who in table.ids
+    }
+    return TableScore(tuple(deals), tuple(problems), scores)
+
+
+def split(scores: tuple[int, ...], total: int, writer: int) -> tuple[int, ...]:
+    """A wrong sum mended by giving every side the same share of what is missing or too much.
+
+    What does not go round costs the side that wrote: it gets the point that is missing last and loses one that is too
+    much first (the others in their order after it).
+    """
+    missing = total - sum(scores)
+    each, rest = divmod(abs(missing), len(scores))
+    order = [(writer + step) % len(scores) for step in range(len(scores))]
+    favoured = [*order[1:], writer] if missing > 0 else order
+    sign = 1 if missing > 0 else -1
+    more = set(favoured[:rest])
+    return tuple(score + sign * (each + (place in more)) for place, score in enumerate(scores))
+
+
+def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]]:
+    deals: list[Deal] = []
+    problems: list[Problem] = []
+    for number, deal in enumerate(table.deals, 1):
+        found = sum(deal.scores)
+        if table.total is None or found == table.total:
+            deals.append(deal)
+            continue
+        if rules.wrong_sum == "split":
+            problems.append(Problem("split", number, found, table.total))
+            deals.append(Deal(split(deal.scores, table.total, table.writer), deal.sides, deal.extra))
+        elif rules.wrong_sum == "strike":
+            problems.append(Problem("struck", number, found, table.total))
+            deals.append(Deal((0,) * len(deal.scores), deal.sides, deal.extra))
+        else:
+            problems.append(Problem("wrong-sum", number, found, table.total))
+            deals.append(deal)
+    return deals, problems
+
+
+def _units(table: Table) -> tuple[Side, ...]:
+    """Who wins or loses together: the sides, or everybody alone where sides change from deal to deal."""
+    usual = set(map(frozenset, table.sides))
+    if any(deal.sides and set(map(frozenset, deal.sides)) != usual for deal in table.deals):
+        return tuple((who,) for who in table.ids)
+    return table.sides
+
+
+def _match(
+    table: Table, deals: list[Deal], points: dict[str, int], rules: HouseRules
+) -> tuple[dict[str, int], frozenset[str]]:
+    """Match points of everybody, and who won."""
+    if not any(not deal.extra for deal in deals):
+        return dict.fromkeys(table.ids, 0), frozenset()
+    units = _units(table)
+    marks = [(points[side[0]], 0) for side in units]
+    if rules.drawn == "extra-deal" and len(units) == 2:
+        for deal in deals:
+            if deal.extra:
+                by_side = dict(zip(map(frozenset, deal.sides or table.sides), deal.scores, strict=True))
+                marks = [(points[side[0]], by_side[frozenset(side)]) for side in units]
+    order = sorted(marks, reverse=True)
+    row = next((row for row in rules.match.places if len(row) == len(units)), None) if len(units) > 2 else None
+    given: dict[str, int] = {}
+    winners: set[str] = set()
+    for side, mark in zip(units, marks, strict=True):
+        first, equal = order.index(mark), order.count(mark)
+        if row:
+            value = sum(row[first : first + equal]) // equal
+        else:
+            value = rules.match.loss if first else rules.match.draw if equal > 1 else rules.match.win
+        given |= dict.fromkeys(side, value)
+        if first == 0 and equal == 1:
+            winners |= set(side)
+    return given, frozenset(winners)
+
+
+def _meetings(table: Table, who: str, points: dict[str, int]) -> tuple[Meeting, ...]:
+    own = next(side for side in _units(table) if who in side)
+    return tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own)
