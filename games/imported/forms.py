@@ -32,7 +32,7 @@ class ImportForm(forms.Form):
         ),
     )
     title = forms.CharField(
-        label=gettext_lazy("What you call it"),
+        label=gettext_lazy("A name for it"),
         help_text=gettext_lazy("For your list. You can leave it empty."),
         required=False,
         max_length=TITLE_LENGTH,
