@@ -88,11 +88,14 @@ def test_a_message_is_shown_and_replaced_by_a_newer_one(browser: Browser, live_s
                 "ServiceWorker.deliverPushMessage",
                 {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)},
             )
-            page.wait_for_function(
+            shown = (
                 "title => navigator.serviceWorker.ready.then(r => r.getNotifications())"
-                ".then(list => list.some(each => each.title === title))",
-                arg=told["title"],
+                ".then(list => list.some(each => each.title === title))"
             )
+            end = time.monotonic() + PATIENCE
+            while not page.evaluate(shown, told["title"]):
+                assert time.monotonic() < end, f"{told['title']!r} was never shown"
+                page.wait_for_timeout(50)
 
         push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
         push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
