@@ -125,6 +125,8 @@ def _among(all: Everybody, who: str, group: Group) -> list[Meeting] | None:
     """The meetings within the group. None if nobody there met, or (rule ``all-met``) not all met all, equally often."""
     own = _meetings(all, who, group)
     if all.head_to_head == "all-met":
+        if len(own) < len(group) - 1:  # most large groups end here, before every pair is looked at
+            return None
         times = {
             sum(meeting.opponent == b for meeting in _meetings(all, a, group)) for a in group for b in group if a != b
         }
