@@ -12,6 +12,7 @@ from typing import Final
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import limits, roles
 from accounts.models import Player, Report
@@ -19,8 +20,8 @@ from accounts.protocols import Evidence, Said
 from accounts.views.people import REPORTS_A_DAY
 from games.chat import rights, text
 from games.chat.door import ring_after_change
-from games.chat.greetings import text_of
 from games.chat.refusals import NoSuchMessage, ReasonNeeded, TooFast
+from games.chat.seen import words_of
 from games.chat_models import REASON_LENGTH, ChatBan, Message
 from games.models import Game
 from games.refusals import Malformed, NotNow
@@ -105,7 +106,9 @@ def _message(key: str) -> Message | None:
 
 
 def _said(row: Message, reported: bool) -> Said:
-    words = text_of(row.text) if row.kind == Message.Kind.GREETING else row.text
+    words = words_of(row)
+    if row.kind == Message.Kind.MODE:
+        words = _("Agreed for the chat: %(mode)s.") % {"mode": words}
     return Said(row.author.display_name, words, row.at, reported)
 
 

@@ -200,14 +200,18 @@ def _refusal(game: Game, viewer: Player, name: str, *, own_words: bool) -> str:
     return ""
 
 
+def words_of(row: Message) -> str:
+    """What a message says in the reader's language: what was written, the greeting, or what the mode is called."""
+    if row.kind == Message.Kind.GREETING:
+        return text_of(row.text)
+    return str(ChatMode(row.text).label) if row.kind == Message.Kind.MODE else row.text
+
+
 def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running: int) -> MessageSeen:
     own = viewer is not None and row.author_id == viewer.pk
     state = "gone" if row.kind == Message.Kind.GONE else unwanted.get(row.author_id, "")
     if row.removed_at is not None and not state:
         state = "removed"
-    text = text_of(row.text) if row.kind == Message.Kind.GREETING else row.text
-    if row.kind == Message.Kind.MODE:
-        text = str(ChatMode(row.text).label)
     return MessageSeen(
         id=row.pk,
         channel=row.channel,
@@ -215,7 +219,7 @@ def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running
         author=row.author.current.public_id,
         name=row.author.display_name,
         own=own,
-        text=text if not state or (own and state == "removed") else "",
+        text=words_of(row) if not state or (own and state == "removed") else "",
         hand=row.hand,
         number=row.number,
         at=row.at,

@@ -63,6 +63,18 @@ def test_a_report_goes_to_the_moderators_with_the_messages_around_it(reported, p
     assert reverse("games:moderate", args=[reported.game.public_id, reported.pk]) in page
 
 
+def test_moderators_read_what_was_agreed_in_words(people, moderator):
+    anna, beat = people
+    game = table(anna, beat)
+    agreed(game, ChatMode.OPEN)
+    message = say(game, beat, "böse Worte")
+    moderating.report(message, anna, reason="words", words="")
+    evidence = protocols.evidence_of(Report.objects.get().subject, moderator)
+    assert [said.text for said in evidence.lines] == [
+        "Agreed for the chat: at any time, also while a hand is played.", "böse Worte",
+    ]  # fmt: skip
+
+
 def test_reporting_twice_changes_the_first_report(reported, people):
     moderating.report(reported, people[0], reason="other", words="Nochmals")
     assert [(row.reason, row.text) for row in Report.objects.all()] == [("other", "Nochmals")]
