@@ -10,7 +10,7 @@ from clubs.standings.criteria import CRITERIA, Group
 from clubs.standings.refused import StandingsRefused
 from clubs.standings.results import Evening
 from clubs.standings.rounds import Open, sheets
-from clubs.standings.sheets import PENDING, PLAYED, Everybody, Sheet
+from clubs.standings.sheets import BYE, PENDING, PLAYED, Everybody, Sheet
 
 RANKED: Final = "ranked"
 AFTER: Final = "after"
@@ -136,12 +136,12 @@ def changes(before: Standings, after: Standings) -> tuple[Change, ...]:
 
 def _status(last: int, sheet: Sheet, evening: Evening) -> str:
     rules = evening.rules
-    played = sum(each.kind in (PLAYED, PENDING) for each in sheet.rounds)
+    played = sum(each.kind in (PLAYED, PENDING, BYE) for each in sheet.rounds)
     to_come = rules.rounds - len(evening.rounds)
     if last:
         if rules.leavers != RANKED:
             return rules.leavers
-        to_come = 0
+        to_come = max(0, min(to_come, last - len(evening.rounds)))
     return OUT if played + to_come < rules.fewest_rounds else RANKED
 
 

@@ -70,9 +70,13 @@ def test_who_left_stays_ranked_comes_after_or_goes_out():
 
 def test_who_can_no_longer_play_enough_rounds_is_listed_without_a_rank():
     house = replace(CARDS, fewest_rounds=2)
-    one = evening(house, "a-b 40, bye c", "a-b 40, bye c")
-    assert rank(one).row("c").status == "out"
-    assert rank(evening(house, "a-b 40, bye c")).row("c").status == "ranked"
+    people = tuple(map(Entrant, "abc"))
+    assert rank(evening(house, "a-b 40, bye c", "a-b 40", entrants=people)).row("c").status == "ranked"
+    assert rank(evening(house, "a-b 40", "a-b 40", entrants=people)).row("c").status == "out"
+    assert rank(evening(house, "a-b 40", entrants=people)).row("c").status == "ranked"
+    leaving = (*people[:2], Entrant("c", last=2))
+    assert rank(evening(house, "a-b 40", entrants=leaving)).row("c").status == "out"
+    assert rank(evening(house, "a-c 40", entrants=leaving)).row("c").status == "ranked"
 
 
 def test_the_worst_round_is_dropped_but_never_the_only_one():
