@@ -8,6 +8,7 @@ import pytest
 
 from clubs.seating.refused import SeatingRefused
 from clubs.standings.lots import draw, is_true
+from clubs.standings.profile import Given
 from clubs.standings.ranking import by_rank, rank, why
 from clubs.standings.refused import StandingsRefused
 from clubs.standings.results import Entrant, Penalty
@@ -162,3 +163,17 @@ def test_why_names_status_and_shared_ranks_too():
     assert why(rank(one), "d", "c").criterion == "shared"
     with pytest.raises(StandingsRefused):
         why(rank(one), "a", "nobody")
+
+
+def test_who_has_no_value_comes_after_any_value():
+    house = rules("card-points", "best-round", bye=Given("fixed", -10))
+    one = evening(house, "c-b -10, bye a")
+    assert [(row.entrant, dict(row.values)["best-round"]) for row in rank(one).rows] == [
+        ("b", 82),
+        ("c", -10),
+        ("a", None),
+    ]
+
+
+def test_the_only_round_is_not_taken_away():
+    assert value(evening(rules("card-points", "without-worst"), "a-b 40"), "a", "without-worst") == 40

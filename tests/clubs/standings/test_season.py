@@ -114,3 +114,8 @@ def test_a_season_that_makes_no_sense_is_refused(make, code):
     with pytest.raises(StandingsRefused) as refused:
         make()
     assert refused.value.code == code
+
+
+def test_of_equally_good_evenings_the_earlier_counts():
+    rows = season((night(8, "ada 1 300"), night(1, "ada 1 200")), SeasonRules(best=1))
+    assert [(share.evening, share.counted) for share in rows[0].shares] == [("e1", True), ("e8", False)]
