@@ -74,8 +74,9 @@ def never_made(game: Game) -> Game:
 
 
 def without_time(seen: Sight) -> Sight:
-    """What is seen of a game but its name, its log, its clocks, and what could be taken back."""
-    return replace(seen, public_id="", number=0, lines=(), clock=None, undo=None)
+    """What is seen of a game but its name, its log, its clocks, what could be taken back, and the promise of the next pack,
+    which a table keeps by its name."""
+    return replace(seen, public_id="", number=0, lines=(), clock=None, undo=None, coming=None, adds_to=0)
 
 
 def same_as_never_made(game: Game) -> None:
