@@ -85,9 +85,12 @@ def _players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
     """Who played each seat in a hand, and whether others made some of its moves: who made the most, or else the last.
 
     Not who sat there at the end: a hand that a substitute saved is theirs, and going away from a bad one does not help
-    whoever has played most of it.
+    whoever has played most of it. What a claim plays for the others, nobody made; a seat without a move of its own has
+    whoever sits there.
     """
-    moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=number, seat__isnull=False).order_by()
+    moves = game.actions.filter(
+        kind=Action.Kind.MOVE, hand_number=number, seat__isnull=False, player__isnull=False
+    ).order_by()
     counted = list(moves.values("seat", "player").annotate(moves=Count("pk"), last=Max("number")))
     keys = {each["player"] for each in counted}
     people = Player.objects.select_related("merged_into").in_bulk(keys)
@@ -99,7 +102,8 @@ def _players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
         own[0] += each["moves"]
         own[1] = max(own[1], each["last"])
     by_key = {person.pk: person for person in persons.values()}
-    return {
+    sitting = {seat.number: (seat.player.current, False) for seat in game.seats.select_related("player__merged_into")}
+    return sitting | {
         seat: (by_key[max(shares, key=shares.__getitem__)], len(shares) > 1)  # the most moves, then the last one
         for seat, shares in found.items()
     }

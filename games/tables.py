@@ -33,9 +33,7 @@ def new_table(player: Player, kind: Game.Kind) -> Game:
     return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
 
 
-def table_of(
-    player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.LAST
-) -> Game:
+def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue], memory: Memory = Memory.LAST) -> Game:
     """A new table of any game for `player` and computer players; or the same table if it waits and nothing is dealt."""
     waiting = Game.objects.filter(
         kind=Game.Kind.PLAY,

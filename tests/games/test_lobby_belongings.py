@@ -142,7 +142,18 @@ def test_every_event_of_the_door_has_words(language):
     rows = Outbox.objects.filter(event__startswith="table.")
     assert {row.event for row in rows} == {
         f"table.{event}"
-        for event in ("invited", "declined", "joined", "left", "removed", "closed", "ending", "expired", "started", "filled")
+        for event in (
+            "invited",
+            "declined",
+            "joined",
+            "left",
+            "removed",
+            "closed",
+            "ending",
+            "expired",
+            "started",
+            "filled",
+        )
     }
     for row in rows:
         words = says(row, language)

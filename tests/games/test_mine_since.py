@@ -21,7 +21,8 @@ from games.seen import Line, Sight
 from tests.games import pace_kit, table_kit
 from tests.games.store_kit import random_hand, store
 from tests.games.test_mine import asked_seat, browser_of
-from tests.games.test_secrets import codes_in, unseen_by
+from tests.games.test_secrets import codes_in
+from tests.games.unseen import unseen_by
 
 pytestmark = pytest.mark.django_db
 

@@ -17,6 +17,7 @@ from games.engine.claims import proven
 from games.models import Game
 from games.rebuilding import rebuild
 from games.refusals import NotProven, NotYourSeat, NotYourTurn, RequestReused, Stale
+from games.statistics_models import PlayedSeat
 from tests.games.pace_kit import asked, fresh, people
 from tests.games.standing_kit import QUIET, at_position, view_of
 from tests.games.table_kit import seat_of
@@ -56,6 +57,8 @@ def test_a_claim_ends_the_hand_with_moves_that_rebuild_and_replay(players):
     assert game.hand_number == 2
     assert game.hands_played == 1
     assert game.actions.filter(text="claimed", seat=seat).count() == 1
+    counted = PlayedSeat.objects.filter(hand__game=game, hand__number=1).order_by("seat")
+    assert [row.player for row in counted] == [seat.player for seat in game.seats.order_by("number")]
     after = game.actions.filter(number__gt=receipt.number, kind="move")
     assert {entry.player for entry in after} == {who, None}
     assert all((entry.player == who) == (entry.seat == seat) for entry in after)
