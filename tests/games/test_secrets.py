@@ -18,6 +18,7 @@ from games.engine import CODES, Hand, cards_in, ruleset
 from games.engine.cards import TRUMP_CARDS
 from games.models import Game
 from games.tellers import GAMES
+from notices.push import payload
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
 from tests.games.unseen import unseen_by
 
@@ -69,9 +70,9 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
         assert page.status_code == 200
     if viewer is not None:
         params = {"game": game.public_id, "number": game.number, "status": game.status}
-        for event in ("game.turn", "game.deadline", "game.finished"):
+        for event in ("game.turn", "game.deadline", "game.finished", "game.timeout", "game.remark"):
             told = GAMES.words(event, params, viewer, "en")
-            found[event] = (told, GAMES.still_true(event, params, viewer))
+            found[event] = (told, GAMES.still_true(event, params, viewer), told and payload(told, "en"))
     for name in ("mine:list", "my-waiting"):
         found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
     for name in ("replay", "hand_record", "from_here"):
