@@ -71,6 +71,14 @@ def ring_for_a_stranger(site: LiveSite, path: str) -> ClientConnection:
     return connect(site.url.replace("http", "ws") + path, origin=Origin(site.url), open_timeout=PATIENCE)
 
 
+def heard(socket: ClientConnection) -> dict[str, Any]:
+    """The next message that is not about who watches: that one comes whenever somebody opens a page or leaves it."""
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
+        if set(message) != {"watchers"}:
+            return message
+
+
 def closing_code(socket: ClientConnection) -> int | None:
     try:
         while True:
@@ -81,13 +89,13 @@ def closing_code(socket: ClientConnection) -> int | None:
 
 def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(browser_at_table: Browser):
     with ring_at(browser_at_table) as socket:
-        first = json.loads(socket.recv(timeout=PATIENCE))
+        first = heard(socket)
         assert set(first) == {"game", "number"}
         page = browser_at_table.get(browser_at_table.path)
         browser_at_table.post(
             page, browser_at_table.path + "ready/", expected=str(first["number"]), request_id=str(uuid.uuid4())
         )
-        then = json.loads(socket.recv(timeout=PATIENCE))
+        then = heard(socket)
         assert set(then) == {"game", "number"}
         assert then["game"] == first["game"]
         assert then["number"] > first["number"]
@@ -95,19 +103,19 @@ def test_the_bell_tells_the_number_at_once_and_rings_when_the_game_moves_on(brow
 
 def test_a_computer_player_rings_the_same_bell(browser_at_table: Browser):
     with ring_at(browser_at_table) as socket:
-        number = json.loads(socket.recv(timeout=PATIENCE))["number"]
+        number = heard(socket)["number"]
         page = browser_at_table.get(browser_at_table.path)
         browser_at_table.post(
             page, browser_at_table.path + "ready/", expected=str(number), request_id=str(uuid.uuid4())
         )
-        seen = json.loads(socket.recv(timeout=PATIENCE))["number"]
+        seen = heard(socket)["number"]
         state = json.loads(browser_at_table.get(browser_at_table.path + "state.json"))
         if state["question"]["mine"] and state["question"]["asked"] == "cut":  # seats are drawn: it may be ours first
             browser_at_table.post(
                 page, browser_at_table.path + "act/", action="cut 30", expected=str(seen), request_id=str(uuid.uuid4())
             )
-            seen = json.loads(socket.recv(timeout=PATIENCE))["number"]
-        assert json.loads(socket.recv(timeout=PATIENCE))["number"] > seen
+            seen = heard(socket)["number"]
+        assert heard(socket)["number"] > seen
 
 
 async def test_who_has_hung_up_while_the_bell_was_about_to_ring_is_no_error(monkeypatch: pytest.MonkeyPatch):
@@ -120,9 +128,9 @@ async def test_who_has_hung_up_while_the_bell_was_about_to_ring_is_no_error(monk
 
 
 def test_a_ping_is_answered_with_the_number(bell: ClientConnection):
-    bell.recv(timeout=PATIENCE)
+    heard(bell)
     bell.send('{"type": "ping"}')
-    assert json.loads(bell.recv(timeout=PATIENCE))["type"] == "pong"
+    assert heard(bell)["type"] == "pong"
 
 
 @pytest.mark.parametrize(
