@@ -30,14 +30,11 @@ SECONDS = 5000
 """Until a run that has hung is given up; one takes about a minute on an idle machine."""
 
 
-@pytest.mark.services
-def test_eight_games_at_once_through_deaths_and_turned_clocks():
+def judge(*more: str) -> None:
     """The real thing, small: `python -m tests.judging` with its default of 200 games is the large one."""
-    several = ["--servers", "2", "--workers", "2"] if "DATABASE_URL" in os.environ and "REDIS_URL" in os.environ else []
-    addresses = [f"--postgres={os.environ.get('DATABASE_URL', '')}", f"--redis={os.environ.get('REDIS_URL', '')}"]
     size = ["--games", "8", "--people", "9", "--threads", "4", "--minutes", "0.4", "--kill-every", "8", "--seed", "4"]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.judging", *size, *several, *addresses],
+        [sys.executable, "-m", "tests.judging", *size, *more],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -48,6 +45,19 @@ def test_eight_games_at_once_through_deaths_and_turned_clocks():
     games = re.search(r"\n  games: (\d+)\n", done.stdout)
     assert games
     assert int(games[1]) >= 8
+
+
+def test_eight_games_at_once_through_deaths_and_turned_clocks():
+    judge()
+
+
+@pytest.mark.services
+@pytest.mark.long
+def test_the_same_with_two_servers_and_two_workers():
+    if "DATABASE_URL" not in os.environ or "REDIS_URL" not in os.environ:
+        pytest.skip("several processes need PostgreSQL and Redis")
+    addresses = (f"--postgres={os.environ['DATABASE_URL']}", f"--redis={os.environ['REDIS_URL']}")
+    judge("--servers", "2", "--workers", "2", *addresses)
 
 
 # the clock
