@@ -152,10 +152,12 @@ def test_the_current_line_of_the_account_can_be_seen(page, hand):
 
 def test_the_hand_plays_by_itself_until_one_stops_it_or_it_ends(page, hand):
     open_at(page, hand, 20)
-    play = page.get_by_role("button", name="Play")
+    play = page.get_by_role("button", name="Play", exact=True)
     play.click()
     page.wait_for_function("() => Number(document.querySelector('[data-part=board]').dataset.step) >= 22")
     page.get_by_role("button", name="Pause").click()
+    play.wait_for()
+    page.wait_for_load_state("networkidle")  # a step that was asked for before may still come
     step = int(page.locator("#step").input_value())
     page.wait_for_timeout(1800)
     expect_step(page, step)
@@ -212,7 +214,7 @@ def test_without_script_every_position_can_be_reached(browser: Browser, hand: st
     page.goto(f"{hand}?step=20")
     page.get_by_role("link", name="One step on").click()
     page.wait_for_url(re.compile(r"\?step=21$"))
-    assert page.get_by_role("button", name="Play").count() == 0
+    assert page.get_by_role("button", name="Play", exact=True).count() == 0
     page.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Go there").click()
