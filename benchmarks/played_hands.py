@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.my_games import measure, prepare  # noqa: E402
+from benchmarks.my_games import measure, prepare  # noqa: E402  # only once the project is on the path
 
 if TYPE_CHECKING:
     from datetime import datetime
