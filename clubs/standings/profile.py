@@ -24,6 +24,7 @@ UNFINISHED: Final = ("as-played", "full-length", "strike")
 DRAWN: Final = ("draw", "extra-deal")
 HEAD_TO_HEAD: Final = ("all-met", "mini-table")
 LEAVERS: Final = ("ranked", "after", "out")
+OVERDUE: Final = ("postpone", "forfeit", "as-played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ class HouseRules:
     """The whole profile. Made only if it makes sense: else StandingsRefused with the name of the field.
 
     `version` is the club's own count: a tournament keeps the version it was played by. `deals` per round and table;
-    `rounds` of the phase; `tie_breaks` in order, the first one is what the tournament is played for.
+    `rounds` of the phase; `tie_breaks` in order, the first one is what the tournament is played for; `overdue` is what
+    happens to a table of an online round whose deadline has passed.
     """
 
     version: int = 1
@@ -109,6 +111,7 @@ class HouseRules:
     penalties: tuple[PenaltyKind, ...] = ()
     leavers: str = "ranked"
     fewest_rounds: int = 0
+    overdue: str = "postpone"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", tuple(sorted(self.options)))
@@ -182,6 +185,7 @@ SHAPE: Final = Record(
         ),
         "leavers": Word(LEAVERS),
         "fewest_rounds": Whole(0, 100),
+        "overdue": Word(OVERDUE),
     },
     defaults=True,
 )
@@ -230,6 +234,7 @@ def to_plain(rules: HouseRules) -> dict[str, Plain]:
         ],
         "leavers": rules.leavers,
         "fewest_rounds": rules.fewest_rounds,
+        "overdue": rules.overdue,
     }
 
 
@@ -295,6 +300,7 @@ def from_plain(given: dict[str, Plain]) -> HouseRules:
         ),
         leavers=_text(data["leavers"]),
         fewest_rounds=_whole(data["fewest_rounds"]),
+        overdue=_text(data["overdue"]),
     )
 
 

@@ -85,14 +85,16 @@ class Change:
 def rank(evening: Evening) -> Standings:
     """The standing of an evening, from confirmed tables only.
 
-    Equal in one criterion, the next one of the house rules decides, each time among those still equal. The result
-    does not depend on the order in which anything but lots is given.
+    Equal in one criterion, the next one of the house rules decides, each time among those still equal. Who is of the house
+    is not in the list. The result does not depend on the order in which anything but lots is given.
     """
     rules = evening.rules
     found, waiting = sheets(evening)
     everybody = Everybody(found, rules.tie_breaks[0], rules.head_to_head, evening.lots)
     by_status: dict[str, list[str]] = defaultdict(list)
     for each in evening.entrants:
+        if each.house:
+            continue
         by_status[_status(each.last, found[each.id], evening)].append(each.id)
     rows: list[Row] = []
     missing: list[Group] = []

@@ -17,15 +17,21 @@ ENTERED: Final = "entered"
 DISPUTED: Final = "disputed"
 STATES: Final = (CONFIRMED, ENTERED, DISPUTED)
 MOST_IN_A_DEAL: Final = 1_000_000
+MOST_DEALS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, or a pair that stays together. Came for round `first`; after round `last` they left (0: stayed)."""
+    """A player, or a pair that stays together. Came for round `first`; after round `last` they left (0: stayed).
+
+    Who is of the `house` fills up a table: the others play against them, but they are not listed, need no lot, and count for
+    no average.
+    """
 
     id: str
     first: int = 1
     last: int = 0
+    house: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +39,14 @@ class Deal:
     """The points of each side in one deal, in order of the sides.
 
     `sides` only where they differ from the table's, as at a table of five whose dealer looks on. An `extra` deal decides
-    a drawn round where the house rules say so; its points do not count.
+    a drawn round where the house rules say so; its points do not count. `of` deals may be given as one, added up by the
+    table: then nobody knows who won which of them.
     """
 
     scores: tuple[int, ...]
     sides: tuple[Side, ...] = ()
     extra: bool = False
+    of: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +164,8 @@ def _check_deal(deal: Deal, table: Table, field: str) -> None:
         raise StandingsRefused("bad-count", field, expected=len(sides), given=len(deal.scores))
     if any(abs(score) > MOST_IN_A_DEAL for score in deal.scores):
         raise StandingsRefused("out-of-range", field, low=-MOST_IN_A_DEAL, high=MOST_IN_A_DEAL)
+    if not 1 <= deal.of <= MOST_DEALS:
+        raise StandingsRefused("out-of-range", f"{field}.of", low=1, high=MOST_DEALS)
     players = [who for side in sides for who in side]
     _once(field, players)
     _known(field, players, set(table.ids))

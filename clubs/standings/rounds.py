@@ -27,12 +27,13 @@ def sheets(evening: Evening) -> tuple[dict[str, Sheet], tuple[Open, ...]]:
     rows: dict[str, list[RoundScore]] = {each.id: [] for each in evening.entrants}
     waiting: list[Open] = []
     fields: dict[int, list[RoundScore]] = {}
+    house = {each.id for each in evening.entrants if each.house}
     for each_round in evening.rounds:
         found, still = _round(each_round, evening)
         waiting += still
         for who, score in found.items():
             rows[who].append(score)
-        fields[each_round.number] = [score for score in found.values() if score.kind == PLAYED]
+        fields[each_round.number] = [score for who, score in found.items() if score.kind == PLAYED and who not in house]
     rules = evening.rules
     result: dict[str, Sheet] = {}
     for who, row in rows.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from clubs.standings.profile import HouseRules
@@ -49,17 +49,18 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
     deals, problems = _checked(table, rules)
     size = rules.at(table.people or len(table.ids))
     counting = [deal for deal in deals if not deal.extra]
-    if len(counting) > size.deals:
-        problems.append(Problem("too-many-deals", 0, len(counting), size.deals))
+    written = sum(deal.of for deal in counting)
+    if written > size.deals:
+        problems.append(Problem("too-many-deals", 0, written, size.deals))
     if table.state != CONFIRMED or any(each.blocks for each in problems):
         return TableScore(tuple(deals), tuple(problems), {})
-    if rules.unfinished == "strike" and len(counting) < size.deals:
+    if rules.unfinished == "strike" and written < size.deals:
         return TableScore(
             tuple(deals), tuple(problems), {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
         )
     factor = Fraction(size.percent, 100)
     if rules.unfinished == "full-length" and counting:
-        factor *= Fraction(size.deals, len(counting))
+        factor *= Fraction(size.deals, written)
     points = dict.fromkeys(table.ids, 0)
     apart = dict.fromkeys(table.ids, Fraction(0))
     played = dict.fromkeys(table.ids, 0)
@@ -71,8 +72,8 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
             for who in side:
                 points[who] += score
                 apart[who] += score - Fraction(whole - score, others)
-                played[who] += 1
-                won[who] += deal.scores.count(score) == 1 and score == max(deal.scores)
+                played[who] += deal.of
+                won[who] += deal.of == 1 and deal.scores.count(score) == 1 and score == max(deal.scores)
     match, winners = _match(table, deals, points, rules)
     scores = {
         who: RoundScore(
@@ -112,17 +113,18 @@ def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]
     problems: list[Problem] = []
     for number, deal in enumerate(table.deals, 1):
         found = sum(deal.scores)
-        if table.total is None or found == table.total:
+        expected = None if table.total is None else table.total * deal.of
+        if expected is None or found == expected:
             deals.append(deal)
             continue
         if rules.wrong_sum == "split":
-            problems.append(Problem("split", number, found, table.total))
-            deals.append(Deal(split(deal.scores, table.total, table.writer), deal.sides, deal.extra))
+            problems.append(Problem("split", number, found, expected))
+            deals.append(replace(deal, scores=split(deal.scores, expected, table.writer)))
         elif rules.wrong_sum == "strike":
-            problems.append(Problem("struck", number, found, table.total))
-            deals.append(Deal((0,) * len(deal.scores), deal.sides, deal.extra))
+            problems.append(Problem("struck", number, found, expected))
+            deals.append(replace(deal, scores=(0,) * len(deal.scores)))
         else:
-            problems.append(Problem("wrong-sum", number, found, table.total))
+            problems.append(Problem("wrong-sum", number, found, expected))
             deals.append(deal)
     return deals, problems
 

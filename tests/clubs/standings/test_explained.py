@@ -16,6 +16,7 @@ from clubs.standings.profile import (
     GIVEN,
     HEAD_TO_HEAD,
     LEAVERS,
+    OVERDUE,
     SHAPE,
     TALK,
     UNFINISHED,
@@ -24,7 +25,7 @@ from clubs.standings.profile import (
 )
 
 TEXT = (Path(__file__).parents[3] / "docs" / "standings.md").read_text()
-WORDS = (FORMAT, *DRAWN, *GIVEN, *HEAD_TO_HEAD, *LEAVERS, *TALK, *UNFINISHED, *WRONG_SUM, *TIES)
+WORDS = (FORMAT, *DRAWN, *GIVEN, *HEAD_TO_HEAD, *LEAVERS, *OVERDUE, *TALK, *UNFINISHED, *WRONG_SUM, *TIES)
 
 
 @pytest.mark.parametrize("word", [*WORDS, *SHAPE.fields, *CRITERIA])

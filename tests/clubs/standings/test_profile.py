@@ -46,6 +46,7 @@ TROGGU = HouseRules(
     penalties=(PenaltyKind("late", "Late at the table", 10), PenaltyKind("word", "A word too many")),
     leavers="out",
     fewest_rounds=2,
+    overdue="forfeit",
 )
 PUBLISHED = Path(clubs.standings.__file__).parent / "house-rules.schema.json"
 

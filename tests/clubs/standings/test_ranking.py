@@ -260,3 +260,31 @@ def test_why_agrees_with_the_list_for_any_two(seed):
         assert (reason.criterion == "shared") == (before.rank == behind.rank)
         if reason.value is not None and reason.other is not None:
             assert reason.value > reason.other
+
+
+HOUSE = (Entrant("a"), Entrant("b"), Entrant("c"), Entrant("x", house=True))
+
+
+def test_who_is_of_the_house_is_not_listed_and_ranks_close_up():
+    one = evening(replace(CARDS, rounds=1), "a-b 30, x-c 40", entrants=HOUSE)
+    assert [(row.rank, row.entrant) for row in rank(one).rows] == [(1, "b"), (2, "c"), (3, "a")]
+    assert by_rank(rank(one)) == (("b",), ("c",), ("a",))
+    assert rank(one).final
+
+
+def test_nobody_needs_a_lot_against_the_house_or_is_compared_with_it_head_to_head():
+    house = rules("card-points", "head-to-head", "lot", rounds=1)
+    one = evening(house, "a-b 36, x-c 36", entrants=HOUSE)
+    assert rank(one).lots_needed == (("a", "b", "c"),)
+    # a and x have as many points and met; among those who are listed nobody did.
+    one = evening(house, "a-x 36, b-c 40", entrants=HOUSE)
+    assert dict(rank(one).row("a").values)["head-to-head"] is None
+
+
+def test_what_the_house_played_is_no_part_of_what_is_given():
+    for method, given_points in (("field-average", 35), ("lowest", 32)):
+        bye = replace(CARDS, rounds=1, bye=Given(method))
+        people = (*HOUSE, Entrant("d"), Entrant("e"))
+        one = evening(bye, "a-b 40, x-c 40, bye d, bye e", entrants=people)
+        # a 40, b 32, c 32: 34.67
+        assert points(one, "d")[0][:2] == ("bye", given_points)
