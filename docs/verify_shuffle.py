@@ -94,8 +94,10 @@ def expected_pack(proof: dict[str, Any], size: int, arrangements: list[list[str]
     return cards
 
 
-def problems(proof: dict[str, Any], pack: list[str], arrangements: list[list[str]]) -> list[str]:
-    """What is wrong with one pack, in words; an empty list if nothing is."""
+def problems(
+    proof: dict[str, Any], pack: list[str], arrangements: list[list[str]], lifted: int | None = None
+) -> list[str]:
+    """What is wrong with one pack and, where tables share a deal, with its cut, in words; an empty list if nothing is."""
     if proof["scheme"] != SCHEME:
         return [f"it was made by the scheme {proof['scheme']!r}, which this script does not know"]
     found = []
@@ -108,18 +110,25 @@ def problems(proof: dict[str, Any], pack: list[str], arrangements: list[list[str
             found.append("the secret leads to another pack than the one that was dealt")
     except ValueError as error:
         found.append(str(error))
+    if "cut" in proof:
+        if proof["entropy"] or proof.get("label", "pack") != "pack":
+            found.append("nobody adds chance to a deal that tables share, and it is shuffled")
+        drawn = shuffled([str(number) for number in range(1, len(pack))], seed(proof), "cut")[0]
+        if str(proof["cut"]) != drawn or lifted not in (None, int(drawn)):
+            found.append("the secret leads to another cut than the one that was made")
     return found
 
 
-def dealt(record: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], list[list[str]]]]:
-    """(name, proof, pack, arrangements) of everything in a record that was dealt; proof is None if there is none."""
+def dealt(record: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], list[list[str]], int | None]]:
+    """(name, proof, pack, arrangements, cards lifted) of everything in a record that was dealt; proof is None without one."""
     if "draw" in record:
-        yield "draw for partners", record["draw"].get("proof"), record["draw"]["pack"].split(), []
+        yield "draw for partners", record["draw"].get("proof"), record["draw"]["pack"].split(), [], None
     proofs = record.get("proof") or [None] * len(record["hands"])
     for number, (hand, proof) in enumerate(zip(record["hands"], proofs, strict=True), 1):
         words = [action.split() for action in hand["actions"]]
         arrangements = [action[2:] for action in words if action[1] == "arrange" and action[2:]]
-        yield f"hand {number}", proof, hand["pack"].split(), arrangements
+        lifted = next((int(action[2]) for action in words if action[1] == "cut" and action[2:]), None)
+        yield f"hand {number}", proof, hand["pack"].split(), arrangements, lifted
 
 
 def check(path: str) -> tuple[int, int]:
@@ -128,12 +137,12 @@ def check(path: str) -> tuple[int, int]:
         record = json.load(file)
     checked = failed = 0
     seen: dict[str, str] = {}
-    for name, proof, pack, arrangements in dealt(record):
+    for name, proof, pack, arrangements, lifted in dealt(record):
         if proof is None:
             print(f"{path}: {name}: no proof (nothing to check)")
             continue
         checked += 1
-        found = problems(proof, pack, arrangements)
+        found = problems(proof, pack, arrangements, lifted)
         failed += bool(found)
         print(f"{path}: {name}: {'; '.join(found) or 'fair'}")
         print(f"    commitment {proof['commitment']}")
@@ -141,7 +150,11 @@ def check(path: str) -> tuple[int, int]:
             earlier = f" (the same as in {seen[given]}: it adds nothing new)" if given in seen else ""
             print(f"    seat {seat} contributed {given}{earlier}")
             seen.setdefault(given, name)
-        if not proof["entropy"]:
+        if "cut" in proof:
+            print(
+                f"    several tables play this deal: {proof['cut']} cards lifted at each; only the commitment bound the server"
+            )
+        elif not proof["entropy"]:
             print("    no player contributed: only the commitment and the cut bound the server")
     return checked, failed
 

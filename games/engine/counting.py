@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.engine.cards import values
+from games.engine.cards import CardSet, values
 from games.engine.hand import Hand
 
 
@@ -23,6 +23,9 @@ class GroupsOf:
     def points(self, hand: Hand) -> tuple[int, ...]:
         return tuple(self._count(cards) for cards in hand.side_cards)
 
+    def total(self, pack: CardSet, scart: int) -> int:
+        return self._count(pack)
+
     def _count(self, cards: int) -> int:
         full, rest = divmod(cards.bit_count(), self.size)
         return values(cards) - self.less * full - (self.rest_less if rest else 0)
@@ -37,6 +40,9 @@ class Singly:
     def points(self, hand: Hand) -> tuple[int, ...]:
         less = self.scart_less
         return tuple(values(cards) - less * (cards & hand.scart).bit_count() for cards in hand.side_cards)
+
+    def total(self, pack: CardSet, scart: int) -> int:
+        return values(pack) - self.scart_less * scart
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,9 @@ class Count(Protocol):
     def points(self, hand: Hand) -> tuple[int, ...]:
         """Card points per side, in the order of `hand.parties`."""
 
+    def total(self, pack: CardSet, scart: int) -> int:
+        """What the points of all sides add up to, from the whole pack and the number of cards laid away."""
+
 
 class Settlement(Protocol):
     """What a hand adds to each seat's running total."""
@@ -238,6 +241,11 @@ class Ruleset:
     def sizes(self) -> tuple[int, ...]:
         """How many players may sit at a table of this game, from few to many."""
         return tuple(sorted(self.tables)) or (self.seats,)
+
+    @property
+    def control_sum(self) -> int:
+        """What a hand written down by sides adds up to: all card points, or 0 where players pay each other."""
+        return 0 if self.bidding is not None else self.count.total(self.pack, self.scart)
 
     @property
     def play(self) -> Play:

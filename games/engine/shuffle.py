@@ -37,6 +37,7 @@ ENTROPY_BYTES: Final = 16
 PACK: Final = "pack"  # the pack of a hand
 DRAW: Final = "draw"  # the pack from which partners are drawn, before the first deal
 TRICKS: Final = "tricks"  # the one-round deal: gathered, not shuffled
+CUT: Final = "cut"  # how many cards are lifted, where several tables play the same deal and nobody decides it
 
 _RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "N", "Q", "K")
 
@@ -159,6 +160,11 @@ def shuffled(cards: Sequence[T], seed: bytes, *, label: str = PACK) -> tuple[T, 
     return tuple(order)
 
 
+def cut(seed: bytes, size: int) -> int:
+    """How many of `size` cards are lifted at every table of a shared deal: 1 to `size` - 1, each as likely."""
+    return shuffled(range(1, size), seed, label=CUT)[0]
+
+
 def pack(
     secret: bytes,
     *,
@@ -203,6 +209,7 @@ class Proof:
     """All that is needed to check one pack, published when the hand is over. Bytes are lower-case hex.
 
     `label` is `PACK`, `DRAW`, or `TRICKS` for a one-round deal; only the last has `piles`, as given to `gathered`.
+    `cut` stands in the proof of a deal that several tables share: so many cards are lifted at each, and nobody adds chance.
     Constructing one with malformed parts raises ValueError; whether the parts are *true* is for `verify`.
     """
 
@@ -216,6 +223,7 @@ class Proof:
     entropy: Mapping[int, str] = field(hash=False)
     label: str = PACK
     piles: tuple[tuple[str, ...], ...] = ()
+    cut: int | None = None
 
     def __post_init__(self) -> None:
         _check_place(_unhex("secret", self.secret, SECRET_BYTES), self.table, self.hand)
@@ -228,6 +236,11 @@ class Proof:
             raise ValueError(f"label: {PACK}, {DRAW} or {TRICKS} expected, not {self.label!r}")
         if bool(self.piles) != (self.label == TRICKS):
             raise ValueError(f"piles belong to the label {TRICKS}, and to no other")
+        if self.cut is not None:
+            if not 1 <= self.cut < len(CANONICAL_78):
+                raise ValueError(f"cut: 1 to {len(CANONICAL_78) - 1} expected, not {self.cut}")
+            if self.label != PACK or self.entropy:
+                raise ValueError(f"cut: belongs to the label {PACK}, where nobody adds chance")
 
     @classmethod
     def of(
@@ -241,6 +254,7 @@ class Proof:
         entropy: Mapping[int, bytes],
         label: str = PACK,
         piles: Sequence[Sequence[str]] = (),
+        cut: int | None = None,
     ) -> Proof:
         """The proof of the deal with these facts, its commitment computed."""
         return cls(
@@ -254,6 +268,7 @@ class Proof:
             entropy={seat: given.hex() for seat, given in sorted(entropy.items())},
             label=label,
             piles=tuple(tuple(pile) for pile in piles),
+            cut=cut,
         )
 
     def seed(self) -> bytes:
@@ -268,7 +283,7 @@ class Proof:
         )
 
     def to_json(self) -> dict[str, Json]:
-        """A JSON object, as it stands in a record; `from_json` gives the same proof back. `piles` only if there are any."""
+        """A JSON object, as it stands in a record; `from_json` gives the same proof back. `piles` and `cut` only if there are any."""
         facts: dict[str, Json] = {
             "scheme": self.scheme,
             "table": self.table,
@@ -282,6 +297,8 @@ class Proof:
         }
         if self.piles:
             facts["piles"] = [" ".join(pile) for pile in self.piles]
+        if self.cut is not None:
+            facts["cut"] = self.cut
         return facts
 
     @classmethod
@@ -306,19 +323,24 @@ class Proof:
             entropy={_seat(key): _text(entropy, key) for key in entropy},
             label=_text(data, "label") if "label" in data else PACK,
             piles=tuple(tuple(pile.split()) for pile in piles),
+            cut=_whole(data, "cut") if "cut" in data else None,
         )
 
 
-def verify(proof: Proof, pack: Sequence[str], *, arrangements: Sequence[Sequence[str]] = ()) -> list[str]:
+def verify(
+    proof: Proof, pack: Sequence[str], *, arrangements: Sequence[Sequence[str]] = (), lifted: int | None = None
+) -> list[str]:
     """Check `pack` (top first, before the cut) against its proof: the problems found, none if all is well.
 
-    `arrangements` are the cards of the hand's `arrange` actions, in order (one-round deal only). The codes:
+    `arrangements` are the cards of the hand's `arrange` actions, in order (one-round deal only); `lifted` is how many cards
+    its `cut` action lifted, which the proof of a shared deal fixes. The codes:
 
     * ``bad-scheme``: made by a scheme this code does not know; nothing else was checked.
     * ``wrong-commitment``: the secret is not the one that was committed to.
     * ``bad-pack``: not one of each card of a Troccas or Troggu pack; the order was not checked.
     * ``bad-arrangement``: arranged cards that are not whole tricks of the pack; in a shuffled pack, any at all.
     * ``wrong-pack``: the secret leads to another order.
+    * ``wrong-cut``: of a shared deal, the secret leads to another cut.
     """
     if proof.scheme != SCHEME:
         return ["bad-scheme"]
@@ -341,6 +363,10 @@ def verify(proof: Proof, pack: Sequence[str], *, arrangements: Sequence[Sequence
         expected = arranged(expected, order)
     if expected != tuple(pack):
         problems.append("wrong-pack")
+    if proof.cut is not None:
+        drawn = cut(proof.seed(), len(pack))
+        if proof.cut != drawn or lifted not in (None, drawn):
+            problems.append("wrong-cut")
     return problems
 
 

@@ -3,7 +3,7 @@
  *
  * The pure half (everything up to `describe`) needs only WebCrypto and runs anywhere; the other half finds elements like
  *
- *   <section data-proof='{"proof": {…}, "pack": "T4 CK …", "arrangements": ["CK C5 …"]}'>
+ *   <section data-proof='{"proof": {…}, "pack": "T4 CK …", "arrangements": ["CK C5 …"], "lifted": 31}'>
  *     <button type="button" data-proof-check>Check this pack</button>
  *     <p role="status" data-proof-result></p>
  *   </section>
@@ -137,6 +137,12 @@ export async function gathered(piles, seedBytes) {
   return mixed.flat();
 }
 
+/** How many of `size` cards are lifted at every table of a deal that several tables play. */
+export async function cut(seedBytes, size) {
+  const places = Array.from({ length: size - 1 }, (_, index) => index + 1);
+  return (await shuffled(places, seedBytes, "cut"))[0];
+}
+
 const sameCards = (one, other) => [...one].sort().join(" ") === [...other].sort().join(" ");
 
 /** `cards` after a player put the cards of `order` in that order, in the places they held; null if that is no set of whole piles. */
@@ -148,6 +154,12 @@ function arranged(cards, piles, order) {
   }
   const following = order.values();
   return cards.map((card) => (mine.has(card) ? following.next().value : card));
+}
+
+/** Whether a proof with a cut can be that of a shared deal: shuffled, and nobody added chance. */
+function cutFits(proof, label) {
+  const possible = Number.isSafeInteger(proof.cut) && proof.cut >= 1 && proof.cut < CANONICAL_78.length;
+  return possible && label === "pack" && Object.keys(proof.entropy).length === 0;
 }
 
 function wellFormed(proof) {
@@ -169,16 +181,18 @@ function wellFormed(proof) {
     Object.entries(proof.entropy).every(([seat, given]) => /^[0-9]$/.test(seat) && matches(hex(16), given)) &&
     ["pack", "draw", "tricks"].includes(label) &&
     Array.isArray(piles) && piles.every((pile) => typeof pile === "string") &&
-    (piles.length > 0) === (label === "tricks")
+    (piles.length > 0) === (label === "tricks") &&
+    (!("cut" in proof) || cutFits(proof, label))
   );
 }
 
 /**
  * The problems of `pack` (a list of card codes, top first, before the cut), none if all is well: `bad-scheme`, `malformed`,
- * `wrong-commitment`, `bad-pack`, `bad-arrangement`, `wrong-pack`. The codes are those of games/engine/shuffle.py;
- * `malformed` stands for what raises ValueError there.
+ * `wrong-commitment`, `bad-pack`, `bad-arrangement`, `wrong-pack`, `wrong-cut`. The codes are those of
+ * games/engine/shuffle.py; `malformed` stands for what raises ValueError there. `lifted` is how many cards were cut, if
+ * that is known: the proof of a shared deal fixes it.
  */
-export async function verify(proof, pack, arrangements = []) {
+export async function verify(proof, pack, arrangements = [], lifted = undefined) {
   if (typeof proof?.scheme === "string" && proof.scheme !== SCHEME) {
     return ["bad-scheme"];
   }
@@ -206,6 +220,12 @@ export async function verify(proof, pack, arrangements = []) {
   if (expected.join(" ") !== pack.join(" ")) {
     problems.push("wrong-pack");
   }
+  if ("cut" in proof) {
+    const drawn = await cut(seedBytes, pack.length);
+    if (proof.cut !== drawn || (lifted ?? drawn) !== drawn) {
+      problems.push("wrong-cut");
+    }
+  }
   return problems;
 }
 
@@ -218,6 +238,7 @@ export function describe(problem) {
     "bad-pack": gettext("The pack is not complete, or a card is in it twice."),
     "bad-arrangement": gettext("Cards were arranged that are not whole tricks of the player."),
     "wrong-pack": gettext("The secret leads to another pack than the one that was dealt."),
+    "wrong-cut": gettext("The secret leads to another cut than the one that was made."),
   };
   return sentences[problem];
 }
@@ -228,14 +249,19 @@ async function outcome(data) {
   }
   const cards = (text) => text.split(" ").filter(Boolean);
   let problems;
+  let shared = false;
   try {
-    const { proof, pack, arrangements = [] } = JSON.parse(data);
-    problems = await verify(proof, cards(pack), arrangements.map(cards));
+    const { proof, pack, arrangements = [], lifted } = JSON.parse(data);
+    problems = await verify(proof, cards(pack), arrangements.map(cards), lifted ?? undefined);
+    shared = "cut" in proof;
   } catch {
     problems = ["malformed"];
   }
   if (problems.length > 0) {
     return ["bad", problems.map(describe).join(" ")];
+  }
+  if (shared) {
+    return ["good", gettext("Your browser dealt this pack again from the secret: pack and cut are those that were committed to.")];
   }
   return ["good", gettext("Your browser dealt this pack again from the secret: it is the pack that was committed to.")];
 }

@@ -28,7 +28,8 @@ def record(*vectors: dict[str, Any]) -> dict[str, Any]:
         {
             "dealer": 0,
             "pack": vector["pack"],
-            "actions": [f"{seat} arrange {order}" for seat, order in enumerate(vector["arrangements"])] + ["3 cut 40"],
+            "actions": [f"{seat} arrange {order}" for seat, order in enumerate(vector["arrangements"])]
+            + [f"3 cut {vector.get('lifted', 40)}"],
         }
         for vector in vectors
     ]
@@ -184,3 +185,7 @@ def test_specification_prints_the_vectors_as_they_are() -> None:
     for part in (second["seed"], second["proof"]["commitment"], *second["proof"]["entropy"].values()):
         assert f"`{part}`" in specification
     assert f"begins `{second['pack'][:29]} …`" in specification
+    shared = next(vector for vector in VECTORS["deals"] if vector["name"] == "a deal that several tables share")
+    for part in (shared["seed"], shared["proof"]["commitment"], shared["proof"]["secret"]):
+        assert f"`{part}`" in specification
+    assert f"| cut | {shared['lifted']} |" in specification

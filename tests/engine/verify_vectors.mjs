@@ -24,11 +24,11 @@ export async function failures(module, vectors) {
   for (const { seed, label, count, order } of vectors.shuffled) {
     expect(`shuffled ${label} ${count}`, await module.shuffled([...Array(count).keys()], bytes(seed), label), order);
   }
-  for (const { name, proof, pack, arrangements, seed, problems } of vectors.deals) {
+  for (const { name, proof, pack, arrangements, lifted, seed, problems } of vectors.deals) {
     if (proof.scheme === module.SCHEME) {
       expect(`seed of ${name}`, hex(await module.seed(proof)), seed);
     }
-    expect(name, await module.verify(proof, cards(pack), arrangements.map(cards)), problems);
+    expect(name, await module.verify(proof, cards(pack), arrangements.map(cards), lifted), problems);
   }
   for (const { name, proof } of vectors.malformed) {
     expect(name, await module.verify(proof, []), ["malformed"]);

@@ -1,0 +1,60 @@
+"""What a member wishes about the daily deal: the form on its page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import rhythms
+from accounts.models import Player
+from games.daily_models import DailyWishes
+from notices import when
+
+
+class WishesForm(forms.Form):
+    """Name, way to the replay, hour of the reminder."""
+
+    shows_name = forms.BooleanField(label=gettext_lazy("Show my name in the daily deal"), required=False)
+    shows_play = forms.BooleanField(
+        label=gettext_lazy("Let others see how I played"),
+        required=False,
+        help_text=gettext_lazy(
+            "A link to the replay of your game, once the day is open. The replay names you, so it needs your name."
+        ),
+    )
+    remind_hour = forms.TypedChoiceField(
+        label=gettext_lazy("Remind me once a day"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        help_text=gettext_lazy("By the clock where you live, and only if you have not begun the day’s deal by then."),
+    )
+
+    def __init__(self, data: Any, player: Player) -> None:
+        row = DailyWishes.objects.filter(player=player).first() or DailyWishes(player=player)
+        initial = {"shows_name": row.shows_name, "shows_play": row.shows_play, "remind_hour": row.remind_hour}
+        super().__init__(data, initial=initial, label_suffix="")
+        self.player = player
+        hours = self.fields["remind_hour"]
+        assert isinstance(hours, forms.ChoiceField)
+        hours.choices = [("", _("not at all")), *((hour, _("at %(hour)d:00") % {"hour": hour}) for hour in range(24))]
+
+    def clean(self) -> dict[str, Any]:
+        """Nobody is led to a replay that names who did not want to be named."""
+        found: dict[str, Any] = super().clean() or {}
+        if found.get("shows_play") and not found.get("shows_name"):
+            self.add_error(
+                "shows_play", ValidationError(_("The replay names you: show your name as well."), code="name")
+            )
+        return found
+
+    def write(self, now: datetime) -> None:
+        """Store what a valid form says."""
+        hour = self.cleaned_data["remind_hour"]
+        at = when.next_digest(now, hour, rhythms.zone_of(self.player)) if hour is not None else None
+        DailyWishes.objects.update_or_create(player=self.player, defaults={**self.cleaned_data, "remind_at": at})
