@@ -50,32 +50,33 @@ def remember_loop() -> None:
 def ring(public_id: str, number: int) -> None:
     """Tell the open pages of a game that it stands at `number` now, and wake the worker. Call it after the commit."""
     worker_bell.set()
-    _send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
+    send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
 
 
 def ring_waiting(public_id: str, number: int) -> None:
     """The same for a table that has not begun, or has just become a game. Call it after the commit."""
     worker_bell.set()
-    _send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
+    send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
 
 
 def ring_chat(public_id: str, *, watchers: bool) -> None:
     """Tell open pages of a game that something was written: in the chat of those who watch, then only theirs are told."""
     group = group_of_watchers(public_id) if watchers else group_of(public_id)
-    _send(group, {"type": "ring.chat", "game": public_id})
+    send(group, {"type": "ring.chat", "game": public_id})
 
 
 def ring_watching(public_id: str) -> None:
     """Tell open pages of a game that something about who may watch it has changed. Call it after the commit."""
-    _send(group_of(public_id), {"type": "ring.watching", "game": public_id})
+    send(group_of(public_id), {"type": "ring.watching", "game": public_id})
 
 
 def ring_player(public_id: str) -> None:
     """Tell a player's open lists of games that something changed."""
-    _send(group_of_player(public_id), {"type": "ring.list"})
+    send(group_of_player(public_id), {"type": "ring.list"})
 
 
-def _send(group: str, message: dict[str, Any]) -> None:
+def send(group: str, message: dict[str, Any]) -> None:
+    """Send a ring to a channel group, from whatever thread. Never raises: a lost ring costs nothing."""
     layer = get_channel_layer()
     if layer is None:
         return

@@ -4,9 +4,14 @@ what of them is the player's own."""
 from __future__ import annotations
 
 import uuid
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Max, Prefetch, Q
 
 from accounts.models import Player
-from games import clocks, looking_back, play
+from games import bell, clocks, looking_back, play
+from games.board_models import BoardSet
 from games.models import Action, Game, Seat
 
 
@@ -14,10 +19,14 @@ class Seats:
     """A player's seats."""
 
     def merge(self, guest: Player, member: Player) -> None:
-        """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's."""
+        """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's.
+
+        Where the two sat at two tables with the same deals, nobody plays those twice: they go on at one (`_keep_one`).
+        """
         _hold(guest, member)
+        left = _keep_one(guest, member)
         taken = Seat.objects.filter(player=member).values("game")
-        Seat.objects.filter(player=guest).exclude(game__in=taken).update(player=member)
+        Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
         clocks.give_punctuality(guest, member)
 
     def release(self, player: Player) -> bool:
@@ -48,6 +57,40 @@ def _hold(*players: Player) -> None:
     """
     games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
     list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))
+
+
+def _keep_one(guest: Player, member: Player) -> list[int]:
+    """Of several tables with the same sealed deals the two go on, as one person, at the one where they know the most.
+
+    They leave the others for good: where a clock runs and people play on, a computer player acts, else the game ends; the
+    seat stays the guest's, by whose number nobody looks or acts any more. Returns the keys of the games that were left.
+    """
+    two = (guest, member)
+    met = BoardSet.objects.filter(opened_at=None, games__actions__player=guest).values("pk")
+    sets = list(BoardSet.objects.select_for_update().filter(pk__in=met).order_by("pk"))
+    left = []
+    for boards in sets:
+        games = list(
+            boards.games.annotate(known=Max("actions__hand_number", filter=Q(actions__player__in=two)))
+            .filter(known__isnull=False)
+            .prefetch_related(Prefetch("seats", Seat.objects.filter(player__in=two).select_related("player")))
+        )
+        games.sort(key=_most_known)
+        for game in games[1:]:
+            if game.status != Game.Status.PLAYING:
+                continue
+            for seat in game.seats.all():
+                play.resign(game.pk, seat.number, request_id=uuid.uuid4(), by=seat.player)
+                Seat.objects.filter(pk=seat.pk).update(player=guest)
+                left.append(game.pk)
+            transaction.on_commit(partial(bell.ring_watching, game.public_id), robust=True)
+    return left
+
+
+def _most_known(game: Game) -> tuple[int, bool, int, int]:
+    """Sorts the game first in which a person has seen the most of the deals; a game that is over before one as far."""
+    known = game.hand_number if game.seats.all() else game.known  # type: ignore[attr-defined]  # annotated by _keep_one
+    return -known, game.status == Game.Status.PLAYING, -game.number, game.pk
 
 
 def _game(game: Game, player: Player) -> dict[str, object]:

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from accounts.models import Player
 from games import bots, clocks, play, sight
-from games.models import Game
+from games.models import Action, Game
 from games.pace import State
 from games.refusals import Refusal
 
@@ -62,6 +62,15 @@ def act_for(game: Game) -> bool:
 
 
 def _seed(game: Game) -> bytes:
-    """Chance for a computer player's whims: fixed for the position, unknown outside, and apart from any pack's secret."""
-    message = f"computer-player|{game.public_id}|{game.number}".encode()
+    """Chance for a computer player's whims: fixed for the position, unknown outside, and apart from any pack's secret.
+
+    Where tables share a deal it is the same for the same cards after as many moves: what they make of it is compared.
+    """
+    place = f"{game.public_id}|{game.number}"
+    row = game.hands.select_related("deal").get(number=game.hand_number) if game.board_set_id is not None else None
+    if row is not None:
+        seat = ((game.to_act or 0) - row.dealer) % game.table_size
+        moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=row.number).count()
+        place = f"{row.deal.table}|{row.deal.ordinal}|{seat}|{moves}"
+    message = f"computer-player|{place}".encode()
     return hmac.digest(settings.SECRET_KEY.encode(), message, hashlib.sha256)

@@ -116,6 +116,10 @@ class TableBell(Doorbell):
             await self.accept()
             await self.close(CLOSED)
             return
+        # What was agreed between the look at who this is and the listening rang for nobody: look again.
+        if self.watches and not (await admission(self.scope, public_id)).may_see:
+            await self.close(CLOSED)
+            return
         # Read only now: what happens between this and the page's own number is told here, what happens later rings.
         await self.send(json.dumps({"game": public_id, "number": await self.number(public_id)}))
 
@@ -173,7 +177,8 @@ class TableBell(Doorbell):
 
     async def ring_watching(self, event: dict[str, Any]) -> None:
         """Pass on that something about who may watch has changed; hang up if that was meant for this one."""
-        if self.watches and not (await admission(self.scope, self.public_id)).may_see:
+        # Who played here when they came may have given their seat away since.
+        if not (await admission(self.scope, self.public_id)).may_see:
             await self.close(CLOSED)
             return
         await self.send(json.dumps({"watching": event["game"]}))

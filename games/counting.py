@@ -31,7 +31,7 @@ class Ended:
 def write(game: Game, row: GameHand, ended: Ended) -> None:
     """Write the rows of a hand that has just ended. Call it with the game's lock, after the last action is logged.
 
-    Three queries, one less where nothing counts.
+    Three queries, one less where nothing counts; nothing while the deal is sealed (`unsealing` writes it then).
     """
     PlayedSeat.objects.bulk_create(_rows(game, row, ended))
 
@@ -59,7 +59,7 @@ def _values(row: PlayedSeat) -> tuple[Any, ...]:
 
 
 def _rows(game: Game, row: GameHand, ended: Ended) -> list[PlayedSeat]:
-    if game.kind != Game.Kind.PLAY or not ended.tallies:
+    if game.kind != Game.Kind.PLAY or not ended.tallies or row.deal.is_sealed:
         return []
     players = _players(game, row.number)
     people_only = not any(player.is_computer for player, _shared in players.values())

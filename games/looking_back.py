@@ -114,9 +114,10 @@ def _record(table: shelf.Table) -> Record:
 def may_look_back(table: shelf.Table, row: GameHand) -> bool:
     """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
 
-    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed.
+    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed; so does a
+    deal that other tables have still to play.
     """
-    if row.status not in _ENDED:
+    if row.status not in _ENDED or row.deal.is_sealed:
         return False
     following = next((other for other in table.hands if other.number == row.number + 1), None)
     if following is None or following.status in _ENDED or row.status != GameHand.Status.PLAYED:
@@ -139,6 +140,7 @@ def sheet_of(table: shelf.Table, row: GameHand) -> HandSheet:
         tuple(row.scores),
         open=may_look_back(table, row),
         parties=tuple(tuple(party) for party in row.parties) or table.rules.parties(table.rules.sides),
+        sealed=row.deal.is_sealed,
     )
 
 

@@ -14,6 +14,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from games.board_models import BoardSet
 from games.watching_models import Memory, NamedWatcher, TableWatching, Watcher, WatchMode  # noqa: F401  # Django looks here
 
 
@@ -50,6 +51,8 @@ class Game(models.Model):
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
     """What was agreed about time (`games.pace.Terms`); empty where nobody is hurried."""
+    board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="games")
+    """The deals it shares with other tables; empty where its packs are its own."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     # projections of the log
@@ -96,6 +99,12 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.public_id} ({self.ruleset})"
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether other tables still play deals of this game, so that nobody but those who sit here may learn anything of
+        it. One query at a table with shared deals, unless `board_set` was read already."""
+        return self.board_set is not None and self.board_set.opened_at is None
+
 
 class Seat(models.Model):
     """Who sits where. Seats count in the order of play."""
@@ -115,7 +124,7 @@ class Seat(models.Model):
 class Deal(models.Model):
     """A pack and how it came to lie so. Several games may use one; `pack` is null until it lies ready.
 
-    `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
+    Of a shared deal (`games.boards`) `table` is the public id of its set, and `ordinal` its number there. `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
     came to the table, to the 16 bytes (hex) that their browsers added.
     """
 
@@ -137,10 +146,22 @@ class Deal(models.Model):
     """Whose they are (public ids, by the same seats) that came in passing, before the deal began; the log has the others."""
     pack = models.TextField(null=True)
     """Codes, top first, as they lie before the cut. Null until the pack lies ready."""
+    cut = models.PositiveSmallIntegerField(null=True, blank=True)
+    """How many cards are lifted at every table of a shared deal; elsewhere a player cuts."""
+    opened_at = models.DateTimeField(null=True, blank=True)
+    """Since when a shared deal is open: every table has played it."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["table", "ordinal"], name="deal_of_table")]
 
     def __str__(self) -> str:
         return f"deal {self.ordinal} of table {self.table}"
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether some table still has to play it, so that nobody may see more of it than at their own table."""
+        return self.origin == Deal.Origin.SHARED and self.opened_at is None
 
     def compose(self, pack: Sequence[str]) -> None:
         """Let this pack lie ready, top first, instead of one from a secret: nothing is promised about it any more."""
@@ -257,6 +278,7 @@ class Punctuality(models.Model):
 
 
 from games.chat_models import ChatBan, ChatPlace, Message, Muted, Note, TableChat  # noqa: E402, F401  # Django looks for models here
+from games.daily_models import DailyDay, DailyEntry, DailyWishes  # noqa: E402, F401
 from games.imported_models import ImportedGame  # noqa: E402, F401
 from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401
 from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401

@@ -32,9 +32,14 @@ def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
             deal.origin = Deal.Origin.ARRANGED
             deal.pack = " ".join(CODES[card] for card in pack)
         else:
-            deal.pack = " ".join(shuffle.shuffled(_canonical(rules), seed))
+            deal.pack = " ".join(pack_of(deal, rules))
         deal.save(update_fields=["origin", "pack"])
     hand.lay([card_of(code) for code in deal.pack.split()])
+
+
+def pack_of(deal: Deal, rules: Ruleset) -> tuple[str, ...]:
+    """The codes of a shuffled pack, top first, as the deal's promise and the chance added to it make it."""
+    return shuffle.shuffled(_canonical(rules), seed_of(deal, rules))
 
 
 def drawn_partners(deal: Deal, rules: Ruleset) -> Draw:
@@ -91,6 +96,7 @@ def _proof(deal: Deal, rules: Ruleset, label: str, piles: list[list[str]]) -> sh
         entropy=entropy_of(deal),
         label=label,
         piles=piles,
+        cut=deal.cut if label == shuffle.PACK else None,
     )
 
 

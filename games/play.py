@@ -15,8 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import clocks, shelf, speech, steps
+from games import boards, clocks, shelf, speech, steps
+from games.board_models import BoardSet
 from games.engine import IllegalAction, MalformedAction, parse_action
+from games.engine.ruleset import OptionValue, Ruleset
 from games.engine.rulesets import ruleset as find_ruleset
 from games.models import Action, Deal, Game, GameHand, Seat
 from games.pace import State, Terms
@@ -25,7 +27,7 @@ from games.steps import LOOKING, THINKING, Receipt
 from games.watching_models import Memory
 from notices import outbox
 
-__all__ = ["LOOKING", "THINKING", "Receipt", "enter", "expire", "ready", "resign", "start", "submit"]
+__all__ = ["LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "ready", "resign", "start", "submit"]
 
 LEFT = {"left": True}
 """In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
@@ -45,13 +47,16 @@ def start(
     practice: Mapping[str, object] | None = None,
     pace: Terms | None = None,
     memory: str = Memory.LAST,
+    board_set: BoardSet | None = None,
 ) -> Game:
     """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
 
     `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
     position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand. With a
-    `pace` nobody has to sit down: each deal begins by itself a little after its promise. Raises UnknownRuleset,
-    OptionError, ValueError for a wrong number of players.
+    `pace` nobody has to sit down: each deal begins by itself a little after its promise. With a `board_set` the table plays
+    its deals, with its options; all seats stand to the cards as `dealer` says. Raises UnknownRuleset, OptionError, MetAlready
+    for who knows one of these deals, ValueError for a wrong number of players, another game than the set's, or a set that
+    is open already.
     """
     rules = find_ruleset(ruleset, version)
     if len(players) not in rules.sizes:
@@ -59,7 +64,11 @@ def start(
     rules = find_ruleset(ruleset, rules.version, len(players))
     settled = rules.settled_options(options or {})
     with transaction.atomic():
+        if board_set is not None:
+            board_set = BoardSet.objects.select_for_update().get(pk=board_set.pk)
+            settled = _shared_options(board_set, rules, players)
         game = Game.objects.create(
+            board_set=board_set,
             kind=kind,
             ruleset=rules.id,
             ruleset_version=rules.version,
@@ -87,6 +96,28 @@ def start(
             game.due_at = steps.begins_at(game)
         steps.done(game)
     return game
+
+
+def begin_alone(game_id: int) -> None:
+    """Begin the first deal at a table of computer players alone, where nobody sits down. Raises NotNow at any other."""
+    with transaction.atomic():
+        game = steps.locked(game_id)
+        table = shelf.open_table(game)
+        if table.hand is not None or game.hands_played or not all(seat.player.is_computer for seat in table.seats):
+            raise NotNow
+        steps.begin(table)
+        steps.done(game)
+
+
+def _shared_options(board_set: BoardSet, rules: Ruleset, players: Sequence[Player]) -> dict[str, OptionValue]:
+    """The options of a table that plays shared deals. Raises MetAlready; ValueError where it cannot."""
+    asked = (rules.id, rules.version, rules.seats)
+    if asked != (board_set.ruleset, board_set.ruleset_version, board_set.table_size):
+        raise ValueError(f"{board_set} are not for this game")
+    if board_set.opened_at is not None or not board_set.awaits:
+        raise ValueError(f"{board_set} are not played any more")
+    boards.check_new_to(players, board_set)
+    return dict(board_set.options)
 
 
 def enter(
@@ -149,9 +180,11 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
     """
     if entropy and not (len(entropy) == 32 and all(digit in "0123456789abcdef" for digit in entropy)):
         raise Malformed("entropy is 32 hexadecimal digits")
-    data = {"entropy": entropy} if entropy else {}
     with transaction.atomic():
         game = steps.locked(game_id)
+        if game.board_set_id is not None:
+            entropy = ""  # what a page offers by itself: the cards are the same at every table
+        data = {"entropy": entropy} if entropy else {}
         table = shelf.open_table(game)
         steps.check_seat(table, seat, by)
         first = steps.answered(game, seat, request_id, ("ready", data))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from games import packs
+from games import boards, packs
 from games.models import Deal, Game
 
 
 def sealed(game: Game, number: int) -> Deal:
     """The promise of the pack of one deal, made now if it was not made before: its secret cannot be changed unnoticed.
 
-    Call it with the game's row locked.
+    Where deals are shared it was made when they were laid. Call it with the game's row locked.
     """
+    shared = boards.deal_of(game, number)
+    if shared is not None:
+        return shared
     deal = promised(game, number)
     if deal is None:
         deal = packs.sealed_deal(game, number)
@@ -25,16 +28,20 @@ def promised(game: Game, number: int) -> Deal | None:
 
 def seal_ahead(game: Game) -> None:
     """As a deal begins where nobody sits down, promise the pack of the next one, if there may be one. With the row locked."""
-    if game.pace and (game.options.get("throw_in") or game.hands_played + 1 < int(game.options["hands"])):
+    if (
+        game.pace
+        and game.board_set_id is None
+        and (game.options.get("throw_in") or game.hands_played + 1 < int(game.options["hands"]))
+    ):
         sealed(game, game.hand_number + 1)
 
 
 def coming(game: Game) -> Deal | None:
     """The deal that is to come: the one that waits to begin, else the next after the one that goes on. One query.
 
-    None without a pace, and when the game is over.
+    None without a pace, where deals are shared (nobody adds to those), and when the game is over.
     """
-    if not game.pace or game.status != Game.Status.PLAYING:
+    if not game.pace or game.board_set_id is not None or game.status != Game.Status.PLAYING:
         return None
     return promised(game, game.hand_number + (1 if game.to_act is not None else 0))
 

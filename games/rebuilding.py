@@ -9,13 +9,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import Player
 from games import asking, clocks, counting, shelf, sitters, undoing
 from games.engine import Hand, Match, parse_action
 from games.engine.tally import tallies
 from games.models import Action, Game, GameHand, Seat
 from games.pace import Clock
 
-_ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED}
+_ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
 
 
 @dataclass(slots=True)
@@ -51,6 +52,8 @@ def project(game: Game) -> Projection:
             taken = match.hand.copy()
             taken.push(parse_action(entry.text))
         elif entry.kind == Action.Kind.MOVE:
+            if made.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
+                _deal(made, match, rows[entry.hand_number])  # computer players alone: nobody said to be ready
             match.push(parse_action(entry.text))
             assert match.hand is not None
             if match.hand.result is not None:
@@ -73,8 +76,7 @@ def project(game: Game) -> Projection:
         elif entry.text == "ready" and entry.seat is not None:
             ready.add(entry.seat)
             if ready >= set(made.seats) - computers:
-                made.hands[entry.hand_number]["status"] = GameHand.Status.OPEN
-                match.deal(shelf.pack_of(rows[entry.hand_number]))
+                _deal(made, match, rows[entry.hand_number])
         if made.clock is not None:
             clocks.follow(made.clock, entry, entry.player)
             made.clock.ask(_asked(made, taken or match.hand), entry.at)
@@ -105,14 +107,14 @@ def rebuild(game_id: int) -> list[str]:
         game = Game.objects.select_for_update().get(pk=game_id)
         made = project(game)
         changed = _differences(game, made.game, "game")
-        rows = list(game.hands.all())
+        rows = list(game.hands.select_related("deal"))
         for row in rows:
             hand_changed = _differences(row, made.hands[row.number], f"hand {row.number}")
             if hand_changed:
                 row.save()
             changed += hand_changed
-        for seat in Seat.objects.filter(game=game):
-            if seat.player_id != made.seats[seat.number]:
+        for seat in Seat.objects.filter(game=game).select_related("player__merged_into"):
+            if not _is_theirs(seat, made.seats[seat.number]):
                 seat.player_id = made.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
@@ -132,6 +134,18 @@ def rebuild(game_id: int) -> list[str]:
     return changed
 
 
+def _is_theirs(seat: Seat, player_id: int) -> bool:
+    """Whether the seat belongs to the player whom the log names, or to the same person under their other number.
+
+    A guest's seat becomes the member's unless they sit at the table already (`belongings`): who sat there when the two
+    became one is not in the log, and whoever has the seat since shall keep it.
+    """
+    if seat.player_id == player_id:
+        return True
+    named = Player.objects.select_related("merged_into").get(pk=player_id)
+    return named.current.pk == seat.player.current.pk
+
+
 def _due_at(game: Game) -> datetime | None:
     """When the worker has to act: when what is proposed lapses; for a computer player or a seat whose player is away, or to
     begin a deal, when it is stored, and at once if that is missing."""
@@ -140,6 +154,11 @@ def _due_at(game: Game) -> datetime | None:
         return proposal.until
     begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
     return game.due_at or game.acted_at if begins or undoing.worker_acts(game) else None
+
+
+def _deal(made: Projection, match: Match, row: GameHand) -> None:
+    made.hands[row.number]["status"] = GameHand.Status.OPEN
+    match.deal(shelf.pack_of(row))
 
 
 def _expect(made: Projection, match: Match, number: int) -> None:

@@ -119,6 +119,15 @@ class MayNotMeet(Refusal):
     message = _("You cannot take a seat at this table. Look for another one among the open tables.")
 
 
+class MetAlready(Refusal):
+    """Somebody has met these deals at another table."""
+
+    code = "met-already"
+    message = _(
+        "You know these deals from another table already. Nobody plays a deal twice: leave this seat to others."
+    )
+
+
 class NotProven(Refusal):
     """The cards do not prove that every trick left is won."""
 

@@ -25,8 +25,11 @@ WAITS_UNHURRIED: Final = timedelta(days=1)
 
 
 def offered(game: Game, player: Player | None) -> bool:
-    """Whether there is something to repeat: a game of other people, or one with a clock, that is over."""
-    if player is None or game.kind != Game.Kind.PLAY or game.status == Game.Status.PLAYING:
+    """Whether there is something to repeat: a game of other people, or one with a clock, that is over.
+
+    Not where tables share their deals: who plays with whom there is for others to say.
+    """
+    if player is None or game.kind != Game.Kind.PLAY or game.status == Game.Status.PLAYING or game.board_set_id:
         return False
     seats = list(game.seats.select_related("player"))
     others = [seat for seat in seats if seat.player_id != player.pk and not seat.player.is_computer]
@@ -37,7 +40,8 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
     """The table at which the same people play again: a new one, or the one that somebody of them has laid already.
 
     Computer players take their seats again, people are invited to theirs, and the game begins when all have come. At a
-    table that is there already `by` sits down. Raises NotYourSeat, NotNow while the game goes on, and what `door.lay`
+    table that is there already `by` sits down. Raises NotYourSeat, NotNow while the game goes on or where its deals are
+    shared, and what `door.lay`
     and `door.join` raise.
     """
     with transaction.atomic():
@@ -46,7 +50,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
         own = next((seat for seat in seats if seat.player_id == by.pk), None)
         if own is None:
             raise NotYourSeat
-        if game.status == Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
+        if game.status == Game.Status.PLAYING or game.kind != Game.Kind.PLAY or game.board_set_id is not None:
             raise NotNow
         going = OpenTable.objects.filter(rematch_of=game, state__in=("waiting", "started")).first()
         if going is not None and going.state == OpenTable.State.WAITING:

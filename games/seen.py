@@ -234,7 +234,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class HandSheet:
     """One deal on the score sheet. `points` per party of that deal, `scores` per seat; `open` says whether its replay may
-    be seen by now."""
+    be seen by now, `sealed` that other tables have still to play it."""
 
     number: int
     dealer: int
@@ -243,6 +243,7 @@ class HandSheet:
     scores: tuple[int, ...]
     open: bool
     parties: tuple[tuple[int, ...], ...] = ()
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +307,9 @@ class Sight:
     coming: Sealed | None = None  # where nobody sits down: the promise of the deal after this one, made already
     adds_to: int = 0  # the deal to whose pack the viewer's browser may add chance now; 0 for none
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
+    shared: str = (
+        ""  # other tables play the same deals: sealed until all have, then open; empty where the packs are its own
+    )
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""

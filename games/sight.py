@@ -134,6 +134,7 @@ def _sight(table: shelf.Table, seat: int | None, viewer: Player | None) -> Sight
         memory=game.memory,
         clock=timeseen.clock_seen(game, seat, viewer),
         undo=_undo(table, seat),
+        shared=_shared(game),
     )
 
 
@@ -308,6 +309,12 @@ def _coming(table: shelf.Table, seat: int | None) -> dict[str, Any]:
     if table.hand is None or promise is None:
         return {"adds_to": adds_to}
     return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if seat is not None and own else ())}
+
+
+def _shared(game: Game) -> str:
+    if game.board_set_id is None:
+        return ""
+    return "sealed" if game.is_sealed else "open"
 
 
 def _sealed(deal: Deal) -> Sealed | None:

@@ -10,20 +10,21 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import asking, bell, clocks, counting, packs, promises, shelf, standing, undoing
+from games import asking, bell, boards, clocks, counting, packs, promises, shelf, standing, undoing
 from games.chat.door import hand_over
 from games.engine import CODES
 from games.engine.hand import Hand
 from games.engine.tally import tallies
 from games.models import Action, Game, GameHand
 from games.pace import Clock, State
-from games.refusals import GameEnded, NoClock, NotYourSeat, RequestReused, Stale
+from games.refusals import GameEnded, MayNotMeet, NoClock, NotYourSeat, RequestReused, Stale
 from notices import outbox
 
 THINKING = timedelta(milliseconds=900)
@@ -52,6 +53,14 @@ def check_seat(table: shelf.Table, seat: int, by: Player) -> None:
     stands_in = by.is_computer and clocks.state_of(table.game, seat) is State.AWAY
     if table.seat_of(by.pk) != seat and not stands_in:
         raise NotYourSeat
+
+
+def check_knows_no_other_hand(game: Game, seat: int, by: Player) -> None:
+    """Raise MayNotMeet for who has given up another seat of this game: they would know two hands."""
+    ids = {by.public_id, by.current.public_id}
+    taken_over = game.actions.filter(kind=Action.Kind.EVENT, text="substituted").exclude(seat=seat)
+    if any(data.get("of") in ids for data in taken_over.values_list("data", flat=True)):
+        raise MayNotMeet
 
 
 def check_open(game: Game, expected: int) -> None:
@@ -101,6 +110,9 @@ def log(
     )
     clocks.note(game, entry, player)
     undoing.note(game, entry)
+    if text == "substituted":
+        # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
+        transaction.on_commit(partial(bell.ring_watching, game.public_id), robust=True)
     return entry
 
 
@@ -157,6 +169,10 @@ def follow(table: shelf.Table, hand: Hand) -> None:
     """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
     if hand.needs_pack:
         packs.lay_pack(table.row.deal, table.rules, hand)
+    while (move := boards.given(table.row.deal, hand)) is not None:
+        seat = hand.turn
+        hand.push(move)
+        log(table.game, Action.Kind.MOVE, str(move), seat=seat)
     if hand.result is not None:
         finish_hand(table, hand)
     else:
@@ -247,6 +263,7 @@ def finish_hand(table: shelf.Table, hand: Hand) -> None:
     row.parties = [list(party) for party in result.parties]
     row.save(update_fields=["status", "points", "scores", "parties"])
     counting.write(game, row, counting.Ended(game.acted_at, tallies(hand)))
+    boards.note(game)
     hand_over(game)
     dealer = row.dealer
     if result.status != "thrown-in":
@@ -259,18 +276,19 @@ def finish_hand(table: shelf.Table, hand: Hand) -> None:
         seal_next_deal(game, dealer)
 
 
-def end(table: shelf.Table, status: Game.Status) -> None:
-    """The game is over: nothing is due any more, and everybody is told."""
+def end(table: shelf.Table, status: Game.Status, *, told: str = "") -> None:
+    """The game is over: nothing is due any more, and everybody is told, in other words than those of `status` by `told`."""
     game = table.game
     game.status = status
     game.ended_at = game.acted_at
     game.to_act = None
     game.due_at = None
     promises.let_go(game)
+    boards.note(game)
     hand_over(game)
     for seat in table.seats:
         if not seat.player.is_computer:
-            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": str(status)})
+            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": told or str(status)})
             if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
                 seat.player.note_guided_done()
 

@@ -18,9 +18,9 @@ RULESET: Final = "troccas"
 
 
 def open_table_of(player: Player, kind: Game.Kind) -> Game | None:
-    """The unfinished game of this kind that `player` plays against computer players, the latest first."""
+    """The unfinished game of this kind that `player` plays against computer players with cards of their own, the latest first."""
     others = Q(seats__player__computer="") & ~Q(seats__player=player)
-    games = Game.objects.filter(kind=kind, status=Game.Status.PLAYING, seats__player=player)
+    games = Game.objects.filter(kind=kind, status=Game.Status.PLAYING, seats__player=player, board_set=None)
     return games.exclude(pk__in=Game.objects.filter(others).values("pk")).order_by("-acted_at").first()
 
 
@@ -42,6 +42,7 @@ def table_of(player: Player, rules: Ruleset, options: Mapping[str, OptionValue],
         ruleset_version=rules.version,
         table_size=rules.seats,
         memory=memory,
+        board_set=None,
         hand_number=1,
         hands__status=GameHand.Status.WAITING,
         seats__player=player,

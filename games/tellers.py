@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import bell, choosing, standing, undoing
+from games import bell, choosing, directing, standing, undoing
 from games.chat.reading import unread
 from games.lobby import finding
 from games.models import Game, Seat
@@ -128,6 +128,8 @@ class Games:
     def _ended(self, status: str) -> str:
         if status == Game.Status.RESIGNED:
             return _("A player has left, and the game has ended.")
+        if status == directing.CALLED_OFF:
+            return _("It was ended by the tournament: its time was over, or it was called off.")
         if status == Game.Status.EXPIRED:
             return _("Nobody came back to it for a long time, so it was closed.")
         return _("The last hand is counted. See how it ended.")

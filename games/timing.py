@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import blocking, rhythms, suspending
 from accounts.models import Player
-from games import clocks, shelf, standing, steps
+from games import boards, clocks, shelf, sitting, standing, steps
 from games.models import Action, Game, GameHand
 from games.pace import Out, State
 from games.refusals import IsSuspended, MayNotMeet, NotNow, SeatTaken
@@ -181,8 +181,8 @@ def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player
 def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
 
-    They begin with a full reserve. Raises SeatTaken, NotNow for who sits here already, IsSuspended, MayNotMeet, GameEnded, NoClock,
-    RequestReused.
+    They begin with a full reserve. Raises SeatTaken, NotNow for who sits here already, IsSuspended, MayNotMeet, MetAlready for
+    who knows these deals from another table, what rooms above refuse (`sitting`), GameEnded, NoClock, RequestReused.
     """
     with transaction.atomic():
         game, table, clock = steps.clocked(game_id)
@@ -200,6 +200,9 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
             raise IsSuspended(why) from None
         if not blocking.may_meet(by, [table.seats[number].player for number in clock.here()]):
             raise MayNotMeet
+        steps.check_knows_no_other_hand(game, seat, by)
+        boards.check_new_to([by], game.board_set)
+        sitting.check(game, by)
         row = table.seats[seat]
         gone, row.player = row.player, by
         row.save(update_fields=["player"])

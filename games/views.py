@@ -20,6 +20,7 @@ from games import (
     ahead_seen,
     choosing,
     clocks,
+    closed_page,
     confirming,
     drawing,
     forms,
@@ -32,6 +33,7 @@ from games import (
     work,
 )
 from games.chat import panel as beside
+from games.daily import reading as daily
 from games.engine.rulesets import ruleset
 from games.mine import my_games, seeing
 from games.mine.since import for_viewer as missed_by
@@ -39,6 +41,7 @@ from games.models import Game, Seat
 from games.refusals import Forbidden, NotYourSeat, Refusal
 from games.seen import Sight
 from games.table_form import TableForm
+from games.watching import rights
 from games.watching import seen as watching
 
 _ON_THE_FRONT_PAGE: Final = 8
@@ -88,6 +91,7 @@ def _context(request: PlayerRequest, game: Game, refusal: Refusal | None) -> dic
         "draw": drawing.draw_of(game, request.player) if game.hand_number == 1 else None,
         "drawn": drawing.is_past(game),
         "chat_unread": beside.unread(game, request.player),
+        "daily": daily.at_table(game),
         "everybody_here": seen.viewer is not None and clocks.everybody_here(game),
     }
     if refusal is not None:
@@ -100,7 +104,7 @@ def _beside(request: PlayerRequest, game: Game, seen: Sight) -> dict[str, Any]:
     shared = game.kind == Game.Kind.PLAY
     return {
         "beside": beside.of(game, request.player, seen),
-        "watching": watching.of(game, request.player) if shared else None,
+        "watching": watching.of(game, request.player) if shared and seen.shared != "sealed" else None,
     }
 
 
@@ -118,6 +122,8 @@ def answer(
     if not _wants_fragment(request) and refusal is None and confirm is None:
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
     game.refresh_from_db()
+    if not rights.may_see(game, request.player):
+        return closed_page.instead_of_table(request, game, request.player, refusal)
     template = "games/_table.html" if _wants_fragment(request) else "games/table.html"
     context = _context(request, game, refusal) | {"confirm": confirm}
     if not _wants_fragment(request):
@@ -310,6 +316,7 @@ def home(request: PlayerRequest) -> HttpResponseBase:
     context = {
         "player": player,
         "open_games": my_games.foremost(player, _ON_THE_FRONT_PAGE) if player is not None else [],
+        "daily": daily.card(player),
         "offer_guided": player is None or player.guided_done_at is None,
     }
     response = render(request, "home.html", context)

@@ -17,6 +17,7 @@ from accounts.visits import PlayerRequest
 from games import choosing, looking_back, practising, replay_page
 from games.chat.seen import messages_of, notes_of
 from games.engine import Record
+from games.models import Game
 from games.views import game_of
 
 
@@ -26,9 +27,10 @@ def _private(response: HttpResponseBase) -> HttpResponseBase:
     return response
 
 
-def _closed(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+def _closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
     """The page that says why a deal is not open yet."""
-    return _private(render(request, "games/not_open.html", {"public_id": public_id}, status=404))
+    context = {"public_id": game.public_id, "sealed": game.is_sealed}
+    return _private(render(request, "games/not_open.html", context, status=404))
 
 
 @require_safe
@@ -38,7 +40,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     try:
         seen = looking_back.replay(game, number, replay_page.step_of(request), request.player)
     except looking_back.NotOpen:
-        return _closed(request, public_id)
+        return _closed(request, game)
     if request.GET.get("fragment") == "1":
         where = replay_page.addresses_of(seen, "games")
         return _private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
@@ -80,7 +82,7 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
     try:
         return sent(looking_back.record_of_hand(game, number), f"{public_id}-{number}")
     except looking_back.NotOpen:
-        return _closed(request, public_id)
+        return _closed(request, game)
 
 
 def sent(written: Record, name: str) -> HttpResponseBase:
@@ -97,7 +99,7 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
     try:
         seen = looking_back.replay(game, number, replay_page.step_of(request), None)
     except looking_back.NotOpen:
-        return _closed(request, public_id)
+        return _closed(request, game)
     return replay_page.picture(request, seen, kind)
 
 
@@ -110,7 +112,7 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
         looking_back.replay(game, number, None, request.player)
         written = looking_back.record(game)
     except looking_back.NotOpen:
-        return _closed(request, public_id)
+        return _closed(request, game)
     return play_on(request, written, public_id, number, imported=False)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
@@ -17,12 +17,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import Player
 from accounts.visits import PlayerRequest
-from games import choosing, views
+from games import choosing, closed_page, views
 from games.models import Game
 from games.pace import Kind
 from games.refusals import Malformed, NotYourSeat, Refusal
 from games.watching import door, listing, rights, seen
-from games.watching.rights import ClosedTable
 
 View = Callable[..., HttpResponseBase]
 
@@ -41,28 +40,32 @@ def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
     """Addresses of games behind which only those who may see the game get to the view."""
     found = list(patterns)
     for pattern in found:
-        pattern.callback = _for_who_may_see(pattern.callback)
+        pattern.callback = _for_who_may_see(pattern.callback, pattern.name or "")
     return found
 
 
-def _for_who_may_see(view: View) -> View:
+def _for_who_may_see(view: View, name: str) -> View:
+    """The view at the address called `name`. At a sealed table a substitute takes a seat that they could not look at."""
+
     @wraps(view)
     def guard(request: PlayerRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         public_id = kwargs.get("public_id")
         if public_id is not None:
             game = rights.closed_game(public_id)
             if game is not None and not rights.sits(game, request.player):
-                return _closed(request)
+                if name == "table":
+                    return closed_page.instead_of_table(request, game, request.player)
+                if not (game.is_sealed and _is_for_others(name, request)):
+                    return closed_page.closed(request, game)
         return view(request, *args, **kwargs)
 
     return guard
 
 
-def _closed(request: HttpRequest) -> HttpResponseBase:
-    """What strangers get of a closed table: the same for every table, at every moment."""
-    if request.path.endswith(".json"):
-        return _private(JsonResponse({"code": ClosedTable.code, "message": str(ClosedTable.message)}, status=403))
-    return _private(render(request, "games/watching/closed.html", status=ClosedTable.status))
+def _is_for_others(name: str, request: HttpRequest) -> bool:
+    """What may be done at a sealed table without sitting there, where the view says itself who may: a seat is taken over, a
+    moderator looks after what was reported."""
+    return name == "moderate" or (name == "time" and request.POST.get("do") == "substitute")
 
 
 # what is agreed at a table
@@ -90,8 +93,8 @@ def watching(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
     "propose": lambda game, player, data: door.propose(game.pk, player, data.get("mode", "")),
-    "agree": lambda game, player, _data: door.answer(game.pk, player, agree=True),
-    "decline": lambda game, player, _data: door.answer(game.pk, player, agree=False),
+    "agree": lambda game, player, data: door.answer(game.pk, player, agree=True, mode=data.get("mode", "")),
+    "decline": lambda game, player, data: door.answer(game.pk, player, agree=False, mode=data.get("mode", "")),
     "name": lambda game, player, _data: door.show_name(game, player, shown=True),
     "unname": lambda game, player, _data: door.show_name(game, player, shown=False),
 }

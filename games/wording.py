@@ -169,7 +169,7 @@ def game_result(sight: Sight) -> str:
     if sight.status == "resigned":
         return _("A player left, and the game ended there. It has no winner.")
     if sight.status == "expired":
-        return _("Nobody came back to this game, so it was closed.")
+        return _("The game was closed before its end. It has no winner.")
     if not sight.winners:
         return _("Nobody is ahead: the game is a draw.")
     total = {"total": amount(sight.totals[sight.winners[0]], sight)}

@@ -40,7 +40,8 @@ def line(told: Line, sight: Company) -> str:
 
 
 _ABOUT_ALL = (
-    "drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "dealt", "misere", "tapp-shown",
+    "drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "called-off", "dealt", "misere",
+    "tapp-shown",
 )  # fmt: skip
 
 
@@ -76,6 +77,7 @@ def _about_all(told: Line, sight: Company) -> str:
         "hand-thrown-in": _("The cards are thrown in; the same dealer deals again."),
         "hand-passed": _("The hand is passed."),
         "expired": _("The game is closed: nobody came back."),
+        "called-off": _("The tournament has ended this game."),
     }.get(told.kind, _("The hand is over."))
 
 

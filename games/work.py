@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -15,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.guests import expire_guests
-from games import bell, clocks, computers, play, standing_work, taking_back, timing
+from games import bell, clocks, computers, play, standing_work, taking_back, timing, unsealing
 from games.imported import door as imported
 from games.lobby import due as lobby
 from games.models import Game
@@ -32,6 +33,25 @@ IDLE_GAME: Final = timedelta(days=30)
 TOLD_KEPT: Final = timedelta(days=14)
 
 
+Chore = Callable[[datetime], object]
+Due = Callable[[datetime], int]
+"""Does what is due at this moment; how much was done. Called at every look: it must cost next to nothing where nothing is."""
+_chores: list[Chore] = []
+_due: list[Due] = []
+
+
+def register_due(due: Due) -> None:
+    """Let an upper room do what is due; call it from `AppConfig.ready`. What fails is told to nobody but the log."""
+    if due not in _due:
+        _due.append(due)
+
+
+def register_chore(chore: Chore) -> None:
+    """Let an upper room clean up once an hour, with `clean`; call it from `AppConfig.ready`."""
+    if chore not in _chores:
+        _chores.append(chore)
+
+
 def do_due(now: datetime | None = None) -> int:
     """Do everything that is due; returns how much was done."""
     moment = now or timezone.now()
@@ -43,6 +63,12 @@ def do_due(now: datetime | None = None) -> int:
     for game in clocks.to_remind(moment, AT_ONCE):
         done += _tried(game, "remind_at", moment)
     done += standing_work.do_due(moment, AT_ONCE)
+    done += unsealing.open_due(AT_ONCE, moment)
+    for due in _due:
+        try:
+            done += due(moment)
+        except Exception:  # one room in disorder must not stop the others' clocks
+            logger.exception("what is due in %s failed", due.__module__)
     return done + lobby.do_due(moment) + outbox.tell_due()
 
 
@@ -101,6 +127,11 @@ def clean(now: datetime | None = None) -> None:
     imported.forget(moment)
     expire_guests(IDLE_GUEST, moment)
     outbox.prune(TOLD_KEPT, moment)
+    for chore in _chores:
+        try:
+            chore(moment)
+        except Exception:  # one room in disorder must not stop the work of the others
+            logger.exception("a chore of %s failed", chore.__module__)
 
 
 def run(stop: threading.Event) -> None:

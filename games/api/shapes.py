@@ -186,6 +186,9 @@ class SheetOut(Schema):
     scores: list[int] = Field(description="what it gave each seat")
     open: bool = Field(description="whether its cards may be looked at by now")
     parties: list[list[int]]
+    sealed: bool = Field(
+        description="other tables have still to play this deal: nobody but those who sit here may see it"
+    )
 
 
 class SealedOut(Schema):
@@ -275,6 +278,9 @@ class GameOut(Schema):
     gathered: list[TrickOut] = Field(description="all tricks of this hand, where memory is all")
     coming: SealedOut | None = Field(description="the promise of the deal after this one, where nobody sits down")
     adds_to: int = Field(description="the deal to whose pack you may add chance now (`/chance`); 0 for none")
+    shared: str = Field(
+        description="other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
+    )
 
 
 def game_out(seen: Sight, site: str, path: str) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from accounts import limits, roles
 from accounts.models import Player, Report
 from accounts.protocols import Evidence, Said
 from accounts.views.people import REPORTS_A_DAY
+from games import boards
+from games.board_models import BoardSet
 from games.chat import rights, text
 from games.chat.door import ring_after_change
 from games.chat.refusals import NoSuchMessage, ReasonNeeded, TooFast
@@ -114,12 +116,24 @@ def _said(row: Message, reported: bool) -> Said:
 
 def may_moderate(message: Message, player: Player | None) -> bool:
     """Whether the player is a moderator who may look after this message: a report stands or stood, it is not their own,
-    and they do not play in a game that still goes on."""
+    and they do not play in a game that still goes on, nor sit at another table with its sealed deals."""
     if player is None or not roles.may(player, roles.MODERATOR) or message.author.current.pk == player.pk:
         return False
     if not rights.is_over(message.game) and rights.took_part(message.game, player):
         return False
+    shared = message.game.board_set if message.game.is_sealed else None
+    if shared is not None and boards.has_met(player, shared):
+        return False
     return Report.objects.filter(subject=subject_of(message)).exists()
+
+
+def may_have_read(player: Player, shared: BoardSet) -> bool:
+    """Whether something that was said at a sealed table with these deals lies before the moderators, and they are one: then
+    they take no seat there any more (`boards.register_knowing`)."""
+    if not roles.may(player, roles.MODERATOR):
+        return False
+    said = Message.objects.filter(game__board_set=shared).values_list("pk", flat=True)
+    return Report.objects.filter(subject__in=[f"{SUBJECT}:{key}" for key in said]).exists()
 
 
 # what moderators do

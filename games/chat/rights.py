@@ -96,10 +96,10 @@ def channels_for(game: Game, viewer: Player | None) -> list[str]:
 
 
 def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
-    if is_over(game):
-        return True
     if not watching.may_see(game, viewer):
         return False
+    if is_over(game):
+        return True
     return viewer is not None and viewer.is_member and not took_part(game, viewer)
 
 

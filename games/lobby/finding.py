@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Final
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import Player
 from accounts.names import key_of
-from games import choosing, clocks
+from games import boards, choosing, clocks
 from games.lobby import wording
 from games.lobby_models import Invitation, OpenTable
 from games.models import Game, Seat
@@ -104,19 +104,24 @@ class Seeking:
     pace_name: str
     names: tuple[str, ...]  # the people who play on
     missing: tuple[str, ...]  # those whose seats can be taken
+    offered: tuple[tuple[int, str], ...]  # those seats: their numbers, and whose they are
+    sealed: bool  # nobody may look on before they sit there: others have still to play its deals
 
 
 def games_seeking(viewer: Player | None) -> list[Seeking]:
-    """Games that look for a substitute, those that wait longest first; none with people one does not meet."""
+    """Games that look for a substitute, those that wait longest first; none with people one does not meet, or with deals
+    one knows from another table."""
     seeking = Game.objects.filter(seeks=True, kind=Game.Kind.PLAY).exclude(watching__mode=WatchMode.CLOSED)
-    games = seeking.prefetch_related("seats__player__merged_into")
+    games = seeking.select_related("board_set").prefetch_related("seats__player__merged_into")
     if viewer is not None:
+        games = games.exclude(Exists(boards.met_by(viewer).filter(game__board_set=OuterRef("board_set"))))
         away = Seat.objects.filter(player__in={viewer.pk, *blocking.strangers_to(viewer)})
         games = games.exclude(pk__in=away.values("game"))
-    return [_seeking(game) for game in games.order_by("acted_at")[:PER_PAGE]]
+    return [seeking_of(game) for game in games.order_by("acted_at")[:PER_PAGE]]
 
 
-def _seeking(game: Game) -> Seeking:
+def seeking_of(game: Game) -> Seeking:
+    """What is told of a game that looks for a substitute, to whoever may take the seat: nothing of what is played there."""
     clock = clocks.of(game)
     assert clock is not None
     seats = list(game.seats.all())
@@ -128,6 +133,8 @@ def _seeking(game: Game) -> Seeking:
         pace_name=wording.pace_name(clock.terms),
         names=tuple(seat.player.display_name for seat in seats if states[seat.number] is State.HERE),
         missing=tuple(seat.player.display_name for seat in seats if states[seat.number] is State.SOUGHT),
+        offered=tuple((seat.number, seat.player.display_name) for seat in seats if states[seat.number] is State.SOUGHT),
+        sealed=game.is_sealed,
     )
 
 

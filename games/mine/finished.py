@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts import rhythms
 from accounts.models import Player
 from accounts.names import key_of
+from games.board_models import sealed
 from games.mine import my_games, wording
 from games.models import Game, GameHand, Seat
 
@@ -67,6 +68,7 @@ def lines(seats: Page[Seat]) -> list[FinishedLine]:
     """The page in the reader's language. One query, for the hands that can be looked back at."""
     first = dict(
         GameHand.objects.filter(game__in=[seat.game_id for seat in seats], status=GameHand.Status.PLAYED)
+        .exclude(sealed())
         .order_by("-number")
         .values_list("game", "number")
     )

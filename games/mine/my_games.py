@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts import rhythms
 from accounts.models import Player
 from games import undoing
-from games.mine import wording
+from games.mine import occasions, wording
 from games.models import Game, Seat
 from games.standing_models import Scheduled
 
@@ -42,6 +42,7 @@ class GameLine:
     until: datetime | None  # the same as a moment, while it is the player's own
     hand: str  # which hand of how many
     total: str  # how the player stands
+    occasion: str = ""  # what the game belongs to, as a tournament
 
     @property
     def yours(self) -> bool:
@@ -78,9 +79,10 @@ def _by_urgency(player: Player) -> QuerySet[Seat]:
 
 
 def lines(seats: Page[Seat], player: Player) -> list[GameLine]:
-    """The page in the reader's language and the player's time zone; asks the database for nothing more."""
+    """The page in the reader's language and the player's time zone; asks the database only what these games belong to."""
     zone = rhythms.zone_of(player).key
-    return [_line(seat, zone) for seat in seats]
+    found = occasions.of([seat.game for seat in seats])
+    return [replace(_line(seat, zone), occasion=found.get(seat.game_id, "")) for seat in seats]
 
 
 def line(seat: Seat, player: Player) -> GameLine:

@@ -36,7 +36,8 @@ _PLAY: Final = ("trick-led", "played", "trick-won")
 _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
-        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "undone",
+        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off",
+        "undone",
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
@@ -119,7 +120,7 @@ def _ended(sight: Sight, told: Sequence[Line]) -> list[Part]:
         sentence = ngettext(
             "%(times)d deal was thrown in.", "%(times)d deals were thrown in.", thrown
         ) % {"times": thrown}  # fmt: skip
-        parts.append(Part(_("Deals"), (sentence,)))
+        parts.append(Part(_("Thrown in"), (sentence,)))
     return parts
 
 

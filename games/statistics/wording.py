@@ -64,7 +64,7 @@ def signed(value: float) -> str:
 
 def decimal(value: float, places: int = 1) -> str:
     """A figure with so many decimals, as the reader's language writes it."""
-    return str(number_format(value, places))
+    return str(number_format(round(value, places), places))  # by itself it cuts off what is beyond
 
 
 def line(label: str, result: Result, href: str = "") -> Line:

@@ -91,6 +91,7 @@ class HandRow:
     scores: tuple[str, ...]
     outcome: str
     open: bool
+    sealed: bool
 
 
 # the board
@@ -294,6 +295,7 @@ def proof_data(replay: Replay) -> str:
         "proof": replay.proof,
         "pack": " ".join(replay.pack),
         "arrangements": [" ".join(cards) for cards in arranged],
+        "lifted": cut_size(replay) or None,
     }
     return json.dumps(data, separators=(",", ":"))
 
@@ -318,7 +320,19 @@ def _hand_row(sheet: HandSheet, overview: Overview) -> HandRow:
     scores = tuple(wording.signed(sheet.scores[party[0]]) for party in overview.parties) if sheet.points else ()
     outcome = {"thrown-in": _("thrown in"), "passed": _("passed")}.get(sheet.status, _("not played to its end"))
     dealer = wording.seats_named((sheet.dealer,), overview)
-    return HandRow(sheet.number, dealer, scores, outcome, sheet.open)
+    return HandRow(sheet.number, dealer, scores, outcome, sheet.open, sheet.sealed)
+
+
+@register.filter
+def any_sealed(overview: Overview) -> bool:
+    """Whether other tables have still to play one of these hands."""
+    return any(sheet.sealed for sheet in overview.sheets)
+
+
+@register.filter
+def any_open(overview: Overview) -> bool:
+    """Whether a hand may be looked back at: else its record has nothing to tell."""
+    return any(sheet.open for sheet in overview.sheets)
 
 
 @register.filter

@@ -27,25 +27,28 @@ def propose(game_id: int, player: Player, mode: str) -> TableWatching:
     """Propose who may watch from now on. It holds as soon as everybody who plays there has agreed; at once for who plays
     alone.
 
-    Proposing what somebody else proposes is agreeing. Raises NotYourSeat, GameEnded, NotNow where it is so already or
-    something else is proposed, Malformed for a mode that is none.
+    Proposing what somebody else proposes is agreeing. Raises NotYourSeat, GameEnded, NotNow where it is so already, something
+    else is proposed, or the table is closed because others have still to play its deals; Malformed for a mode that is none.
     """
     if mode not in WatchMode.values:
         raise Malformed("mode is one of those that are offered")
     with transaction.atomic():
         game, row = _locked(game_id, player)
-        if row.mode == mode or row.wish not in ("", mode):
+        if row.mode == mode or row.wish not in ("", mode) or game.is_sealed:
             raise NotNow
         if not row.wish:
             row.wish, row.wished_by, row.agreed = mode, player, []
         return _agreed(game, row, player)
 
 
-def answer(game_id: int, player: Player, *, agree: bool) -> TableWatching:
-    """Agree to what is proposed, or decline it, which takes it off the table. Raises NotYourSeat, GameEnded, NotNow."""
+def answer(game_id: int, player: Player, *, agree: bool, mode: str = "") -> TableWatching:
+    """Agree to what is proposed, or decline it, which takes it off the table. `mode` is what the player saw proposed.
+
+    Raises NotYourSeat, GameEnded, NotNow where nothing is proposed or, meanwhile, something else.
+    """
     with transaction.atomic():
         game, row = _locked(game_id, player)
-        if not row.wish:
+        if not row.wish or mode not in ("", row.wish):
             raise NotNow
         if agree:
             return _agreed(game, row, player)

@@ -80,6 +80,7 @@ def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page
 
 def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     games = Game.objects.filter(watching__mode=WatchMode.OPEN, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
+    games = games.exclude(board_set__isnull=False, board_set__opened_at=None)
     if viewer is not None:
         unmet = Seat.objects.filter(game=OuterRef("pk"), player__in={viewer.pk, *blocking.strangers_to(viewer)})
         games = games.exclude(Exists(unmet))

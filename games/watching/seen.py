@@ -14,7 +14,8 @@ from games.watching_models import NamedWatcher, TableWatching, WatchMode
 class Asked:
     """Somebody at the table proposes `mode`. `mine`: the viewer has not agreed yet; `own`: it is their own proposal."""
 
-    mode: str  # as WatchMode words it
+    mode: str
+    words: str  # as WatchMode words it
     by: str
     mine: bool
     own: bool
@@ -47,6 +48,9 @@ def of(game: Game, viewer: Player | None) -> WatchingSeen:
     row = TableWatching.objects.filter(game=game).select_related("wished_by__merged_into").first()
     mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
     rights.check(game, viewer, mode)
+    sealed = game.is_sealed
+    if sealed:  # whatever was agreed: it holds again when all tables have played
+        mode, row = WatchMode.CLOSED, None
     playing, sits = game.status == Game.Status.PLAYING, rights.sits(game, viewer)
     count = presence.count(game) if playing else 0
     wanted = count or not sits  # where nobody watches, nobody is named
@@ -61,7 +65,9 @@ def of(game: Game, viewer: Player | None) -> WatchingSeen:
         mode_words=str(mode.label),
         sits=sits,
         alone=sits and len(door.asked(game)) < 2,
-        choices=tuple((each.value, str(each.label)) for each in WatchMode if each is not mode) if sits else (),
+        choices=tuple((each.value, str(each.label)) for each in WatchMode if each is not mode)
+        if sits and not sealed
+        else (),
         asked=_asked(row, viewer) if row is not None and sits and playing else None,
         named=viewer is not None and viewer.pk in chosen,
         may_be_named=viewer is not None and bool(viewer.name) and not sits,
@@ -72,7 +78,8 @@ def _asked(row: TableWatching, viewer: Player | None) -> Asked | None:
     if not row.wish or viewer is None:
         return None
     return Asked(
-        mode=str(WatchMode(row.wish).label),
+        mode=row.wish,
+        words=str(WatchMode(row.wish).label),
         by=row.wished_by.display_name if row.wished_by is not None else "",
         mine=viewer.pk not in row.agreed,
         own=row.wished_by_id == viewer.pk,

@@ -1,0 +1,106 @@
+"""A wing of the door for rooms that direct games, as a tournament does: who takes a seat, who gives one up, games that are
+called off. The caller has seen to who may do so.
+
+The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
+the commit; a refusal changes nothing. Call them with the locks of the rooms above held, never the other way round.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from accounts import blocking, suspending
+from accounts.models import Player
+from games import boards, clocks, shelf, steps
+from games.models import Action, Game
+from games.pace import Out, State
+from games.refusals import IsSuspended, MayNotMeet, NoClock, NotNow
+
+EVENT: Final = Action.Kind.EVENT
+CALLED_OFF: Final = "called-off"
+"""In the log: whoever directs the game has ended it."""
+
+
+def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None, now: datetime | None = None) -> None:
+    """`player` takes the seat from whoever has it, with all that it knows, and begins with a full reserve; `by` says so.
+
+    Raises NotNow for a computer player, a seat that there is not or who sits at the table already, IsSuspended, MayNotMeet,
+    MetAlready, GameEnded, NoClock.
+    """
+    with transaction.atomic():
+        game = steps.locked(game_id, now)
+        clock = clocks.of(game)
+        if clock is None:
+            raise NoClock
+        steps.check_playing(game)
+        table = shelf.open_table(game)
+        if player.is_computer or table.seat_of(player.pk) is not None or not 0 <= seat < len(clock.seats):
+            raise NotNow
+        try:
+            suspending.check(player)
+        except suspending.Suspended as why:
+            raise IsSuspended(why) from None
+        others = [table.seats[number].player for number in clock.here() if number != seat]
+        if not blocking.may_meet(player, others):
+            raise MayNotMeet
+        steps.check_knows_no_other_hand(game, seat, player)
+        boards.check_new_to([player], game.board_set)
+        row = table.seats[seat]
+        gone, row.player = row.player, player
+        row.save(update_fields=["player"])
+        data = {"of": gone.public_id, **({"by": by.public_id} if by is not None else {}), **steps.days_of(game, player)}
+        steps.log(game, EVENT, "substituted", seat=seat, player=player, data=data)
+        if game.to_act == seat:
+            steps.ask_again(table)
+        steps.done(game)
+
+
+def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
+    """The person at `seat` does not come back: as the table has agreed, a substitute is looked for or a computer player acts.
+    It counts against nobody. False if nothing had to be done: others act for the seat already, or the game is over."""
+    with transaction.atomic():
+        game = steps.locked(game_id, now)
+        clock = clocks.of(game)
+        if game.status != Game.Status.PLAYING or clock is None or clock.seats[seat].state is not State.HERE:
+            return False
+        table = shelf.open_table(game)
+        event = "substitute-asked" if clock.terms.out is Out.SUBSTITUTE else "absent"
+        steps.log(game, EVENT, event, seat=seat, player=table.seats[seat].player, data={"left": True, **clocks.AGAIN})
+        if game.to_act == seat:
+            steps.ask_again(table)
+        steps.done(game)
+        return True
+
+
+def call_off(game_id: int, *, now: datetime | None = None) -> bool:
+    """End a game that goes on; its people are told. False if it is over already."""
+    with transaction.atomic():
+        game = steps.locked(game_id, now)
+        if game.status != Game.Status.PLAYING:
+            return False
+        table = shelf.open_table(game)
+        steps.log(game, EVENT, CALLED_OFF, data={"waited": list(waiting_seats(game))})
+        steps.end(table, Game.Status.EXPIRED, told=CALLED_OFF)
+        steps.done(game)
+        return True
+
+
+def waiting_seats(game: Game) -> tuple[int, ...]:
+    """The seats for which others wait: the one whose person is asked, and those whose people are away or sought after. Of a game
+    that is over, those it was waiting for when it was called off, or whose people left."""
+    clock = clocks.of(game)
+    if clock is None:
+        return ()
+    if game.status != Game.Status.PLAYING:
+        entry = game.actions.filter(kind=EVENT, text__in=(CALLED_OFF, "resigned")).order_by("number").last()
+        if entry is not None and entry.text == CALLED_OFF:
+            return tuple(int(seat) for seat in entry.data["waited"])
+        gone = {entry.seat} if entry is not None and entry.seat is not None else set()
+        return tuple(sorted(gone | {n for n, seat in enumerate(clock.seats) if seat.state is State.AWAY}))
+    found = {number for number, seat in enumerate(clock.seats) if seat.state in (State.AWAY, State.SOUGHT)}
+    if game.to_act is not None and clock.seats[game.to_act].state is State.HERE:
+        found.add(game.to_act)
+    return tuple(sorted(found))
