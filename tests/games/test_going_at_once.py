@@ -51,6 +51,7 @@ class Meanwhile:
         end = time.monotonic() + PATIENCE
         while self.thread.is_alive() and time.monotonic() < end:
             with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_stat_clear_snapshot()")  # or it stays as it was for the whole transaction
                 cursor.execute(
                     "SELECT count(*) FROM pg_stat_activity"
                     " WHERE wait_event_type = 'Lock' AND datname = current_database()"

@@ -15,7 +15,7 @@ from games.belongings import SEATS
 from games.models import Game, Punctuality
 from games.pace import Level, State
 from games.rebuilding import rebuild
-from games.refusals import NotNow, NotYourSeat, OwnTime, SeatTaken, TimeRefused
+from games.refusals import MayNotMeet, NotNow, NotYourSeat, OwnTime, SeatTaken, TimeRefused
 from notices.models import Outbox
 from tests.games.lobby_kit import member
 from tests.games.pace_kit import (
@@ -268,6 +268,30 @@ def test_a_substitute_is_looked_for_where_the_table_agreed_so_and_takes_the_seat
     with pytest.raises(NotYourSeat):
         play.submit(game.pk, seat, "veto", expected=game.number, request_id=request(), by=gone)
     act(game)
+    assert rebuild(game.pk) == []
+
+
+def test_who_gave_up_a_seat_takes_no_other_one_of_the_same_game_but_may_have_their_own_again(clock):
+    players = people(6)
+    game = table(players[:4], SUBSTITUTE)
+    gone = asked(game)
+    seat = seat_of(game, gone)
+    clock.to(due(game))
+    work_at(clock.now)
+    timing.substitute(game.pk, seat, request_id=request(), by=players[4])
+    play.resign(game.pk, seat, request_id=request(), by=players[4])
+    timing.ask_substitute(game.pk, seat, request_id=request(), by=next(each for each in players[:4] if each != gone))
+    other = (seat + 1) % 4
+    leaving = game.seats.get(number=other).player
+    play.resign(game.pk, other, request_id=request(), by=leaving)
+    asking = next(each for each in players[:4] if each not in (gone, leaving))
+    timing.ask_substitute(game.pk, other, request_id=request(), by=asking)
+    before = fresh(game).number
+    with pytest.raises(MayNotMeet):
+        timing.substitute(game.pk, other, request_id=request(), by=gone)
+    assert fresh(game).number == before
+    timing.substitute(game.pk, seat, request_id=request(), by=gone)
+    timing.substitute(game.pk, other, request_id=request(), by=players[5])
     assert rebuild(game.pk) == []
 
 

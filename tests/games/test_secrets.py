@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from accounts import tokens
 from accounts.models import Player
-from games import sight
-from games.engine import CODES, Hand, cards_in, ruleset
+from games import choosing, sight
+from games.engine import CODES, Action, Hand, cards_in, ruleset, set_of
 from games.engine.cards import TRUMP_CARDS
+from games.engine.legal import LegalPlays
+from games.engine.undo import cards_in_sight
 from games.models import Game
 from games.tellers import GAMES
 from notices.push import payload
-from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
+from tests.games.store_kit import exchange_stored, pack_of, random_action, random_hand, replayed, store, texts_of
 from tests.games.unseen import unseen_by
 
 pytestmark = pytest.mark.django_db
@@ -106,9 +108,18 @@ TROGGU_7 = ruleset("troggu", None, 7)
     seed=st.integers(0, 2**32),
     steps=st.integers(0, 110),
     seat=st.sampled_from([0, 1, 2, 3, 4, None]),
-    rules=st.sampled_from([TROGGU_7, ruleset("troccas-5"), ruleset("troggu-graechen", None, 5)]),
+    rules=st.sampled_from(
+        [
+            TROGGU_7,
+            ruleset("troccas-5"),
+            ruleset("troggu-graechen", None, 5),
+            ruleset("troccas-oinkers"),
+            ruleset("troccas-online"),
+        ]
+    ),
 )
 def test_hidden_cards_change_nothing_at_tables_of_other_games(seed, steps, seat, rules):
+    seat = seat if seat is None or seat < rules.seats else None
     hand = random_hand(seed, steps, rules=rules)
     if hand.over:
         return
@@ -177,6 +188,34 @@ def test_only_ones_own_cards_lie_open_while_a_hand_runs(seat):
         hidden = {CODES[card] for card in unseen_by(hand, seat)}
         seen = sight.of(game, players[seat] if seat is not None else None).as_json()
         assert not hidden & set(codes_in(seen))
+
+
+@pytest.mark.parametrize("known", choosing.ORDER)
+def test_in_no_game_a_view_holds_a_card_that_its_viewer_has_not_seen(known):
+    """At every step of many hands, with all that rarely happens: pairs, calls, what is taken back."""
+    for size in ruleset(known).sizes:
+        rules = ruleset(known, None, size)
+        for seed in range(6):
+            chance = random.Random(seed)
+            hand = random_hand(seed, 0, rules=rules)
+            while not hand.over:
+                for seat in (None, *range(rules.seats)):
+                    in_sight = cards_in_sight(hand.view(seat))
+                    if hand.pair_at >= 0:
+                        in_sight |= 1 << hand.trick[hand.pair_at] - rules.pair.below_king
+                    assert not in_sight & set_of(unseen_by(hand, seat)), (seed, seat, texts_of(hand))
+                hand.push(rare_action(hand, chance))
+
+
+def rare_action(hand: Hand, chance: random.Random) -> Action:
+    """A legal action, rather one that is rarely possible."""
+    if isinstance(hand.legal, LegalPlays):
+        rare = [action for action in hand.legal if len(action.cards) > 1 or action.signal == "buob"]
+        if rare and chance.random() < 0.8:
+            return chance.choice(rare)
+    if hand.asked == "talk":
+        return next(action for action in hand.legal if action.verb in ("veto", "go"))
+    return random_action(hand, chance)
 
 
 def codes_in(data: object) -> list[str]:

@@ -36,16 +36,17 @@ class Browser:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
     def get(self, path: str) -> str:
-        return str(self.opener.open(self.site.url + path).read().decode())
+        with self.opener.open(self.site.url + path) as answer:
+            return str(answer.read().decode())
 
     def post(self, page: str, path: str, **fields: str) -> str:
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         assert token
         data = urlencode({"csrfmiddlewaretoken": token[1]} | fields).encode()
         request = urllib.request.Request(self.site.url + path, data, headers={"Referer": self.site.url + "/"})  # noqa: S310  # our own
-        answer = self.opener.open(request)
-        self.path = answer.url.removeprefix(self.site.url)
-        return str(answer.read().decode())
+        with self.opener.open(request) as answer:
+            self.path = answer.url.removeprefix(self.site.url)
+            return str(answer.read().decode())
 
 
 @pytest.fixture

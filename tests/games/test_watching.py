@@ -71,6 +71,20 @@ def test_one_who_declines_takes_it_off_the_table(game, people):
     assert rights.mode_of(game) is WatchMode.LINK
 
 
+def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):
+    door.propose(game.pk, people[0], "open")
+    door.answer(game.pk, people[1], agree=False)
+    door.propose(game.pk, people[1], "closed")
+    address = reverse("games:watching", args=[game.public_id])
+    for do in ("agree", "decline"):
+        answer = browser(people[2]).post(address, {"do": do, "mode": "open"})
+        assert answer.status_code == NotNow.status
+        assert (asked := seen.of(game, people[2]).asked).mine
+        assert asked.mode == "closed"
+    page = browser(people[2]).get(address).content.decode()
+    assert '<input type="hidden" name="mode" value="closed">' in page
+
+
 def test_only_those_who_play_have_a_say_and_only_while_the_game_goes_on(game, people):
     with pytest.raises(NotYourSeat):
         door.propose(game.pk, guest("Duri"), "closed")

@@ -12,7 +12,8 @@ def unseen_by(hand: Hand, seat: int | None) -> list[int]:
     for event in hand.happenings:
         seen |= set_of(card for card in (event.card, event.back) if card is not None)
     if hand.pair_at >= 0:
-        seen |= 1 << hand.trick[hand.pair_at] - 3
+        assert hand.ruleset.pair is not None
+        seen |= 1 << hand.trick[hand.pair_at] - hand.ruleset.pair.below_king  # the king's companion: jack or cavalier
     if seat is not None:
         seen |= hand.hands[seat]
         if seat == hand.scartist:

@@ -1,0 +1,186 @@
+"""The deal of the day is laid once, begun once by everybody, and dealt the same to all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import claims, guests, suspending
+from accounts.models import Player
+from games import boards, tables
+from games.board_models import BoardSet
+from games.daily import closing, door, week
+from games.daily.refusals import DayOver
+from games.daily_models import DailyDay, DailyEntry
+from games.models import Action, Deal, Game
+from games.refusals import IsSuspended, MetAlready
+from tests.games.daily import kit
+from tests.games.table_kit import person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_deal_of_a_day_is_laid_by_the_first_look_and_no_other():
+    now = timezone.now()
+    day = door.today(now)
+    choice = week.choice_on(day.date)
+    assert (day.board_set.ruleset, day.board_set.table_size, day.board_set.boards) == (choice.ruleset, choice.size, 1)
+    assert day.board_set.owner == f"daily:{day.date}:{choice.ruleset}"
+    assert door.today(now) == day
+    assert Client().get("/en/daily/").status_code == 200
+    assert (DailyDay.objects.count(), BoardSet.objects.count(), Deal.objects.count()) == (1, 1, 1)
+    assert Game.objects.count() == 0
+
+
+def test_everybody_holds_the_same_cards_and_has_computer_players_for_company():
+    now = timezone.now()
+    games = [kit.begun(person(), now).game for _ in range(3)]
+    day = DailyDay.objects.get()
+    for game in games:
+        row = game.hands.get()
+        assert (0 - row.dealer) % game.table_size == day.lane
+        assert row.deal == boards.deals(day.board_set)[0]
+        people = [seat.player for seat in game.seats.select_related("player")]
+        assert [player.is_computer for player in people] == [False, *([True] * (game.table_size - 1))]
+        assert game.board_set == day.board_set
+        assert not game.draws_partners
+
+
+def test_beginning_twice_is_beginning_once():
+    now, anna = timezone.now(), person()
+    first = kit.begun(anna, now)
+    assert kit.begun(anna, now) == first
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("who", ["guest", "member"])
+def test_the_button_pressed_twice_leads_to_the_same_table(who):
+    client = kit.browser(person() if who == "guest" else kit.member("Anna"))
+    today = week.day_at(timezone.now()).isoformat()
+    first = client.post("/en/daily/play/", {"day": today})
+    second = client.post("/en/daily/play/", {"day": today})
+    assert first.status_code == second.status_code == 303
+    assert first["Location"] == second["Location"]
+    assert Game.objects.count() == 1
+    assert client.get(first["Location"]).status_code == 200
+
+
+def test_a_stranger_becomes_a_guest_as_with_play_now():
+    client = Client()
+    answer = client.post("/en/daily/play/", {"day": week.day_at(timezone.now()).isoformat()})
+    assert answer.status_code == 303
+    entry = DailyEntry.objects.get()
+    assert entry.player.is_guest
+    assert client.get(f"/g/{entry.game.public_id}/").status_code == 200
+    assert Client().get(f"/g/{entry.game.public_id}/").status_code == 403  # sealed for all others
+
+
+@pytest.mark.parametrize("text", ["", "2020-01-01", "2999-01-01", "nonsense", "2026-13-45"])
+def test_a_day_that_is_not_today_is_refused_and_nothing_is_laid(text):
+    answer = Client().post("/en/daily/play/", {"day": text})
+    assert answer.status_code == 409
+    assert "That day is over" in answer.content.decode()
+    assert not Game.objects.exists()
+    assert not Player.objects.exists()
+
+
+def test_the_deal_can_be_begun_until_midnight():
+    now = timezone.now()
+    day = week.day_at(now)
+    door.today(now)
+    last = week.ends(day) - timedelta(microseconds=1)
+    assert door.begin(person(), day, last).day.date == day
+    with pytest.raises(DayOver):
+        door.begin(person(), day, week.ends(day))
+
+
+def test_a_guest_who_becomes_a_member_keeps_the_day():
+    now, guest, anna = timezone.now(), person(), kit.member("Anna")
+    entry = kit.begun(guest, now)
+    claims.claim(guest, anna)
+    entry.refresh_from_db()
+    assert entry.player == anna
+    assert kit.begun(anna, now) == entry
+    assert Game.objects.count() == 1
+    assert entry.game.seats.get(number=0).player == anna
+
+
+@pytest.mark.parametrize("first", ["guest", "member"])
+def test_of_a_guest_and_a_member_who_are_one_person_only_the_first_game_counts(first):
+    now, guest, anna = timezone.now(), person(), kit.member("Anna")
+    order = [guest, anna] if first == "guest" else [anna, guest]
+    kept = kit.played(order[0], now, 7)
+    kit.played(order[1], now + timedelta(seconds=5), 30)
+    claims.claim(guest, anna)
+    assert list(DailyEntry.objects.values_list("pk", "player")) == [(kept.pk, anna.pk)]
+    assert kit.begun(anna, now) == kept
+    day = kit.opened(DailyDay.objects.get())
+    assert (day.players, day.datum) == (1, 7)
+
+
+def test_an_open_day_stays_as_it_was_counted_when_two_turn_out_to_be_one():
+    now, guest, anna = timezone.now(), person(), kit.member("Anna")
+    kit.played(guest, now, 7)
+    own = kit.played(anna, now, 9)
+    day = kit.opened(DailyDay.objects.get())
+    claims.claim(guest, anna)
+    assert DailyEntry.objects.filter(day=day, points__isnull=False).count() == day.players == 2
+    assert door.entry_of(day, anna) == own
+
+
+def test_who_knows_the_deal_from_elsewhere_does_not_begin_it():
+    now, anna = timezone.now(), person()
+    entry = kit.begun(anna, now)
+    DailyEntry.objects.filter(pk=entry.pk).delete()
+    assert Action.objects.filter(player=anna).exists()
+    with pytest.raises(MetAlready):
+        kit.begun(anna, now)
+    assert Game.objects.count() == 1
+    answer = kit.browser(anna).post("/en/daily/play/", {"day": entry.day.date.isoformat()})
+    assert answer.status_code == 422
+    assert "Nobody plays a deal twice" in answer.content.decode()
+
+
+def test_who_is_suspended_begins_nothing():
+    now, anna = timezone.now(), kit.member("Anna")
+    suspending.suspend(anna, timedelta(days=1), "shouting", by=kit.member("Moderator"))
+    with pytest.raises(IsSuspended):
+        kit.begun(anna, now)
+    assert not Game.objects.exists()
+
+
+def test_play_now_does_not_lead_into_the_deal_of_the_day():
+    anna = person()
+    game = kit.begun(anna, timezone.now()).game
+    assert tables.open_table_of(anna, Game.Kind.PLAY) is None
+    assert tables.table_of(anna, _rules(game), game.options) != game
+
+
+def _rules(game):
+    from games.engine.rulesets import ruleset
+
+    return ruleset(game.ruleset, game.ruleset_version, game.table_size)
+
+
+def test_a_day_that_nobody_plays_leaves_nothing():
+    now = timezone.now()
+    day = door.today(now)
+    assert closing.do_due(week.ends(day.date) - timedelta(seconds=1)) == 0
+    assert closing.do_due(week.ends(day.date)) == 1
+    assert not DailyDay.objects.exists()
+    assert not BoardSet.objects.exists()
+    assert not Deal.objects.exists()
+    assert Client().get(f"/en/daily/{day.date}/").status_code in (302, 404)
+
+
+def test_an_idle_guest_may_go_and_the_result_stays():
+    now, guest = timezone.now(), person()
+    kit.played(guest, now, 4)
+    day = kit.opened(DailyDay.objects.get())
+    guests.retire(guest, now)
+    guest.refresh_from_db()
+    assert guest.retired_at is not None
+    assert day.entries.get().points == 4
