@@ -1,0 +1,13 @@
+"""How well people play, in points per deal, and how sure that is: pure Python, usable by itself.
+
+    log = (Result("t1", 20413, "troccas", PARTNERS, 8, ((("ada", "leo"), 301), (("mia", "noe"), 275))), …)
+    pool = rate(log)["troccas"]
+    pool.players["ada"].mean, pool.players["ada"].spread
+    pool.pairs["ada", "leo"]
+    pool.chances((("ada", "mia"), ("leo", "noe")), deals=8)
+
+`results` holds what was played, `boards` who else played the same deals, `model` how much luck there is, `fitting`
+estimates that from the results. `partners` rates two sides by their margin, `alone` players for themselves by their scores
+above the mean of the table; `separation` puts all matches together and knows who cannot be told apart. `rate` is the door.
+docs/ratings.md explains it all to those who are rated.
+"""
