@@ -1,0 +1,1 @@
+"""A club apart from its evenings: members and roles, joining, house rules, calendar, news, seasons."""

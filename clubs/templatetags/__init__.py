@@ -1,0 +1,1 @@
+"""What templates of clubs use."""
