@@ -1,0 +1,1 @@
+"""Tournaments: the door through which everything happens, the codes that open tables, and the pages around them."""

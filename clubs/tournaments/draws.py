@@ -1,0 +1,176 @@
+"""What is drawn at the desk: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Final
+
+from clubs.evening import drawing, events, secrets
+from clubs.evening.door import house_needed
+from clubs.evening.given import Plain
+from clubs.evening.refused import EveningRefused
+from clubs.evening.scoring import standing_of
+from clubs.evening.state import HERE, Phase, State
+from clubs.seating.chance import Chance
+from clubs.seating.files import Draw
+from clubs.seating.refused import SeatingRefused
+from clubs.seating.seat import PLANNED
+from clubs.standings import lots
+from clubs.tournament_models import Tournament
+from clubs.tournaments.actors import Actor
+from clubs.tournaments.door import Doing, Receipt, act, repeated
+from clubs.tournaments.reading import state_of
+from clubs.tournaments.refusals import Moved, Refused
+
+TRIES: Final = 4
+"""How often a draw is made anew because somebody came in at the door meanwhile, before it is left to the desk."""
+
+
+def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Open the door, and promise what all draws will come from."""
+    promised = secrets.commitment(bytes(tournament.draw_secret))
+    return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
+
+
+def promise(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Promise the next draw of a phase: its commitment can be shown, and the hall may throw something in."""
+    same = f"promise|{phase}"
+    if before := repeated(tournament, request_id, same, by):
+        return before
+    for _try in range(TRIES):
+        tournament.refresh_from_db()
+        state = state_of(tournament)
+        filled, state_then = _filled(state, phase)
+        doing, _draw = _promised(tournament, state_then, phase)
+        try:
+            return act(tournament.pk, [*filled, doing], by=by, request_id=request_id, expected=state.number, same=same)
+        except Moved:
+            continue
+    raise Moved
+
+
+def draw(
+    tournament: Tournament,
+    phase: int,
+    *,
+    hall: str = "",
+    by: Actor,
+    request_id: uuid.UUID,
+    at: datetime | None = None,
+) -> Receipt:
+    """Draw the next round of a phase, as promised; where nothing is promised, promise it in the same moment.
+
+    The draw is made without the lock: should somebody come in at the door meanwhile, it is made anew with them, unless it
+    was promised without them. `hall` is what was thrown in; of a plan for a whole phase, the first round's holds for all.
+    Raises Refused, Moved.
+    """
+    hall = hall.strip()
+    same = f"draw|{phase}|{hall}"
+    if before := repeated(tournament, request_id, same, by):
+        return before
+    for _try in range(TRIES):
+        tournament.refresh_from_db()
+        state = state_of(tournament)
+        found = _phase(state, phase)
+        doings: list[Doing] = []
+        method, waiting = found.plan.method, found.promise
+        if waiting is None:
+            filled, state_then = _filled(state, phase)
+            doing, draw = _promised(tournament, state_then, phase)
+            doings += [*filled, doing]
+            number, attempt = doing[1]["round"], doing[1]["attempt"]
+        else:
+            number, attempt = waiting.round, waiting.attempt
+            seed = secrets.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
+            draw = drawing.promised(waiting.file, seed)
+        try:
+            made = drawing.made(draw, found.hall if method in PLANNED and number != 1 else hall)
+        except EveningRefused as why:
+            raise Refused(why) from None
+        except SeatingRefused as why:
+            raise Refused(EveningRefused(why.code, why.field, **why.facts)) from None
+        doings.append(
+            (
+                "round.drawn",
+                {
+                    "phase": phase,
+                    "round": number,
+                    "attempt": attempt,
+                    "file": dict(made.file),
+                    "tables": [list(seats) for seats in made.seats],
+                    "byes": list(made.byes),
+                    "hall": hall,
+                },
+            )
+        )
+        try:
+            return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same, at=at)
+        except Moved:
+            continue
+    raise Moved
+
+
+def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Draw pairs among the single entrants who are here; with an odd number the last one drawn stays single."""
+    if before := repeated(tournament, request_id, "pairs", by):
+        return before
+    tournament.refresh_from_db()
+    state = state_of(tournament)
+    single = [each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1]
+    if len(single) < 2:
+        raise Refused(EveningRefused("too-few", "pairs"))
+    attempt = state.number
+    order = Chance(secrets.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
+    pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
+    doing: Doing = ("pairs.made", {"pairs": pairs, "attempt": attempt})
+    return act(tournament.pk, [doing], by=by, request_id=request_id, expected=state.number, same="pairs")
+
+
+def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Draw the lots that the standing of a phase still needs, each from the tournament's promise."""
+    same = f"lots|{phase}"
+    if before := repeated(tournament, request_id, same, by):
+        return before
+    tournament.refresh_from_db()
+    state = state_of(tournament)
+    needed = standing_of(state, _phase(state, phase)).lots_needed
+    if not needed:
+        raise Refused(EveningRefused("no-lot-needed", "phase"))
+    doings: list[Doing] = []
+    for place, group in enumerate(needed, 1):
+        label = f"{phase}/{state.number}/{place}"
+        lot = lots.draw(group, secrets.lot_seed(bytes(tournament.draw_secret), label), label)
+        doings.append(("lot.drawn", {"phase": phase, "order": list(lot.order), "label": lot.label, "seed": lot.seed}))
+    return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same)
+
+
+def _filled(state: State, phase: int) -> tuple[list[Doing], State]:
+    """What fills the tables of the next round with computer players of the house's, where the plan wants them, or lets those
+    go who are needed no more; and the state after it."""
+    found = _phase(state, phase)
+    needed = house_needed(state, found) if found.plan.online else 0
+    if needed == sum(each.house and each.status == HERE for each in state.entrants.values()) or not found.plan.online:
+        return [], state
+    doing: Doing = ("house.filled", {"count": needed})
+    try:
+        return [doing], events.check(state, *doing, at="", by="")
+    except EveningRefused as why:
+        raise Refused(why) from None
+
+
+def _promised(tournament: Tournament, state: State, phase: int) -> tuple[Doing, Draw]:
+    try:
+        number, attempt, draw = drawing.promise(state, _phase(state, phase), bytes(tournament.draw_secret))
+    except EveningRefused as why:
+        raise Refused(why) from None
+    file = draw.promise()
+    here: list[Plain] = [each.id for each in draw.field.present]
+    return ("round.promised", {"phase": phase, "round": number, "attempt": attempt, "file": file, "here": here}), draw
+
+
+def _phase(state: State, number: int) -> Phase:
+    found = state.phase(number)
+    if found is None:
+        raise Refused(EveningRefused("no-such-phase", "phase"))
+    return found
