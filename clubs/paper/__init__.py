@@ -1,0 +1,1 @@
+"""What leaves the evening: printed sheets, PDF, files, feeds, and the page everybody may read."""
