@@ -1,0 +1,19 @@
+"""Addresses of ratings: pages carry their language, lists for programs do not (`plain`)."""
+
+from django.urls import URLPattern, path
+
+from clubs.rated import views, views_more
+
+app_name = "ratings"
+urlpatterns: list[URLPattern] = [
+    path("", views.index, name="index"),
+    path("how/", views.how, name="how"),
+    path("you/", views.you, name="you"),
+    path("pseudonyms/<slug:public_id>/report/", views_more.report, name="report"),
+    path("pseudonyms/<slug:public_id>/take-down/", views_more.take_down, name="take-down"),
+    path("<str:ruleset>/", views.listed, name="list"),
+    path("<str:ruleset>/pairs/", views.paired, name="pairs"),
+    path("<str:ruleset>/chances/", views_more.chances, name="chances"),
+    path("<str:ruleset>/<slug:public_id>/", views.person, name="person"),
+]
+plain: list[URLPattern] = [path("ratings/<str:ruleset>.json", views_more.as_json, name="ratings-json")]
