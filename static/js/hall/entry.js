@@ -1,0 +1,142 @@
+/**
+ * The form of one deal: what one side has gives what the other has, sums are checked before anything is sent, and any deal of
+ * the sheet can be chosen without asking the site.
+ */
+
+const root = () => document.getElementById("hall-live");
+const form = () => document.getElementById("entry");
+const fields = () => [...form().querySelectorAll(".points input")];
+
+/** @param {string} text @returns {number | null} a whole number as people type it. */
+export function numberOf(text) {
+  const plain = text.replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
+  return /^[+-]?\d{1,7}$/.test(plain) ? Number(plain) : null;
+}
+
+/** @returns {number | null} what the line in the form adds up to here; null where that is open. */
+const total = () => (root().dataset.total === "" ? null : Number(root().dataset.total) * Number(form().dataset.of || 1));
+
+function say(text, bad = false) {
+  const line = document.getElementById("entry-says");
+  line.toggleAttribute("data-bad", bad);
+  if (line.textContent !== text) line.textContent = text;
+}
+
+function meant(shown) {
+  const box = form().querySelector(".meant");
+  box.hidden = !shown;
+  if (!shown) box.querySelector("input").checked = false;
+}
+
+/** Somebody types: where there are two sides the other one follows, unless it was typed itself. */
+function follow(input) {
+  delete input.dataset.filled;
+  const all = fields();
+  say("");
+  meant(false);
+  if (total() === null) return;
+  if (all.length === 2) {
+    const other = all.find((each) => each !== input);
+    const value = numberOf(input.value);
+    if (other.value !== "" && other.dataset.filled === undefined) return check();
+    other.value = value === null ? "" : String(total() - value);
+    if (value === null) delete other.dataset.filled;
+    else other.dataset.filled = "";
+    return;
+  }
+  const open = all.filter((each) => each.value.trim() === "");
+  const sum = all.reduce((so, each) => so + (numberOf(each.value) ?? 0), 0);
+  if (open.length) say(interpolate(gettext("So far %(sum)s of %(total)s."), { sum, total: total() }, true));
+  else check();
+}
+
+/** @returns {boolean} whether the deal can be sent as it stands; says why not. */
+export function check() {
+  const numbers = fields().map((input) => numberOf(input.value));
+  for (const input of fields()) input.removeAttribute("aria-invalid");
+  const bad = numbers.indexOf(null);
+  if (bad >= 0) {
+    fields()[bad].setAttribute("aria-invalid", "true");
+    fields()[bad].focus();
+    say(gettext("Every side needs its points: whole numbers, please."), true);
+    return false;
+  }
+  const sum = numbers.reduce((one, other) => one + other, 0);
+  if (total() === null || sum === total()) {
+    say("");
+    meant(false);
+    return true;
+  }
+  const words = { sum, total: total() };
+  if (root().dataset.wrongSum === "recount") {
+    say(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count the cards again."), words, true), true);
+    return false;
+  }
+  meant(true);
+  if (form().querySelector("[name=wrong]").checked) return true;
+  say(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count again; if it stays so, say so below."), words, true), true);
+  return false;
+}
+
+/**
+ * Put a deal into the form.
+ * @param {HTMLElement} line  of the sheet
+ * @param {{focus?: boolean}} more
+ */
+export function choose(line, { focus = true } = {}) {
+  const { deal, extra, dealer, looksOn, seen: there } = line.dataset;
+  form().hidden = false;
+  form().dataset.of = line.dataset.of;
+  form().elements.namedItem("deal").value = deal;
+  form().elements.namedItem("extra").value = extra;
+  form().elements.namedItem("seen").value = there;
+  document.getElementById("entry-title").textContent = extra
+    ? gettext("The extra deal")
+    : interpolate(gettext("Deal %(number)s"), { number: deal }, true);
+  let about = interpolate(gettext("%(name)s deals."), { name: dealer }, true);
+  if (looksOn) about += " " + interpolate(gettext("%(names)s looks on."), { names: looksOn }, true);
+  document.getElementById("entry-about").textContent = about;
+  const scores = [...line.querySelectorAll(".score[data-label]")];
+  for (const [place, input] of fields().entries()) {
+    const label = form().querySelector(`label[for="${input.id}"] .team`);
+    label.textContent = scores[place].dataset.label;
+    label.dataset.team = scores[place].dataset.mark;
+    input.value = there ? there.split(",")[place] : "";
+    input.defaultValue = input.value;
+    delete input.dataset.filled;
+    input.removeAttribute("aria-invalid");
+  }
+  document.getElementById("entry-send").textContent = there ? gettext("Change this deal") : gettext("Write this deal");
+  document.getElementById("entry-leave").hidden = !there;
+  say("");
+  meant(false);
+  for (const each of document.querySelectorAll(".deal[data-now]")) each.removeAttribute("data-now");
+  line.setAttribute("data-now", "");
+  const erase = document.getElementById("erase");
+  if (erase && erase.elements.namedItem("deal").value !== deal) erase.hidden = true;
+  else if (erase) erase.hidden = false;
+  if (focus) {
+    form().scrollIntoView({ block: "nearest" });
+    fields()[0].focus({ preventScroll: true });
+    fields()[0].select();
+  }
+}
+
+document.addEventListener("input", (event) => {
+  if (form()?.contains(event.target) && event.target.closest(".points")) follow(event.target);
+});
+
+document.addEventListener("click", (event) => {
+  const sign = event.target.closest("[data-sign]");
+  if (sign === null) return;
+  const input = document.getElementById(sign.dataset.sign);
+  const plain = input.value.trim().replace(/^[−–+]/, (mark) => (mark === "+" ? "" : "-"));
+  input.value = plain.startsWith("-") ? plain.slice(1) : `-${plain}`;
+  input.focus();
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+/** Keyboards of phones without a minus are bigger: with the button beside it, the pad of figures is enough. */
+export function bigKeys() {
+  for (const input of document.querySelectorAll(".points input")) input.inputMode = "numeric";
+}

@@ -1,0 +1,43 @@
+/**
+ * The page of a table opens again without a network: its copy and its files are put where the service worker looks for them
+ * when the site does not answer (sw.js). Only on a secure address; elsewhere browsers keep nothing of the kind.
+ */
+
+const CACHE = "hall-pages"; // sw.js reads it
+const KEPT = "X-Kept"; // when a page was put away
+const OLD = 36 * 3600 * 1000; // an evening, and the morning after
+
+export const canKeep = "serviceWorker" in navigator && "caches" in window && window.isSecureContext;
+
+/** Fetch this page once more and keep it with everything it has loaded; pages of earlier evenings go. */
+export async function keepPage() {
+  if (!canKeep) return false;
+  try {
+    await navigator.serviceWorker.register("/sw.js", { scope: "/" });
+    const cache = await caches.open(CACHE);
+    const answer = await fetch(window.location.pathname, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return false;
+    const headers = new Headers(answer.headers);
+    headers.set(KEPT, String(Date.now()));
+    await cache.put(window.location.pathname, new Response(await answer.blob(), { headers }));
+    await tidy(cache);
+    const files = performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name))
+      .filter(({ origin, pathname }) => origin === window.location.origin && /^\/static\/|\/jsi18n\/$/.test(pathname));
+    for (const path of new Set(files.map(({ pathname }) => pathname))) {
+      if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
+    }
+    return true;
+  } catch {
+    return false; // private windows and full devices
+  }
+}
+
+async function tidy(cache) {
+  for (const request of await cache.keys()) {
+    const answer = await cache.match(request, { ignoreVary: true });
+    const at = Number(answer?.headers.get(KEPT));
+    if (new URL(request.url).pathname.startsWith("/e/") && Date.now() - at > OLD) await cache.delete(request);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The big screen: one slide at a time fills it, long lists turn their pages, and what happens in the tournament comes by
+ * itself. Keys: space holds, arrows turn, 0 to 5 choose, f takes the whole screen, d changes light and dark.
+ */
+import { chooseTheme } from "../site.js";
+import { siteNow, startClock } from "./clock.js";
+import { Live } from "./live.js";
+
+const READS = 10_000; // a page
+const AWAY = 3_000; // after so long the controls go
+const ORDER = ["", "names", "tables", "clock", "waiting", "ranking"];
+
+const root = () => document.getElementById("hall-live");
+const controls = document.querySelector(".screen-controls");
+const slides = () => [...root().querySelectorAll(".slide")];
+let chosen = root().dataset.chosen;
+let current = "";
+let page = 0;
+let held = false;
+let turning = 0;
+let leaving = 0;
+
+/** The slides that take their turn now. */
+function turns() {
+  const there = slides().map((slide) => slide.dataset.slide);
+  const wanted = chosen ? chosen.split(",") : root().dataset.slides.split(",");
+  const found = there.filter((name) => wanted.includes(name));
+  return found.length ? found : there.slice(0, 1);
+}
+
+const slide = () => slides().find((each) => each.dataset.slide === current);
+const step = (flow) => flow.clientWidth + parseFloat(getComputedStyle(flow).columnGap || "0");
+const pagesOf = (flow) => (flow ? Math.max(1, Math.round((flow.scrollWidth + parseFloat(getComputedStyle(flow).columnGap || "0")) / step(flow))) : 1);
+
+function show() {
+  root().classList.add("turning");
+  const names = turns();
+  if (!names.includes(current)) {
+    current = names[0] ?? "";
+    page = 0;
+  }
+  for (const each of slides()) each.toggleAttribute("data-shown", each.dataset.slide === current);
+  const flow = slide()?.querySelector(".flow");
+  flow?.removeAttribute("data-fits");
+  const pages = pagesOf(flow);
+  flow?.toggleAttribute("data-fits", pages === 1); // then its columns are of one length
+  page = Math.min(page, pages - 1);
+  if (flow) flow.style.translate = `${-page * step(flow)}px`; // columns of other pages lie beside the window
+  const told = slide()?.querySelector("[data-page]");
+  if (told) told.textContent = pages > 1 ? `${page + 1}/${pages}` : "";
+  const dots = root().querySelector(".screen-dots");
+  if (dots) dots.textContent = names.map((name) => (name === current ? "●" : "○")).join("") + (held ? " ❚❚" : "");
+  figures();
+}
+
+/** @param {number} by  pages on, or back */
+function turn(by) {
+  const names = turns();
+  const pages = pagesOf(slide()?.querySelector(".flow"));
+  const next = page + by;
+  if (next >= 0 && next < pages) page = next;
+  else {
+    current = names[(names.indexOf(current) + by + names.length) % names.length] ?? "";
+    page = 0;
+    show();
+    if (by < 0) page = pagesOf(slide()?.querySelector(".flow")) - 1;
+  }
+  show();
+}
+
+function wind() {
+  clearInterval(turning);
+  if (!held) turning = setInterval(() => turn(1), READS);
+}
+
+function hold(yes) {
+  held = yes;
+  controls.querySelector("[data-hold]").setAttribute("aria-pressed", String(held));
+  wind();
+  show();
+}
+
+function choose(name) {
+  chosen = name;
+  for (const button of controls.querySelectorAll("[data-show]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.show === name));
+  }
+  page = 0;
+  if (name) current = name;
+  wind();
+  show();
+}
+
+/** The big figures follow the small ones; where no round is played, the time of day. */
+function figures() {
+  const small = root().querySelector("[data-clock] [data-left]");
+  const big = root().querySelector("[data-left-too]");
+  if (small && big && big.textContent !== small.textContent) big.textContent = small.textContent;
+  const state = root().querySelector("[data-clock]")?.dataset.clock;
+  const words = root().querySelector(".screen-hugeclock [data-words]");
+  if (words && state === "last") words.textContent = gettext("No new deal any more.");
+  if (words && state === "up") words.textContent = gettext("Time is up.");
+  const time = root().querySelector("[data-time]");
+  if (time) {
+    const text = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", timeZone: "Europe/Zurich" }).format(siteNow());
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+function full() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+function dark() {
+  const now = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  chooseTheme(now === "dark" ? "light" : "dark");
+}
+
+function awake() {
+  controls.removeAttribute("data-away");
+  document.body.removeAttribute("data-still");
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    controls.setAttribute("data-away", "");
+    document.body.setAttribute("data-still", "");
+  }, AWAY);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === " " && event.target.closest?.("button")) return; // the button does what it says
+  const act = {
+    " ": () => hold(!held),
+    ArrowRight: () => turn(1),
+    ArrowLeft: () => turn(-1),
+    f: full,
+    d: dark,
+  }[event.key];
+  if (act) act();
+  else if (/^[0-5]$/.test(event.key)) choose(ORDER[Number(event.key)]);
+  else return;
+  event.preventDefault();
+  awake();
+});
+
+controls.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button === null) return;
+  if (button.dataset.go) turn(Number(button.dataset.go));
+  else if ("hold" in button.dataset) hold(!held);
+  else if ("show" in button.dataset) choose(button.dataset.show);
+  else if ("full" in button.dataset) full();
+  else if ("dark" in button.dataset) dark();
+});
+
+for (const what of ["pointermove", "pointerdown", "focusin"]) document.addEventListener(what, awake);
+window.addEventListener("resize", show);
+
+const live = new Live({ onShown: show, spread: 50 });
+startClock();
+document.fonts?.ready.then(show);
+setInterval(figures, 500);
+show();
+wind();
+awake();
+live.start();
+navigator.wakeLock?.request("screen").catch(() => {}); // a laptop that sleeps shows nothing
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+});

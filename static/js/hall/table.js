@@ -1,0 +1,305 @@
+/**
+ * The table on a phone: entries go through the queue, so that nothing is lost without a network; the sheet shows at once what
+ * was entered, and what the other phone writes comes by itself. Without this script the forms are plain forms.
+ */
+import { startClock } from "./clock.js";
+import { bigKeys, check, choose, numberOf } from "./entry.js";
+import { canKeep, keepPage } from "./keep.js";
+import { Live } from "./live.js";
+import { Queue } from "./queue.js";
+import { newId, openStore } from "./store.js";
+
+const root = () => document.getElementById("hall-live");
+const firstOpen = () => document.querySelector(".deal:not([data-written])");
+const lineOf = (deal) => document.querySelector(`.deal[data-deal="${deal}"]`);
+const said = document.getElementById("said");
+let queue;
+let store;
+let entries = []; // what waits or was refused, of all tables this phone wrote for
+let justSent = []; // what the site has taken and this page does not show yet
+let chosen = ""; // a deal somebody wants to change
+let keeping = 0;
+
+const own = (entry) => entry.url.startsWith(window.location.pathname);
+const field = (entry, name) => entry.fields.find(([each]) => each === name)?.[1] ?? "";
+const scoresOf = (entry) =>
+  entry.fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => String(numberOf(value) ?? value));
+const waiting = () => entries.filter((entry) => entry.refused === "");
+
+// What is shown of the queue ------------------------------------------------------------------------------------------
+
+/** The site's own words of what was written over, by line or total. */
+const under = new Map();
+
+/** Put entries that wait into the sheet, as if they were there, and marked. */
+function overlay() {
+  for (const [node, was] of under) {
+    if (node.matches(".deal")) {
+      node.innerHTML = was.html;
+      node.dataset.seen = was.seen;
+      node.toggleAttribute("data-written", was.written);
+      node.removeAttribute("data-waits");
+    } else node.textContent = was.html;
+  }
+  under.clear();
+  for (const entry of [...justSent, ...waiting().filter(own)]) {
+    const line = entry.kind === "deal" ? lineOf(field(entry, "deal")) : null;
+    if (line === null) continue;
+    if (!under.has(line)) {
+      under.set(line, { html: line.innerHTML, seen: line.dataset.seen, written: line.hasAttribute("data-written") });
+    }
+    const scores = scoresOf(entry);
+    for (const [place, shown] of [...line.querySelectorAll(".score[data-label]")].entries()) shown.textContent = scores[place];
+    line.dataset.seen = scores.join(",");
+    line.setAttribute("data-written", "");
+    if (!justSent.includes(entry)) {
+      line.setAttribute("data-waits", "");
+      line.querySelector(".deal-about").textContent = gettext("waits to be sent");
+      const change = line.querySelector("[data-choose]");
+      if (change) change.firstChild.textContent = gettext("Change");
+    }
+  }
+  if (under.size) totals();
+}
+
+/** Add up what the lines show. Where somebody looks on in turn the site does it, once it knows. */
+function totals() {
+  if (root().dataset.inTurn === "yes") return;
+  const sums = new Map();
+  for (const line of document.querySelectorAll(".deal[data-written]")) {
+    if (line.dataset.extra) continue;
+    for (const [place, score] of line.dataset.seen.split(",").entries()) sums.set(place, (sums.get(place) ?? 0) + Number(score));
+  }
+  for (const [place, sum] of sums) {
+    for (const shown of document.querySelectorAll(`[data-total-of="${place}"]`)) {
+      if (!under.has(shown)) under.set(shown, { html: shown.textContent });
+      shown.textContent = String(sum);
+    }
+  }
+}
+
+/** The sheet as forms have to name it, with what waits in it. */
+function sheetSeen() {
+  return [...document.querySelectorAll(".deal[data-written]")].map((line) => `${line.dataset.deal}:${line.dataset.seen}`).join(";");
+}
+
+function showQueue() {
+  const wait = waiting();
+  const refused = entries.filter((entry) => entry.refused !== "");
+  const section = document.getElementById("queue");
+  section.hidden = wait.length + refused.length === 0;
+  const line = document.getElementById("queue-line");
+  line.hidden = wait.length === 0;
+  const deals = wait.filter((entry) => entry.kind === "deal").length;
+  const things = wait.length - deals;
+  const parts = [];
+  if (deals) parts.push(interpolate(ngettext("%(count)s deal waits to be sent.", "%(count)s deals wait to be sent.", deals), { count: deals }, true));
+  if (things) parts.push(interpolate(ngettext("%(count)s more message waits.", "%(count)s more messages wait.", things), { count: things }, true));
+  if (wait.length && store.kind === "memory") parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
+  else if (wait.length && !canKeep) parts.push(gettext("They stay on this phone, but without a network this page cannot be opened again: better leave it open."));
+  const text = parts.join(" ");
+  if (line.textContent !== text) line.textContent = text;
+  const list = document.getElementById("queue-refused");
+  list.replaceChildren(
+    ...refused.map((entry) => {
+      const item = document.getElementById("refused-entry").content.cloneNode(true).firstElementChild;
+      item.dataset.entry = entry.id;
+      item.querySelector(".what").textContent = entry.what;
+      item.querySelector(".why").textContent = entry.refused;
+      return item;
+    }),
+  );
+}
+
+function sayWhatIsKept() {
+  const words = {
+    memory: gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it."),
+    plain: gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open."),
+    kept: gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later."),
+  };
+  document.getElementById("keeping").textContent = store.kind === "memory" ? words.memory : canKeep ? words.kept : words.plain;
+}
+
+/** The first deal nobody has written, waiting ones counted as written, comes into the form; not over what is being typed. */
+function goOn() {
+  const form = document.getElementById("entry");
+  if (form === null) return;
+  if ([...form.querySelectorAll(".points input")].some((input) => input.value !== input.defaultValue)) return;
+  const { value: deal } = form.elements.namedItem("deal");
+  const now = lineOf(deal);
+  if (deal === chosen || now === null) return;
+  const next = firstOpen();
+  if (next === null) form.hidden = true;
+  else if (next !== now || form.hidden) choose(next, { focus: false });
+}
+
+/** The sheet can be handed in as soon as this page has every deal, also one that waits; a short one from the first on. */
+function offerHandIn() {
+  const some = document.querySelector(".deal[data-written]") !== null;
+  const all = some && firstOpen() === null;
+  for (const form of document.querySelectorAll('form[data-queue="hand-in"]')) {
+    form.elements.namedItem("seen").value = sheetSeen();
+    form.hidden = form.dataset.length === "whole" ? !all : all || !some;
+  }
+}
+
+/** What waits is not sent twice. */
+function holdButtons() {
+  const kinds = new Set(waiting().filter(own).map((entry) => entry.kind));
+  for (const form of document.querySelectorAll("form[data-queue]")) {
+    if (form.dataset.queue === "deal") continue;
+    for (const button of form.querySelectorAll("button")) button.disabled = kinds.has(form.dataset.queue);
+  }
+}
+
+function shown() {
+  bigKeys();
+  overlay();
+  goOn();
+  offerHandIn();
+  holdButtons();
+}
+
+// Entering --------------------------------------------------------------------------------------------------------------
+
+/** What an entry is, in words, for when it is refused. */
+function wordsOf(kind, fields) {
+  const told = Object.fromEntries(fields);
+  const scores = fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => value).join(" : ");
+  if (kind === "deal") return interpolate(gettext("Deal %(number)s: %(scores)s"), { number: told.deal, scores }, true);
+  if (kind === "erase") return interpolate(gettext("Erase deal %(number)s"), { number: told.deal }, true);
+  return {
+    "hand-in": gettext("Hand in the sheet"),
+    "take-back": gettext("Take the sheet back"),
+    confirm: gettext("Confirm the sheet"),
+    dispute: gettext("Our own version of the sheet"),
+  }[kind];
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-queue]");
+  if (form === null || !queue) return;
+  event.preventDefault();
+  const kind = form.dataset.queue;
+  if (kind === "deal" && !check()) return;
+  const fields = [...new FormData(form)].filter(([name]) => name !== "request_id").map(([name, value]) => [name, String(value)]);
+  const url = new URL(form.action).pathname;
+  const what = wordsOf(kind, fields);
+  for (const input of form.querySelectorAll("input:not([type=hidden])")) {
+    input.defaultValue = input.value; // taken: nobody is typing it any more
+    input.defaultChecked = input.checked;
+  }
+  if (kind === "deal") chosen = "";
+  const made = { url, kind, fields, what };
+  // Shown before it is kept: what is typed next belongs to the next deal, however slowly this device writes.
+  entries = [...entries, { id: "", order: Infinity, refused: "", ...made }];
+  shown();
+  said.textContent = what;
+  if (kind === "deal" && lineOf(field({ fields }, "deal")) !== null) {
+    // The line of an extra deal comes with the answer.
+    const next = firstOpen();
+    if (next !== null) choose(next);
+    else document.querySelector('form[data-length="whole"] button')?.focus();
+  }
+  await queue.add(made);
+});
+
+/** The digits of the other side are judged at once, so they need the network. */
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form.digits");
+  if (form === null) return;
+  event.preventDefault();
+  const says = form.querySelector(".digits-say");
+  const button = form.querySelector("button");
+  button.disabled = true;
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body });
+    const told = await answer.json();
+    says.textContent = told.done ? "" : told.message;
+    form.reset();
+    if (told.done || told.code === "stale") await live.look();
+    else form.elements.namedItem("request_id").value = newId();
+  } catch {
+    says.textContent = gettext("There is no network now. Try again, or let the other side sign the paper slip.");
+  } finally {
+    button.disabled = false;
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const change = event.target.closest("[data-choose]");
+  if (change !== null && document.getElementById("entry") !== null) {
+    event.preventDefault();
+    chosen = change.dataset.choose;
+    choose(lineOf(chosen));
+    return;
+  }
+  const leave = event.target.closest("#entry-leave");
+  if (leave !== null) {
+    event.preventDefault();
+    chosen = "";
+    const next = firstOpen();
+    if (next !== null) choose(next);
+    else document.getElementById("entry").hidden = true;
+    return;
+  }
+  const item = event.target.closest("[data-entry]");
+  if (item === null) return;
+  if (event.target.closest("[data-forget]")) await queue.forget(item.dataset.entry);
+  if (event.target.closest("[data-again]")) await sendAgain(item.dataset.entry);
+});
+
+/** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
+async function sendAgain(id) {
+  const entry = entries.find((each) => each.id === id);
+  if (!entry) return;
+  const line = entry.kind === "deal" || entry.kind === "erase" ? lineOf(field(entry, "deal")) : null;
+  const seen = line ? line.dataset.seen : root().dataset.sheet;
+  const fields = own(entry) ? entry.fields.map(([name, value]) => [name, name === "seen" ? seen : value]) : entry.fields;
+  await queue.retry(id, fields);
+}
+
+// Beginning -------------------------------------------------------------------------------------------------------------
+
+const live = new Live({
+  onShown: () => {
+    justSent = [];
+    under.clear(); // the lines are new ones
+    shown();
+    clearTimeout(keeping);
+    keeping = setTimeout(keepPage, 400); // so that it opens as it is now
+  },
+  spread: 250,
+});
+
+document.addEventListener("hall:clock", (event) => {
+  said.textContent = event.detail;
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if (store?.kind === "memory" && waiting().length) event.preventDefault();
+});
+
+async function begin() {
+  startClock();
+  store = await openStore();
+  queue = new Queue({
+    store,
+    onChange: (all) => {
+      entries = all;
+      showQueue();
+      shown();
+    },
+    onSent: (entry, told) => {
+      if (told.done && own(entry)) justSent.push(entry);
+      live.look().catch(() => {});
+    },
+  });
+  live.start();
+  sayWhatIsKept();
+  await queue.start();
+  await keepPage();
+}
+
+begin();
