@@ -2,13 +2,18 @@
  * The service worker, of which the server says in SHELL (troccas_site/phone.py) what it has to keep.
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
- * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown.
+ * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown, but
+ * for the sheet of a table at a club's evening, which js/hall/keep.js puts away so that one can go on writing.
  * It also shows messages that were pushed to this device, and opens what they are about.
  */
 "use strict";
 
 const SHELL_CACHE = `shell-${SHELL.version}`;
 const SEEN_CACHE = "last-seen"; // js/phone.js empties it, too
+const HALL_CACHE = "hall-pages"; // js/hall/keep.js fills it
+const HALL_PAGE = /^\/e\/[^/]+\/[sp]\/[^/]+\/$/; // a table's sheet, a person's page
+const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
+const HALL_WAITS = 6_000; // a network that is there and does not answer is none
 const HASHED = /\.[0-9a-f]{12}\.[a-z0-9]+$/; // a name that carries the content of its file
 
 // Coming and going ------------------------------------------------------------------------------------------------------
@@ -53,16 +58,30 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname === SHELL.list) event.respondWith(list(request));
   else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname));
+  else if (HALL_FILE.test(pathname)) event.respondWith(fetch(request).catch(() => hallFile(pathname)));
 });
 
 /** A page comes from the site, or it is the one that says that there is no connection. */
 async function page(request) {
+  const kept = HALL_PAGE.test(new URL(request.url).pathname) ? await hallKept(new URL(request.url).pathname) : undefined;
   try {
-    return await fetch(request);
+    if (kept === undefined) return await fetch(request);
+    const slow = new Promise((resolve) => setTimeout(resolve, HALL_WAITS, kept));
+    return await Promise.race([fetch(request), slow]);
   } catch {
+    if (kept !== undefined) return kept;
     const shell = await caches.open(SHELL_CACHE);
     return (await shell.match(SHELL.pages[await languageOf(request)], { ignoreVary: true })) ?? Response.error();
   }
+}
+
+/** What a table's phone has put away: a page of the hall, or a file of one. */
+async function hallKept(pathname) {
+  return (await caches.has(HALL_CACHE)) ? (await caches.open(HALL_CACHE)).match(pathname, { ignoreVary: true }) : undefined;
+}
+
+async function hallFile(pathname) {
+  return (await hallKept(pathname)) ?? Response.error();
 }
 
 /** @returns {Promise<string>} the language of the address, else that of the list last seen, else the browser's. */

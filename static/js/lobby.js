@@ -2,13 +2,13 @@
  * A table that waits, live: who has come is put in place piece by piece, and when it begins those who sit there go to their
  * seats. The page is whole without it: its forms are ordinary forms.
  */
+import { holdsFilled } from "./filled.js";
 import { keepLooking } from "./looking.js";
+import { oneAtATime } from "./once.js";
 import { Bell } from "./table/bell.js";
 
 const table = () => document.getElementById("waiting");
 const numberOf = (shown) => Number(shown.dataset.number);
-let fetching = false;
-let again = false;
 
 /** Put what has changed in the place of what is shown; what somebody is typing in stays. */
 function show(text) {
@@ -22,7 +22,7 @@ function show(text) {
   for (const { name, value } of [...fresh.attributes]) shown.setAttribute(name, value);
   for (const part of fresh.querySelectorAll("[data-part]")) {
     const old = shown.querySelector(`[data-part="${part.dataset.part}"]`);
-    if (old === null || isWriting(old) || same(old, part)) continue;
+    if (old === null || holdsFilled(old) || same(old, part)) continue;
     const focused = old.contains(document.activeElement);
     old.replaceWith(document.importNode(part, true));
     if (focused) shown.querySelector(`[data-part="${part.dataset.part}"] :is(a, button)`)?.focus({ preventScroll: true });
@@ -30,13 +30,6 @@ function show(text) {
   if (fresh.dataset.state !== "waiting") shown.querySelector(".invite")?.remove();
   const last = [...shown.querySelectorAll(".lines li")].pop();
   if (last) document.getElementById("said").textContent = last.textContent;
-}
-
-/** Whether somebody has begun to write something in a part. */
-function isWriting(part) {
-  return [...part.querySelectorAll('input:not([type="hidden"])')].some(
-    (input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked,
-  );
 }
 
 /** Whether two parts show the same, the tokens of their forms aside. */
@@ -49,24 +42,12 @@ function same(old, part) {
   return plain(old) === plain(part);
 }
 
-/** Ask for the table if something has happened there. Several calls at once make one request, and one more after it. */
-async function catchUp() {
-  if (fetching) {
-    again = true;
-    return;
-  }
-  fetching = true;
-  try {
-    do {
-      again = false;
-      const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/`);
-      if (answer.status === 200) show(await answer.text());
-      else if (answer.status !== 204) throw new Error(String(answer.status));
-    } while (again);
-  } finally {
-    fetching = false;
-  }
-}
+/** Ask for the table if something has happened there. */
+const catchUp = oneAtATime(async () => {
+  const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/`);
+  if (answer.status === 200) show(await answer.text());
+  else if (answer.status !== 204) throw new Error(String(answer.status));
+});
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button[data-copy]");

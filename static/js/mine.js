@@ -23,6 +23,7 @@ const worded = (count) => (count > COUNTED ? `${COUNTED}+` : String(count));
 class Waiting {
   #wait = FIRST_WAIT;
   #asked = 0;
+  #opened = false;
 
   start() {
     this.#connect();
@@ -63,6 +64,11 @@ class Waiting {
     const socket = new WebSocket(`${scheme}//${window.location.host}/ws/games/`);
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
+      // What rang before it was open: since it was lost, or since the page was made. A list that was just made is not
+      // made again.
+      if (this.#opened || document.getElementById("my-games") === null) this.ask();
+      else askUnread();
+      this.#opened = true;
     });
     socket.addEventListener("message", () => this.ask());
     socket.addEventListener("close", (event) => {

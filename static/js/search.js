@@ -1,6 +1,7 @@
 /**
- * Suggestions under a search field, as an ARIA combobox. Enhances every `form[role=search]` with a field named `q`;
- * without this script the form simply searches. The server writes the list: `suggest/` under the form's address.
+ * Suggestions under a search field, as an ARIA combobox. Enhances the site's own search, and every
+ * `form[role=search]` that says where its suggestions come from (`data-suggest`), with a field named `q`; without this
+ * script the form simply searches. The server writes the list: `suggest/` under the form's address.
  */
 
 const WAIT = 150; // milliseconds after the last letter
@@ -125,4 +126,5 @@ function enhance(form) {
   });
 }
 
-document.querySelectorAll("form[role=search]").forEach(enhance);
+// Searches for names in a list, of a club or at a door, have no suggestions of their own.
+document.querySelectorAll("form[role=search]:is(.site-search, [data-suggest])").forEach(enhance);

@@ -2,6 +2,7 @@
  * The chats, live: rung by the table's bell, fetched over HTTP, put in place message by message, so that what is being typed
  * stays. Without this script the same forms work by themselves.
  */
+import { oneAtATime } from "../once.js";
 import { Post } from "./post.js";
 import { showConnection } from "./voice.js";
 
@@ -14,8 +15,6 @@ const body = () => document.getElementById("chat-body");
 const inView = () => document.visibilityState === "visible";
 
 const post = new Post((trouble) => showConnection("chat", trouble));
-let fetching = false;
-let again = false;
 let seenList = false; // whether the messages are in view
 let readUpTo = 0;
 
@@ -53,25 +52,15 @@ function followHands() {
   });
 }
 
-/** Fetch the chats as they are now. Several calls at once make one request, and one more after it. */
-async function catchUp() {
-  if (fetching) {
-    again = true;
-    return;
-  }
-  fetching = true;
+/** Fetch the chats as they are now. */
+const catchUp = oneAtATime(async () => {
   try {
-    do {
-      again = false;
-      const answer = await fetch(panel().dataset.chat, { headers: { "X-Requested-With": "fetch" } });
-      if (answer.ok) show(await answer.text());
-    } while (again);
+    const answer = await fetch(panel().dataset.chat, { headers: { "X-Requested-With": "fetch" } });
+    if (answer.ok) show(await answer.text());
   } catch {
     // The next ring, or minute, asks again.
-  } finally {
-    fetching = false;
   }
-}
+});
 
 async function onSubmit(event) {
   const form = event.target;

@@ -2,6 +2,9 @@
  * One's own hand: one tap lifts a card, a second plays it; arrows move along the cards, Enter lifts and plays, Escape puts
  * back. For the scart the same cards are boxes to tick.
  */
+
+const HAND = "[data-own-hand]"; // not `data-hand`: the table says by that which hand is played
+
 export class Hand {
   #table;
   #send;
@@ -44,7 +47,7 @@ export class Hand {
   }
 
   #cards() {
-    return [...this.#table().querySelectorAll("[data-hand] :is(button.held, .held input)")];
+    return [...this.#table().querySelectorAll(`${HAND} :is(button.held, .held input)`)];
   }
 
   #rove(cards) {
@@ -104,7 +107,7 @@ export class Hand {
   }
 
   #focused(event) {
-    if (!event.target.closest("[data-hand]")) return;
+    if (!event.target.closest?.(HAND)) return;
     this.#current = codeOf(event.target);
     this.#rove(this.#cards());
   }
@@ -115,7 +118,7 @@ export class Hand {
       else this.#lift("");
       return;
     }
-    if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.("[data-hand]")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.(HAND)) return;
     if (event.key === "Enter" && event.target.matches("input")) {
       event.preventDefault(); // Enter would send the form: here it chooses, as it does for a card to play
       event.target.click();

@@ -3,6 +3,7 @@
  * place piece by piece. Without this script the same page works by its forms.
  */
 import { keepLooking } from "../looking.js";
+import { oneAtATime } from "../once.js";
 import { newEntropy } from "../verify.js";
 import { Bell } from "./bell.js";
 import { startClock } from "./clock.js";
@@ -17,16 +18,14 @@ const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the
 
 const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
 const post = new Post((trouble) => showConnection("post", trouble));
-let fetching = false;
-let again = false;
 
-/** Put a table that came from the server in the place of the one shown, unless it is older. */
-function show(text) {
+/** Put a table that came from the server in the place of the one shown, unless it is older. `sent`: the act it answers. */
+function show(text, sent = "") {
   const fresh = parseTable(text);
   if (fresh === null) return false;
   const before = numberOf(table());
   if (numberOf(fresh) < before) return true;
-  swap(table(), fresh, () => hand.refresh());
+  swap(table(), fresh, () => hand.refresh(), sent);
   say(table(), before);
   showTurn(table());
   attachPanels(table());
@@ -35,26 +34,14 @@ function show(text) {
   return true;
 }
 
-/** Ask for the table if it has moved on. Several calls at once make one request, and one more after it. */
-async function catchUp() {
-  if (fetching) {
-    again = true;
-    return;
-  }
-  fetching = true;
-  try {
-    do {
-      again = false;
-      const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/?here=${table().dataset.here ?? ""}`, {
-        headers: { "X-Requested-With": "fetch" },
-      });
-      if (answer.status === 200) show(await answer.text());
-      else if (answer.status !== 204) throw new Error(String(answer.status));
-    } while (again);
-  } finally {
-    fetching = false;
-  }
-}
+/** Ask for the table if it has moved on. */
+const catchUp = oneAtATime(async () => {
+  const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/?here=${table().dataset.here ?? ""}`, {
+    headers: { "X-Requested-With": "fetch" },
+  });
+  if (answer.status === 200) show(await answer.text());
+  else if (answer.status !== 204) throw new Error(String(answer.status));
+});
 
 let added = "";
 
@@ -85,7 +72,7 @@ async function send(form, button) {
   try {
     // form.action would be the form's button of that name
     const answer = await post.send(form.getAttribute("action"), data);
-    if (!show(answer.text)) window.location.reload();
+    if (!show(answer.text, answer.status < 400 ? form.dataset.act : "")) window.location.reload();
     else if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
   } finally {

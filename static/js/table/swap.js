@@ -2,7 +2,10 @@
  * Putting a fresh table in the place of the one shown: only the parts that differ, so that what is open stays open and the
  * focus stays where it was.
  */
+import { FIELD, isFilled, isTicked } from "../filled.js";
 import { remember, play } from "./motion.js";
+
+const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
 
 /** @returns {number} the action after which a table stands. */
 export const numberOf = (table) => Number(table.dataset.number);
@@ -16,8 +19,9 @@ export function parseTable(text) {
  * @param {HTMLElement} shown
  * @param {HTMLElement} fresh belongs to another document; its parts are taken over
  * @param {() => void} settle called when the parts are in place, before the focus is looked for
+ * @param {string} sent which act (`data-act`) the table answers: its form begins anew, others keep what is filled in
  */
-export function swap(shown, fresh, settle) {
+export function swap(shown, fresh, settle, sent = "") {
   const before = remember(shown);
   const focus = whereIsFocus(shown);
   for (const { name, value } of [...fresh.attributes]) shown.setAttribute(name, value);
@@ -29,7 +33,9 @@ export function swap(shown, fresh, settle) {
       continue;
     }
     keepOpen(old, part);
-    old.replaceWith(document.importNode(part, true));
+    const placed = document.importNode(part, true);
+    if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
+    old.replaceWith(placed);
   }
   const prompt = shown.querySelector("#prompt");
   const asked = fresh.querySelector("#prompt").textContent;
@@ -76,6 +82,21 @@ function keepOpen(old, part) {
   for (const details of old.querySelectorAll("details[id]")) {
     const fresh = part.querySelector(`details#${details.id}`);
     if (fresh !== null) fresh.open = details.open;
+  }
+}
+
+/** What is filled in and not sent yet stays as others play on: a day, a choice. */
+function keepFilled(old, placed, sent) {
+  for (const field of old.querySelectorAll(`${FIELD}[name]`)) {
+    const act = field.form?.dataset.act;
+    if (act === undefined || act === sent || !isFilled(field)) continue;
+    const which = isTicked(field) ? `[value="${CSS.escape(field.value)}"]` : "";
+    const fresh = placed.querySelector(`form[data-act="${act}"] ${FIELD}[name="${field.name}"]${which}`);
+    if (fresh === null || fresh.type !== field.type) continue;
+    if (isTicked(field)) fresh.checked = field.checked;
+    else if (field.tagName !== "SELECT" || [...fresh.options].some((option) => option.value === field.value)) {
+      fresh.value = field.value;
+    }
   }
 }
 
