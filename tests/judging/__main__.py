@@ -23,6 +23,8 @@ SHOWN = 40
 def main() -> int:
     """Run and judge; 1 if something was wrong."""
     given = _arguments()
+    if given.again:
+        return _again(House(mail_port=0, postgres=given.postgres, folder=given.again.resolve()))
     import django  # only now: the settings need the clock's file
 
     house = House(
@@ -32,13 +34,11 @@ def main() -> int:
         postgres=given.postgres,
         redis=given.redis,
     )
-    os.environ.update(house.environment())
-    for name in ("DATABASE_URL", "REDIS_URL"):
-        os.environ.setdefault(name, "")
-    os.environ |= {"DATA_DIR": str(house.folder), "LOG_LEVEL": "WARNING"}
+    _live_in(house)
     django.setup()
     from tests.judging.checks import Judged
     from tests.judging.clock import SharedClock
+    from tests.judging.keeping import keep
     from tests.judging.offices import PostOffice
     from tests.judging.village import Plan, Village
     from tests.judging.witness import Witness
@@ -50,13 +50,18 @@ def main() -> int:
     judged = Judged()
     try:
         house.prepare()
+        witness = Witness()
+        witness.settle()
         house.start()
         people = given.people or max(12, given.games * 2 // 3)
         plan = Plan(given.games, given.minutes * 60, given.threads, people, given.kill_every)
-        village = Village(plan, house, clock, post_office, Witness(), given.seed)
+        village = Village(plan, house, clock, post_office, witness, given.seed)
         village.settle(combinations())
         village.run()
         house.stop()
+        witness.last_look()
+        if given.keep:
+            keep(village)
         _judge(village, judged)
         _say(village, judged, time.monotonic() - begun)
     finally:
@@ -66,6 +71,32 @@ def main() -> int:
             house.stop()
         else:
             house.remove()
+    return 1 if judged.wrong else 0
+
+
+def _live_in(house: House) -> None:
+    """Let this program have the settings of the site, its data and its clock."""
+    os.environ.update(house.environment())
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        if name not in house.environment():
+            os.environ[name] = ""
+    os.environ |= {"DATA_DIR": str(house.folder), "LOG_LEVEL": "WARNING"}
+
+
+def _again(house: House) -> int:
+    """Judge once more what a run has kept."""
+    import django
+
+    _live_in(house)
+    django.setup()
+    from tests.judging.checks import Judged, judge
+    from tests.judging.keeping import kept
+
+    judged = Judged()
+    judge(kept(house.folder), judged)
+    for name, number in sorted(judged.numbers.items()):
+        print(f"  {name}: {number}")
+    _say_wrong(judged)
     return 1 if judged.wrong else 0
 
 
@@ -101,11 +132,19 @@ def _say(village: Village, judged: Judged, seconds: float) -> None:
         f" cut {village.bells.cut}, heard {village.bells.rang}"
     )
     print(
+        f"leases of couriers that ran out: {len(village.witness.lost)}, busy when the clock was turned:"
+        f" {len(village.overslept)}; deliveries that ended and were forgotten between two looks: {village.witness.forgotten}"
+    )
+    print(
         f"kills: {village.house.deaths} ({village.power_cuts} power cuts,"
         f" {village.post_office.interrupted} over a letter); requests sent again: {village.ledger.resent};"
         f" leaps: {village.leaps}, {village.clock.ahead.days} days; received {village.archive.size // 2**20} MiB;"
         f" {seconds:.0f} s"
     )
+    _say_wrong(judged)
+
+
+def _say_wrong(judged: Judged) -> None:
     print(f"wrong: {len(judged.wrong)}")
     for line in judged.wrong[:SHOWN]:
         print("-", line)
@@ -123,7 +162,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--postgres", default="", help="address of a database in which others may be made")
     parser.add_argument("--redis", default="")
-    parser.add_argument("--keep", action="store_true", help="keep the data")
+    parser.add_argument("--keep", action="store_true", help="keep the data, and what the run remembers")
+    parser.add_argument("--again", type=Path, help="judge a kept folder once more (and --postgres where it was)")
     given = parser.parse_args()
     if given.servers > 1 and not (given.postgres and given.redis):
         parser.error("several servers need --postgres and --redis")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,24 @@ class Letter:
 class Archive:
     """A file of bodies and a list of what they are. May be used by many threads."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w+b")
+    def __init__(self, path: Path, mode: str = "w+b") -> None:
+        self._file: IO[bytes] = path.open(mode)
         self._end = 0
         self._lock = threading.Lock()
         self.letters: list[Letter] = []
         self.size = 0
+
+    @classmethod
+    def reopened(cls, path: Path, letters: list[Letter]) -> Archive:
+        """An archive that was kept, only to be read."""
+        archive = cls(path, "rb")
+        archive.letters = letters
+        return archive
+
+    def flush(self) -> None:
+        """Let the file hold all there is."""
+        with self._lock:
+            self._file.flush()
 
     def keep(self, who: int, what: str, path: str, status: int, kind: str, at: datetime, body: bytes) -> None:
         """Keep what was received."""

@@ -82,7 +82,15 @@ class Bells:
         text = message if isinstance(message, str) else repr(message)
         self.archive.keep(person.key, "socket", path, 200, "application/json", self.now(), text.encode())
         said = json.loads(text)
-        if set(said) not in ({"game", "number"}, {"type", "number"}, {"type"}, {"list"}, {"watching"}):
+        if set(said) not in (
+            {"game", "number"},
+            {"type", "number"},
+            {"type"},
+            {"list"},
+            {"watching"},
+            {"watchers"},
+            {"chat"},
+        ):
             self.wrong.append(f"{path} said {text}")
         self.rang += 1
         person.hot = True

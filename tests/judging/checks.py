@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from accounts import tokens
 from accounts.models import Player
 from games.models import Action, Game
 from tests.judging import scanning
 from tests.judging.archive import Letter
-from tests.judging.truth import Reading
-from tests.judging.village import Village
+from tests.judging.people import Person
+from tests.judging.truth import WATCHER, Reading
+
+if TYPE_CHECKING:
+    from tests.judging.keeping import Kept
+    from tests.judging.village import Village
 
 LOGGED: Final = ("act", "ready", "leave", "time", "claim", "undo")
 """Requests that the log of a game holds when they were accepted."""
@@ -30,7 +35,7 @@ class Judged:
     wrong: list[str] = field(default_factory=list)
 
 
-def judge(village: Village, judged: Judged) -> None:
+def judge(village: Village | Kept, judged: Judged) -> None:
     """All checks on the stopped site."""
     readings: dict[str, Reading] = {}
     for game in Game.objects.order_by("pk"):
@@ -45,7 +50,7 @@ def judge(village: Village, judged: Judged) -> None:
         except Exception as error:
             judged.wrong.append(f"the log of {game.public_id} cannot be read: {error!r}")
     judged.wrong += village.problems + village.bells.wrong
-    people = {person.key: _players(person.email, person.name) for person in village.people}
+    people = {person.key: players_of(person, village.witness.guests) for person in village.people}
     judged.wrong += _actions(village, readings, people, judged)
     judged.wrong += _tables(village, people, judged)
     judged.wrong += _told(village, judged)
@@ -54,10 +59,14 @@ def judge(village: Village, judged: Judged) -> None:
     judged.wrong += _logs(village)
 
 
-def _players(email: str, name: str) -> set[int]:
-    """All rows of players that are this person: a guest may have become a member in between."""
+def players_of(person: Person, guests: Mapping[str, int]) -> set[int]:
+    """All rows of players that are this person: a guest may have become a member in between, helped out at a table before
+    they had a name, or come back as another after they were let go. `guests` are the players by the digests of cookies."""
+    name, email = person.name, person.email
     own = Player.objects.filter(user__email=email) if email else Player.objects.filter(name=name, computer="")
     keys = set(own.values_list("pk", flat=True))
+    cookies = {tokens.digest_of(raw) for device in person.devices for raw in device.guests}
+    keys |= {guests[digest] for digest in cookies & guests.keys()}
     return keys | set(Player.objects.filter(merged_into__in=keys).values_list("pk", flat=True))
 
 
@@ -65,7 +74,7 @@ def _players(email: str, name: str) -> set[int]:
 
 
 def _actions(
-    village: Village, readings: dict[str, Reading], people: dict[int, set[int]], judged: Judged
+    village: Village | Kept, readings: dict[str, Reading], people: dict[int, set[int]], judged: Judged
 ) -> Iterator[str]:
     """Each accepted request is in the log exactly once, as it was sent and by who sent it; each refused one not at all."""
     answered: dict[tuple[int, str, str], list[tuple[int, str]]] = defaultdict(list)
@@ -106,7 +115,7 @@ def _actions(
                 yield f"game {reading.game.public_id}: nobody sent {rows[0]} ({request_id})"
 
 
-def _tables(village: Village, people: dict[int, set[int]], judged: Judged) -> Iterator[str]:
+def _tables(village: Village | Kept, people: dict[int, set[int]], judged: Judged) -> Iterator[str]:
     """The same for tables that wait."""
     for entry in village.ledger.entries:
         if entry.kind != "lobby":
@@ -125,7 +134,7 @@ def _tables(village: Village, people: dict[int, set[int]], judged: Judged) -> It
 # notices
 
 
-def _told(village: Village, judged: Judged) -> Iterator[str]:
+def _told(village: Village | Kept, judged: Judged) -> Iterator[str]:
     """What went out has come, once, or twice if somebody died over it; nothing waits any more."""
     from notices import mail
     from notices.models import Delivery, Outbox
@@ -139,7 +148,6 @@ def _told(village: Village, judged: Judged) -> Iterator[str]:
     letters = village.post_office.letters()
     known: set[str] = set()
     still = set(Delivery.objects.values_list("pk", flat=True))
-    messages: Counter[int] = Counter()
     digests: dict[str, str] = {}
     for row in witness.deliveries.values():
         judged.numbers[f"{row['channel']} {row['state']}"] += 1
@@ -152,8 +160,6 @@ def _told(village: Village, judged: Judged) -> Iterator[str]:
             yield f"delivery {row['pk']} by {row['channel']} still waits: {row['attempts']} tries, {row['reason']}"
         if row["state"] == "given-up" and row["reason"] not in _EXCUSED:
             yield f"delivery {row['pk']} by {row['channel']} was given up: {row['reason']}"
-        if row["state"] == "sent" and row["channel"] == "push":
-            messages[row["subscription"]] += 1
         if row["state"] == "sent" and row["channel"] == "mail" and not letters[ids[0]]:
             yield f"letter {ids[0]} was sent and never came"
         if row["state"] == "sent" and row["channel"] == "digest":
@@ -171,16 +177,51 @@ def _told(village: Village, judged: Judged) -> Iterator[str]:
         for later in copies_of[1:]:
             if new := later - copies_of[0]:
                 yield f"letter {name} came again and said something else: {sorted(new)}"
-    came = sum(len(browser.bodies) for browser in village.post_office.push.browsers.values())
-    judged.numbers["messages"] += came
-    judged.numbers["messages noted as sent"] += sum(messages.values())
-    if came < sum(messages.values()):
-        yield f"{sum(messages.values())} messages were sent and {came} came"
-    if came > sum(messages.values()) + village.house.deaths:
-        yield f"{came} messages came, {sum(messages.values())} were sent, and only {village.house.deaths} deaths excuse it"
+    yield from _twice(village, judged)
 
 
-def _owed(village: Village, readings: dict[str, Reading], judged: Judged) -> Iterator[str]:
+def _twice(village: Village | Kept, judged: Judged) -> Iterator[str]:
+    """Nothing comes twice but what was on its way when a courier died: of each lease that ran out, one thing at most.
+
+    A courier says what became of a delivery before it takes up the next one. Its lease runs out if it dies, or if the
+    clock is turned while it is busy; then whatever it had in hand is taken by another, and the one that was on its way
+    may come a second time.
+    """
+    from notices.models import PushSubscription
+
+    witness, office = village.witness, village.post_office
+    in_hand = Counter(key for keys in witness.lost.values() for key in keys)
+    sent, left = Counter[str](), Counter[str]()
+    endpoints = dict(PushSubscription.objects.values_list("pk", "endpoint"))
+    for row in witness.deliveries.values():
+        if row["channel"] == "push":
+            endpoint = endpoints.get(row["subscription"], "")
+            sent[endpoint] += row["state"] == "sent"
+            left[endpoint] += in_hand[row["pk"]]
+    again = sum(copies - 1 for copies in office.letters().values())
+    for browser in office.push.browsers.values():
+        came, noted = len(browser.bodies), sent[browser.endpoint]
+        judged.numbers["messages"] += came
+        judged.numbers["messages noted as sent"] += noted
+        if came < noted:
+            yield f"{noted} messages were sent to {browser.endpoint} and {came} came"
+        if came > noted + left[browser.endpoint]:
+            yield (
+                f"{came} messages came to {browser.endpoint}, {noted} were sent, and only {left[browser.endpoint]} times"
+                " was one left in a courier's hands"
+            )
+        again += max(0, came - noted)
+    judged.numbers["letters and messages that came again"] += again
+    if again > len(witness.lost):
+        yield f"{again} letters and messages came again, and only {len(witness.lost)} leases ran out"
+    if len(witness.lost) > village.house.deaths + len(village.overslept):
+        yield (
+            f"{len(witness.lost)} leases of couriers ran out, and only {village.house.deaths} deaths and"
+            f" {len(village.overslept)} busy couriers excuse it"
+        )
+
+
+def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged) -> Iterator[str]:
     """The log says who had to be told: of each turn they then took, of time that ran out, of the end."""
     told: dict[tuple[str, str], list[tuple[int, dict[str, object]]]] = defaultdict(list)
     for row in village.witness.notices.values():
@@ -220,7 +261,7 @@ def _owed(village: Village, readings: dict[str, Reading], judged: Judged) -> Ite
                 judged.numbers["turns taken"] += 1
                 if not any(before <= number < entry.number for number in turns[of(entry.player_id or 0)]):
                     judged.numbers["turns taken before anything was said"] += 1
-                    if not _said_ahead(entry):
+                    if not _said_ahead(entry) and not _came_back_with(entry, reading):
                         yield f"game {public_id}: nobody told player {entry.player_id} of the turn before {entry.number}"
             before = entry.number
         for key, times in lost.items():
@@ -238,11 +279,18 @@ def _said_ahead(entry: Action) -> bool:
     return player.plays_forced or Standing.objects.filter(player=player, game=entry.game_id).exists()
 
 
+def _came_back_with(entry: Action, reading: Reading) -> bool:
+    """Whether somebody else acted for the player until this very move: then nobody was told of the turn."""
+    before = reading.entries[entry.number - 2]
+    assert before.number == entry.number - 1
+    return before.text == "returned" and before.request_id is None and before.player_id == entry.player_id
+
+
 # secrets
 
 
 def _secrets(
-    village: Village, readings: dict[str, Reading], people: dict[int, set[int]], judged: Judged
+    village: Village | Kept, readings: dict[str, Reading], people: dict[int, set[int]], judged: Judged
 ) -> Iterator[str]:
     """No page, no data, no socket, letter or message shows a card that its reader cannot have known at that moment."""
     for letter in village.archive:
@@ -258,7 +306,7 @@ def _secrets(
 
 
 def _one(
-    village: Village, letter: Letter, readings: dict[str, Reading], who: set[int], judged: Judged
+    village: Village | Kept, letter: Letter, readings: dict[str, Reading], who: set[int], judged: Judged
 ) -> Iterator[str]:
     text = village.archive.body(letter)
     found = _GAME.match(letter.path)
@@ -276,12 +324,22 @@ def _one(
         return
     if number is None:  # a page beside the table says no number: what holds is some number around that time
         number = _number_at(reading, letter)
-    cards = scanning.in_data(_loaded(text)) if letter.kind.startswith("application/json") else scanning.in_page(text)
-    seat = reading.seat_of(who, number)
+    seats: set[int | None] = {*reading.seats_of(who, number)} or {None}
+    if letter.kind.startswith("application/json"):
+        data = _loaded(text)
+        cards = scanning.in_data(data, reading.drawn)
+        # Who sits at two seats, as a guest and as a member, is shown one of them at a time; who is signed out, none.
+        shown_to = data["viewer"] if isinstance(data, dict) and "viewer" in data else None
+        if shown_to is not None and shown_to not in seats:
+            yield f"{letter.path} at {number} was shown as seat {shown_to} sees it to who sits at {seats}"
+        seats = {shown_to}
+    else:
+        cards = scanning.in_page(text, reading.drawn)
     judged.numbers["tables read"] += 1
     judged.numbers["cards seen on them"] += len(cards)
-    if too_many := cards & reading.forbidden(number, seat):
-        yield f"{letter.path} at {number} showed seat {seat} {sorted(too_many)} ({letter.kind})"
+    hidden = (reading.forbidden(number, WATCHER if seat is None else seat) for seat in seats)
+    if too_many := cards.intersection(*hidden):
+        yield f"{letter.path} at {number} showed {seats} {sorted(too_many)} ({letter.kind})"
 
 
 def _loaded(text: str) -> object:
@@ -308,7 +366,7 @@ def _record(letter: Letter, text: str, reading: Reading, judged: Judged) -> Iter
         yield f"{letter.path} showed {len(data['hands'])} deals when {most} were over"
 
 
-def _logs(village: Village) -> Iterator[str]:
+def _logs(village: Village | Kept) -> Iterator[str]:
     """The site's own output knows no error."""
     text = village.house.logs()
     for found in re.finditer(r"Traceback \(most recent call last\).*?(?=\n\d{4}-|\Z)", text, re.DOTALL):

@@ -7,6 +7,7 @@ import re
 import threading
 from collections import Counter
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from tests.live import free_port
@@ -26,6 +27,8 @@ class PostOffice:
         self.push = self._stack.enter_context(push_service())
         self.kill: object = None
         self.interrupted = 0
+        self.arrivals: list[tuple[str, str]] = []
+        """The Message-ID of each letter, with the moment in which it came (UTC, as no clock of ours was turned)."""
         self.mail.before_answer = self._maybe_kill
 
     @property
@@ -34,6 +37,8 @@ class PostOffice:
         return self.mail.port
 
     def _maybe_kill(self) -> None:
+        came = str(self.mail.letters[-1]["Message-ID"]).strip()
+        self.arrivals.append((came, datetime.now(UTC).isoformat(sep=" ", timespec="milliseconds")))
         if callable(self.kill) and self.chance.random() < self.how_often:
             self.interrupted += 1
             self.kill()

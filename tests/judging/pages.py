@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import lxml.html
 
+_TYPED = "not(@type) or @type='text' or @type='search' or @type='email' or @type='url' or @type='tel'"
+
 
 @dataclass(slots=True)
 class Button:
@@ -19,6 +21,8 @@ class Button:
     name: str
     value: str
     fields: dict[str, str | list[str]]
+    typed: frozenset[str]
+    """The fields a person writes into; hidden ones only a page's script can fill."""
 
 
 def parse(text: str) -> lxml.html.HtmlElement:
@@ -35,12 +39,13 @@ def buttons(page: lxml.html.HtmlElement, here: str) -> Iterator[Button]:
         for name, value in form.form_values():
             fields[name] = str(value)
         fields.pop("csrfmiddlewaretoken", None)
+        typed = frozenset(map(str, form.xpath(f".//textarea/@name | .//input[{_TYPED}]/@name")))
         target = urlsplit(form.action or here)
         path = target.path + (f"?{target.query}" if target.query else "")
         for button in form.xpath(".//button[not(@type='button')]"):
             name = button.get("name") or ""
             sent = fields | ({name: button.get("value") or ""} if name else {})
-            yield Button(path, name, button.get("value") or "", sent)
+            yield Button(path, name, button.get("value") or "", sent, typed)
 
 
 def choices(page: lxml.html.HtmlElement, name: str) -> list[str]:

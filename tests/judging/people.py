@@ -210,11 +210,18 @@ class Visitor:
         answer = self.insist(public_id, "act", fields, text=action)
         if answer.status in (200, 303) and self.chance.random() < 0.03:
             again = self.insist(public_id, "act", fields, text=action)
-            self.village.expect(again.status in (200, 303), f"the same request again gave {again.status}")
+            gone = again.status == 403 and not self.sits(public_id)
+            self.village.expect(gone or again.status in (200, 303), f"the same request again gave {again.status}")
             other = self.insist(public_id, "act", fields | {"action": "cut 7"}, text="cut 7")
+            gone = other.status == 403 and not self.sits(public_id)
             same = action == "cut 7"
-            self.village.expect(same or other.status == 422, f"a reused request id gave {other.status}")
+            self.village.expect(gone or same or other.status == 422, f"a reused request id gave {other.status}")
         return answer
+
+    def sits(self, public_id: str) -> bool:
+        """Whether this browser still has a seat: days may have passed since it acted, and its time there have run out."""
+        state = self.state(public_id)
+        return state is not None and state["viewer"] is not None
 
     def insist(self, public_id: str, kind: str, fields: dict[str, Any], text: str = "") -> Answer:
         """Send something the log shall hold."""
@@ -281,7 +288,7 @@ class Visitor:
             day = self.village.clock.now() + timedelta(days=self.chance.randint(1, 4))
             fields["until"] = day.date().isoformat()
         for name, value in fields.items():
-            if value == "" and name not in ("until", "do"):
+            if value == "" and name in button.typed:
                 fields[name] = "Bien di"
         answer = self.device.insist(button.path, fields, kind=kind, text=button.value)
         self.village.expect(answer.status != 400, f"what the page offered, {button.path} {fields}, gave 400")

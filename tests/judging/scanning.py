@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Set
 from functools import cache
 from typing import Any, Final
 
@@ -21,24 +22,42 @@ _FOR_ALL: Final = re.compile(
 )
 _CODE: Final = re.compile(r"(?<![\w.-])((?:[COSB](?:10|[1-9JNQK]))|T(?:2[01]|1[0-9]|[1-9]))(?![\w.])")
 _CODE_OF_ID: Final = re.compile(r'(?:card-|data-card="|#|value="(?:play )?)(F)"')
+_CALL: Final = re.compile(r'<button[^>]*value="call (T\d+)"[^>]*>.*?</button>', re.DOTALL)
+_EVERY_CALL: Final = frozenset(CODES[56:76])
+"""Who calls a partner may name each of the trumps I to XX, also their own: the list says nothing, as long as it is whole."""
+_DRAW: Final = re.compile(r'<details class="fold" id="draw-fold".*?</details>', re.DOTALL)
 _ADDRESSES: Final = re.compile(r"(?:https?|mailto):[^\s\"<>]+")
 _TAGS: Final = re.compile(r"<[^>]+>")
 _KNOWN: Final = frozenset(CODES)
 
 
-def in_data(data: Any) -> set[str]:
-    """Every card's code in JSON: as a text of its own, or as a word of an action."""
+def in_data(data: Any, drawn: Set[str] = frozenset()) -> set[str]:
+    """Every card's code in JSON: as a text of its own, or as a word of an action.
+
+    Cards that were `drawn` for partners are no secret where the draw is told of: it was another pack, shuffled before the
+    first deal, and all saw it; the log of the game tells of it to the end.
+    """
     found: set[str] = set()
     stack = [data]
     while stack:
         one = stack.pop()
-        if isinstance(one, dict):
+        if isinstance(one, dict) and one.get("kind") == "drawn":
+            found |= in_data(one | {"kind": ""}) - drawn
+        elif isinstance(one, dict):
             stack.extend(value for key, value in one.items() if key != "words")
+        elif isinstance(one, list) and _names_every_trump(one):
+            continue
         elif isinstance(one, list):
             stack.extend(one)
         elif isinstance(one, str) and len(one) < 700:
             found |= _KNOWN.intersection(one.split())
     return found
+
+
+def _names_every_trump(offered: list[Any]) -> bool:
+    """Whether these are the answers to who shall be partner, and nothing else."""
+    actions = {one.get("action") if isinstance(one, dict) else None for one in offered}
+    return actions == {f"call {code}" for code in _EVERY_CALL}
 
 
 def in_letter(text: str) -> set[str]:
@@ -47,9 +66,13 @@ def in_letter(text: str) -> set[str]:
     return named(plain) | set(_CODE.findall(plain))
 
 
-def in_page(text: str) -> set[str]:
-    """Every card on a page: by code in its markup, by name in its text."""
+def in_page(text: str, drawn: Set[str] = frozenset()) -> set[str]:
+    """Every card on a page: by code in its markup, by name in its text; where the draw is shown, but those `drawn`."""
+    if shown := _DRAW.search(text):
+        return in_page(text[: shown.start()] + text[shown.end() :]) | in_page(shown[0].replace("draw-fold", "")) - drawn
     plain = _FOR_ALL.sub(" ", _TOKENS.sub(" ", text))
+    if set(_CALL.findall(plain)) == _EVERY_CALL:
+        plain = _CALL.sub(" ", plain)
     found = set(_CODE.findall(plain.replace("card-", " "))) | set(_CODE_OF_ID.findall(plain))
     return found | named(html.unescape(_TAGS.sub(" ", plain)))
 

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from games import shelf
 from games.engine import CODES, Hand, parse_action, set_of
-from games.engine.cards import card_of
 from games.models import Action, Game
 from tests.games.unseen import unseen_by
 
@@ -29,6 +28,8 @@ class Reading:
         """For each number, whether a hand was being played."""
         self.asked: list[int | None] = [None]
         """For each number, the seat whose turn it was."""
+        self.drawn: frozenset[str] = frozenset()
+        """The codes of the cards with which partners were drawn; where that is told of, they are no secret."""
         self._read()
 
     @cached_property
@@ -40,10 +41,10 @@ class Reading:
                 found.setdefault(str(entry.request_id), []).append(entry)
         return found
 
-    def seat_of(self, players: set[int], number: int) -> int:
-        """Where one of these players sat at a number; `WATCHER` if nowhere."""
+    def seats_of(self, players: set[int], number: int) -> set[int]:
+        """Where these players sat at a number. Somebody may sit twice, as a guest and as a member: the site cannot know."""
         sitting = self.sitting[min(number, len(self.sitting) - 1)]
-        return next((seat for seat, player in enumerate(sitting) if player in players), WATCHER)
+        return {seat for seat, player in enumerate(sitting) if player in players}
 
     def forbidden(self, number: int, seat: int) -> set[str]:
         """The codes of the cards that nobody at the seat may be shown at a number."""
@@ -55,7 +56,7 @@ class Reading:
         hand: Hand | None = None
         moves: list[tuple[int, str]] = []
         own = [0] * self.seats  # what somebody laid away or arranged themselves
-        shown = 0  # what was laid open and taken back, and the cards of the draw
+        shown = 0  # what was laid open and taken back
         sitting, computers, ready = [0] * self.seats, set[int](), set[int]()
         for entry in self.entries:
             assert entry.number == len(self.hidden), (
@@ -93,8 +94,7 @@ class Reading:
                 arrived, was = list(sitting), set(computers)
                 sitting = [arrived[person] for person in persons]
                 computers = {seat for seat, person in enumerate(persons) if person in was}
-                drawn = [code for _person, code in entry.data["drawn"]]
-                shown |= set_of(map(card_of, [entry.data["middle"], *drawn]))
+                self.drawn = frozenset([entry.data["middle"], *(code for _person, code in entry.data["drawn"])])
             self._note(hand, sitting, own, shown)
 
     def _note(self, hand: Hand | None, sitting: list[int], own: list[int], shown: int) -> None:
@@ -103,6 +103,8 @@ class Reading:
         if hand is not None and hand.pack is not None:
             for seat in range(self.seats):
                 hidden[seat] = set_of(unseen_by(hand, seat)) & ~own[seat] & ~shown
+            if hand.asked == "arrange" and hand.gathered is not None:  # a losing player looks at their own tricks
+                hidden[hand.turn] &= ~set_of(hand.gathered.pile(hand.turn))
             hidden[WATCHER] = set_of(unseen_by(hand, None)) & ~shown
         self.hidden.append(hidden)
         self.sitting.append(list(sitting))

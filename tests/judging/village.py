@@ -51,7 +51,11 @@ _LANGUAGES = ("en", "en", "de", "rm-sursilv")
 _SETTLES = 0.7
 """Seconds for which workers and couriers get to look, after the clock was turned."""
 _OVERSLEEP = 4.0
-"""Seconds for which the conductor waits until nobody has a letter in hand; who died over one holds it for minutes."""
+"""Seconds after which a courier that has not got on with what it has in hand is taken to be dead."""
+_BUSY = 40.0
+"""Seconds for which the clock is not turned because couriers are busy."""
+_BEHIND = 20.0
+"""Seconds for which the clock is not turned because workers are behind."""
 _PATIENCE = 12.0
 """Seconds a host waits for people before beginning."""
 _LONGEST = 2400.0
@@ -94,6 +98,10 @@ class Village:
     visits: int = 0
     leaps: int = 0
     power_cuts: int = 0
+    overslept: set[str] = field(default_factory=set)
+    """The leases of couriers that were still busy when the clock was turned all the same."""
+    _in_hand: dict[str, tuple[int, float]] = field(default_factory=dict)
+    """What couriers were last seen to hold: of each lease how much, and since when so much."""
     over: bool = False
     quiet: bool = False
     """Nobody lays tables any more, nobody is killed: what goes on is played to its end."""
@@ -244,7 +252,7 @@ class Village:
                 return
             self.house.revive()
             self.witness.look()
-            if missing > 0 and not self.wanted and not self.witness.waiting_tables():
+            if missing > 0 and not self.wanted and not self._filling():
                 self.wanted.extend(chance.sample(self.combinations, min(missing, len(self.combinations))))
             if time.monotonic() > kill_at:
                 self._kill(chance)
@@ -254,6 +262,11 @@ class Village:
                 self._leap(chance.uniform(2, 60) if early else chance.choice([300, 3600, 6 * 3600, 20 * 3600]))
                 leap_at = time.monotonic() + max(1.5, self.plan.seconds / 150)
             time.sleep(0.4)
+
+    def _filling(self) -> bool:
+        """Whether a table was laid lately. One that its host has forgotten, or that nobody may join, waits for days, and
+        while days do not pass yet nothing would come of it."""
+        return any(time.monotonic() - table.laid_at < 4 * _PATIENCE for table in list(self.waiting.values()))
 
     def _later(self, chance: random.Random) -> float:
         longest = max(2.0, self.plan.seconds / 4)
@@ -270,14 +283,27 @@ class Village:
         self.house.revive()
 
     def _leap(self, seconds: float) -> None:
-        # A courier that oversleeps its lease sends what another has sent; only who dies over a letter may do that here.
-        end = time.monotonic() + _OVERSLEEP
-        while self.witness.carrying() and time.monotonic() < end:
-            self.house.revive()
-            time.sleep(0.05)
+        self._let_couriers_come_home()
         self.witness.look()
         self.clock.turn_on(timedelta(seconds=seconds))
         self.leaps += 1
+
+    def _let_couriers_come_home(self) -> None:
+        """Wait for who carries something: a courier that oversleeps its lease sends what another has sent, and only who
+        dies over a letter may do that here. Who has died does not get on with it, and is not waited for."""
+        begun = time.monotonic()
+        while True:
+            self.house.revive()
+            now, held, before = time.monotonic(), self.witness.carried(), self._in_hand
+            same = {lease: before[lease] for lease, number in held.items() if before.get(lease, (0, 0))[0] == number}
+            self._in_hand = {lease: (number, now) for lease, number in held.items()} | same
+            moving = {lease for lease, (_number, since) in self._in_hand.items() if now - since < _OVERSLEEP}
+            if not moving:
+                return
+            if now - begun > _BUSY:
+                self.overslept |= moving
+                return
+            time.sleep(0.05)
 
     def _to_the_end(self, chance: random.Random) -> None:
         """The people still look in, but nothing new begins; days pass until every game has ended."""
@@ -294,6 +320,15 @@ class Village:
                 self.problems.append(f"{self.witness.playing()} games have not ended")
                 return
             self._leap(chance.choice([24, 48, 72, 96]) * 3600 if number % 6 else 60)
+            self._let_workers_catch_up()
+
+    def _let_workers_catch_up(self) -> None:
+        """Wait until the games that are due have been seen to. Where a machine is slow, months passed over the same moves
+        otherwise, and the couriers' daily letters of those months held up the moves still more."""
+        begun = time.monotonic()
+        time.sleep(_SETTLES)
+        while self.witness.behind() and time.monotonic() - begun < _BEHIND:
+            self.house.revive()
             time.sleep(_SETTLES)
 
     def _told(self, chance: random.Random) -> None:

@@ -19,6 +19,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from tests.judging.archive import Archive
 from tests.judging.sites import House
 
+GUEST_COOKIE = "guest"
 WAIT_SECONDS = 60.0
 TRIES = 60
 
@@ -103,6 +104,8 @@ class Device:
     busy: threading.Lock = field(default_factory=threading.Lock)
     numbers: dict[str, int] = field(default_factory=dict)
     """Of each game, the number it was last told: what was told once is never taken back, whoever dies."""
+    guests: set[str] = field(default_factory=set)
+    """The cookies of all guests this browser ever was: somebody let go, who comes again, is another guest."""
     reconnects: int = 0
     _connection: http.client.HTTPConnection | None = None
     _port: int = 0
@@ -134,8 +137,8 @@ class Device:
         connection = self._connected()
         try:
             connection.request(method, path, body, headers)
-            raw = connection.getresponse()
-            answer = Answer(raw.status, {name.lower(): value for name, value in raw.getheaders()}, raw.read(), path)
+            with connection.getresponse() as raw:  # one that breaks off is closed too
+                answer = Answer(raw.status, {name.lower(): value for name, value in raw.getheaders()}, raw.read(), path)
             for line in raw.headers.get_all("Set-Cookie") or ():
                 self._keep_cookie(line)
         except (OSError, http.client.HTTPException):
@@ -164,6 +167,8 @@ class Device:
         for name, morsel in SimpleCookie(line).items():
             if morsel.value and morsel["max-age"] != "0" and morsel["max-age"] != 0:
                 self.cookies[name] = morsel.value
+                if name == GUEST_COOKIE:
+                    self.guests.add(morsel.value)
             else:
                 self.cookies.pop(name, None)
 

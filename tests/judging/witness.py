@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.db.models import Model
+from django.db.models import Count, Model, Q
 from django.utils import timezone
 
 _OUTBOX: Final = (
@@ -39,12 +39,26 @@ class Witness:
         """Every moment for which a delivery was ever planned."""
         self.at_tables: dict[str, list[tuple[str, int]]] = {}
         """What was done at tables that wait, and by whom, by the request that did it."""
+        self.guests: dict[str, int] = {}
+        """Which player a guest's cookie was, by the digest of the cookie: with a guest who is let go it is forgotten."""
+        self.lost: dict[str, list[int]] = {}
+        """Of each lease that ran out the deliveries that were in a courier's hands; known in the end."""
+        self.forgotten = 0
+        """How many deliveries were ended and forgotten between two looks."""
+        self._cookies: dict[int, Row] = {}
         self._events: dict[int, Row] = {}
         self._open: set[int] = set()
         self._on_their_way: set[int] = set()
 
+    def settle(self) -> None:
+        """Let the database write down what will be forgotten: call it once, before anything is told."""
+        from tests.judging import register
+
+        register.open_register()
+
     def look(self) -> None:
         """See what is new and what has changed."""
+        from accounts.models import GuestToken
         from games.lobby_models import TableEvent
         from notices.models import Delivery, Outbox
 
@@ -61,12 +75,39 @@ class Witness:
             if row["pk"] not in self._events and row["request_id"] is not None:
                 self.at_tables.setdefault(str(row["request_id"]), []).append((row["text"], row["actor"]))
             self._events[row["pk"]] = row
+        for row in _new_and_open(GuestToken, ("pk", "digest", "player"), self._cookies, set()):
+            self._cookies[row["pk"]] = row
+            self.guests[row["digest"]] = row["player"]
+
+    def last_look(self) -> None:
+        """After everything: how those ended that were told and forgotten between two looks."""
+        from notices.models import Delivery, Outbox
+        from tests.judging import register
+
+        self.look()
+        for notice in register.deleted(Outbox):
+            self.notices[notice.pk] = _row_of(notice, _OUTBOX)
+        for delivery in register.deleted(Delivery):
+            row = _row_of(delivery, _DELIVERY)
+            before = self.deliveries.get(delivery.pk)
+            self.forgotten += before is None or before["state"] == Delivery.State.WAITING
+            self.deliveries[delivery.pk] = row
+            self.planned.setdefault(delivery.pk, set()).add(row["planned_for"])
+        self.lost = register.lost_leases()
 
     def playing(self) -> int:
         """How many games go on."""
         from games.models import Game
 
         return Game.objects.filter(status=Game.Status.PLAYING).count()
+
+    def behind(self) -> int:
+        """How many games are due, and not seen to yet."""
+        from games.models import Game
+
+        now = timezone.now()
+        late = Q(due_at__lte=now) | Q(deadline_at__lte=now)
+        return Game.objects.filter(late, status=Game.Status.PLAYING).count()
 
     def games(self) -> int:
         """How many games have begun."""
@@ -80,12 +121,12 @@ class Witness:
 
         return OpenTable.objects.filter(state=OpenTable.State.WAITING).count()
 
-    def carrying(self) -> bool:
-        """Whether some courier has something in hand just now: turning the clock would put it to sleep over it."""
+    def carried(self) -> dict[str, int]:
+        """The leases of couriers that have something in hand, with how much that is."""
         from notices.models import Delivery
 
         held = Delivery.objects.filter(state=Delivery.State.WAITING, lease_until__gt=timezone.now())
-        return held.exists()
+        return dict(held.values_list("lease_by").annotate(Count("pk")))
 
     def untold(self) -> int:
         """How many notices and deliveries are still to be told."""
@@ -93,6 +134,10 @@ class Witness:
 
         waiting = Delivery.objects.filter(state=Delivery.State.WAITING).count()
         return waiting + Outbox.objects.filter(done_at__isnull=True).count()
+
+
+def _row_of(one: Model, fields: tuple[str, ...]) -> Row:
+    return {name: one.pk if name == "pk" else getattr(one, one._meta.get_field(name).attname) for name in fields}
 
 
 def _new_and_open(model: type[Model], fields: tuple[str, ...], known: dict[int, Row], waiting: set[int]) -> list[Row]:
