@@ -70,10 +70,14 @@ class LiveSite:
         done = subprocess.run(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
             env=site_environment(self.data, self.extra),
-            check=True,
+            check=False,
             capture_output=True,
             text=True,
         )
+        if done.returncode:
+            failed = subprocess.CalledProcessError(done.returncode, done.args, done.stdout, done.stderr)
+            failed.add_note(done.stderr[-4000:])
+            raise failed
         return done.stdout
 
     def start(self) -> None:
@@ -92,6 +96,9 @@ class LiveSite:
                 with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:  # noqa: S310  # our own
                     if answer.read() == b"ok":
                         return
+            except urllib.error.HTTPError as refused:
+                refused.close()
+                time.sleep(0.05)
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.05)
         status = self.process.poll()

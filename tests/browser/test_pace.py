@@ -56,7 +56,7 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
     anna = opened(browser, live_site, game, first)
     beat = opened(browser, live_site, game, second, viewport=PHONE)
     number = wait_until_somebody_is_asked(anna)["number"]
-    for page in (anna, beat):  # what somebody fills in stands in a part that is renewed while others play
+    for page in (anna, beat):
         expect(page.locator("#table")).to_have_attribute("data-number", str(number))
     anna.locator("#time-fold summary").click()
     anna.get_by_label("Propose a pause until the morning of").fill(
@@ -73,6 +73,30 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
     beat.get_by_text("Anna ends the pause.").first.wait_for()
     for page in (anna, beat):
         assert not serious(page)
+        page.context.close()
+
+
+def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
+    game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
+    anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
+    number = wait_until_somebody_is_asked(anna)["number"]
+    for page in (anna, beat):
+        expect(page.locator("#table")).to_have_attribute("data-number", str(number))
+        page.locator("#time-fold summary").click()
+    day = anna.evaluate("new Date(Date.now() + 9 * 86400000).toISOString().slice(0, 10)")
+    anna.get_by_label("Propose a pause until the morning of").fill(day)
+    amount = anna.locator("#time-amount")
+    longest = amount.locator("option").last.get_attribute("value")
+    amount.select_option(longest)
+    anna.evaluate("document.getElementById('pause-until').dataset.old = 'yes'")
+    beat.get_by_role("button", name="Give", exact=True).click()
+    for page in (anna, beat):
+        page.locator(f"#table:not([data-number='{number}'])").wait_for()
+    expect(anna.locator("#pause-until:not([data-old])")).to_have_value(day)  # the part is a fresh one
+    expect(amount).to_have_value(longest)
+    anna.get_by_role("button", name="Propose", exact=True).click()
+    beat.get_by_role("button", name="Agree").wait_for()
+    for page in (anna, beat):
         page.context.close()
 
 

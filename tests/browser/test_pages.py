@@ -20,6 +20,8 @@ PAGES = (
     "/en/",
     "/en/games/",
     "/en/fair/",
+    "/en/clubs/",
+    "/en/clubs/new/",
     "/en/account/login/",
     "/en/account/signup/",
     "/en/account/password/reset/",

@@ -193,6 +193,27 @@ def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, liv
     expect(page.locator("[data-explain]")).to_be_focused()
 
 
+def test_the_hand_is_on_the_way_of_tab_after_a_visit_to_anything_else(page, live_site):
+    sit_down(page, live_site)
+    play_until(page, "play")
+    for elsewhere in ("[data-explain]", "#notes summary"):
+        tab_to(page, elsewhere)
+        expect(page.locator("button.held[tabindex='0']")).to_have_count(1)
+        tab_to(page, "button.held")
+
+
+def test_keys_in_a_field_beside_the_table_are_the_writers_own(page, live_site):
+    sit_down(page, live_site)
+    play_until(page, "play")
+    page.locator("#notes summary").click()
+    note = page.locator("#notes textarea").first
+    note.click()
+    for key in ("b", "d", "ArrowLeft", "c", "Home", "a", "End", "e"):
+        page.keyboard.press(key)
+    expect(note).to_have_value("abcde")
+    expect(note).to_be_focused()
+
+
 # what is said to whom
 
 

@@ -113,6 +113,31 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
         page.context.close()
 
 
+def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(browser, live_site) -> None:
+    address, tokens = lay(live_site)
+    anna, beat = (opened(browser, live_site, token) for token in tokens[:2])
+    strangers = [opened(browser, live_site, "") for _ in range(2)]
+    for page in (anna, beat):
+        page.goto(address)
+    anna.locator("#watching summary").click()
+    mode = anna.get_by_label("Propose who may watch")
+    mode.select_option("closed")
+    strangers[0].goto(address)
+    expect(anna.get_by_text("1 person watches.")).to_be_visible()
+    expect(mode).to_have_value("closed")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    agree = beat.locator("#watching").get_by_role("button", name="Agree")
+    agree.hover()
+    beat.mouse.down()
+    strangers[1].goto(address)
+    expect(beat.get_by_text("2 people watch.")).to_be_visible()
+    beat.mouse.up()
+    expect(agree).to_have_count(0)
+    expect(beat.locator("#watching").get_by_role("button", name="Decline")).to_be_visible()
+    for page in (anna, beat, *strangers):
+        page.context.close()
+
+
 def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site) -> None:
     address, tokens = lay(live_site)
     anna = opened(browser, live_site, tokens[0], java_script_enabled=False)

@@ -1,0 +1,76 @@
+"""A club from its founding to its house rules in a real browser: every page is sound, on the phone as at a desk."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, press, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+
+def sound(page: Page) -> None:
+    assert serious(page) == []
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+def test_a_club_is_founded_and_looked_after(
+    page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    page.goto(live_site.url + "/en/account/signup/?next=/en/clubs/new/")
+    page.get_by_label("E-mail").fill(f"{theme}@example.ch")
+    page.get_by_label("Password").fill("seventy-eight cards")
+    page.get_by_role("main").get_by_role("button", name="Make an account").click()
+    page.wait_for_url("**/en/clubs/new/")
+    sound(page)
+    page.get_by_label("Name of the club").fill("Troccas Trun")
+    page.get_by_label("First name").fill("Petra")
+    press(page.get_by_role("button", name="Found the club"))
+    page.wait_for_url("**/c/troccas-trun*/")
+    home = page.url
+    sound(page)
+
+    page.goto(home + "members/new/")
+    page.get_by_label("First name").fill("Maria")
+    page.get_by_label("Last name").fill("Cadruvi")
+    press(page.get_by_role("button", name="Enter"))
+    page.wait_for_url("**/members/")
+    press(page.get_by_role("link", name="Maria Cadruvi"))
+    page.wait_for_url("**/members/*/")
+    sound(page)
+
+    page.goto(home + "calendar/new/")
+    page.get_by_label("What", exact=True).fill("Club evening")
+    page.get_by_label("Begins").fill((timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT19:30"))
+    press(page.get_by_role("button", name="Save"))
+    expect(page.get_by_role("heading", name="Club evening")).to_be_visible()
+
+    page.goto(home + "rules/edit/")
+    sound(page)
+    page.get_by_label("Rounds", exact=True).fill("0")
+    press(page.get_by_role("button", name="Save as a new version"))
+    expect(page.locator(".errorlist")).to_contain_text("1 to 100")
+    sound(page)
+    page.get_by_label("Rounds", exact=True).fill("4")
+    press(page.get_by_role("button", name="Save as a new version"))
+    page.wait_for_url("**/rules/")
+
+    for path in (
+        "edit/", "close/", "me/", "members/", "members/import/", "requests/", "rules/", "rules/compare/", "calendar/",
+        "news/", "news/new/", "seasons/", "seasons/new/",
+    ):  # fmt: skip
+        page.goto(home + path)
+        sound(page)

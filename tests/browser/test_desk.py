@@ -1,0 +1,94 @@
+"""The director's desk in a real browser: every page is sound, what happens in the hall shows by itself, slips go fast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, press, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+EVENING = """
+from django.test import Client
+from tests.clubs.tournaments.kit import Night
+night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"], minutes=60, last_deal=10)
+night.begin()
+night.draw()
+night.play_round("1.1")
+night.draw()
+night.play("1.2.1") if not night.table("1.2.1").in_turn else night.play("1.2.2")
+night.do("clock.set", round="1.2", act="start", minutes=60)
+night.do("prizes.set", prizes=[{"code": "p1", "amount": 5000}, {"code": "p2", "thing": "a ham"}], ties="by-rank")
+night.walk_in()
+client = Client()
+client.force_login(night.director.user)
+print(night.tournament.public_id, client.cookies["sessionid"].value)
+"""
+PAGES = (
+    "rounds/",
+    "rounds/1.1/",
+    "rounds/1.2/",
+    "rounds/1.2/slips/",
+    "tables/1.1.1/",
+    "phases/",
+    "phases/new/?after=1",
+    "phases/new/?after=1&where=online",
+    "phases/1/plan/",
+    "standings/",
+    "standings/1/e1/",
+    "penalties/",
+    "corrections/",
+    "prizes/",
+    "prizes/plan/",
+    "prizes/read/",
+    "why/1.2/e1/",
+    "close/",
+    "log/",
+)
+
+
+def test_the_desk_is_sound_and_lives(page: Page, fresh_site: LiveSite) -> None:
+    public_id, session = fresh_site.manage("shell", "-v", "0", "-c", EVENING).split()
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": fresh_site.url}])
+    desk = f"{fresh_site.url}/e/{public_id}/"
+    for viewport, theme in ((PHONE, "light"), (DESK, "dark")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+        for path in PAGES:
+            answer = page.goto(desk + path)
+            assert answer is not None
+            assert answer.status == 200, path
+            assert serious(page) == [], path
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, f"{path} is {wide} px too wide"
+
+    # A second window writes a slip; the radar in the first one sees it without being touched.
+    page.goto(desk + "rounds/1.2/")
+    expect(page.locator("[data-ends]").first).to_contain_text(":")
+    other = page.context.new_page()
+    other.goto(desk + "rounds/1.2/slips/")
+    left = page.locator(".radar tr[data-state=confirmed]")
+    confirmed = left.count()
+    row = other.locator("li:has(form[data-slip])").first
+    if row.count():
+        fields = row.locator("input[name^=s]:not([type=hidden])")
+        fields.nth(0).fill("80")
+        fields.nth(1).fill("64")
+        expect(row.locator("output")).to_have_text("144 ✓")
+        fields.nth(1).press("Enter")
+        other.wait_for_url("**saved=*")
+    else:  # the open table is the one where somebody looks on: deal by deal
+        press(other.get_by_role("link", name="write every deal by itself"))
+        for deal in range(1, other.locator(".deals li").count() + 1):
+            other.locator(f"[name=d{deal}-0]").fill("40")
+            other.locator(f"[name=d{deal}-1]").fill("32")
+        press(other.get_by_role("button", name="Write it down: it counts"))
+    expect(left).to_have_count(confirmed + 1)

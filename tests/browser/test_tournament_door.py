@@ -1,0 +1,102 @@
+"""The door of a tournament in a real browser: two helpers at once, one tap each, a name that is new, a mistaken tap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.live import DESK, PHONE, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.live import LiveSite
+
+pytestmark = pytest.mark.browser
+
+LAY = """
+import uuid
+from datetime import timedelta
+from django.utils import timezone
+from accounts.models import Player, User
+from clubs.room_models import Club, HouseRulesVersion, Member
+from clubs.standings.profile import HouseRules, to_plain
+from clubs.tournament_models import Tournament
+from clubs.tournaments import actors, door, draws, keys
+from clubs.tournaments.reading import state_of
+user = User.objects.create_user(email=f"{uuid.uuid4().hex}@example.org", password="sontga-onna")
+dora = Player.objects.create(user=user, name="Dora")
+club = Club.objects.create(slug=f"cuera-{uuid.uuid4().hex[:8]}", name="Troccas Cuera", created_by=dora)
+HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()))
+Member.objects.create(club=club, player=dora, first_name="Dora", last_name="Director", role="president")
+tournament = Tournament.objects.create(club=club, name="Sera da troccas", starts=timezone.now() + timedelta(hours=2))
+by = actors.director(dora)
+door.act(tournament.pk, [("tournament.planned", {"plan": {"odd": ["three", "five"]}, "fee": 1000})], by=by, request_id=uuid.uuid4())
+names = [("Maria", "Cadruvi"), ("Gion", "Derungs"), ("Ursulina", "Solèr"), ("Beat", "Tuor")]
+people = [Member.objects.create(club=club, first_name=first, last_name=last) for first, last in names]
+doings = [("entrant.added", {"members": [each.public_id]}) for each in people[:3]]
+door.act(tournament.pk, doings, by=by, request_id=uuid.uuid4())
+draws.open_tournament(tournament, by=by, request_id=uuid.uuid4())
+tournament.refresh_from_db()
+print(tournament.public_id, keys.hall_code(tournament, state_of(tournament), "door"))
+"""
+
+
+def lay(site: LiveSite) -> str:
+    """A tournament with three who have entered and one more in the list; the address of its door for helpers."""
+    tournament, code = site.manage("shell", "--no-imports", "-v0", "-c", LAY).split()
+    return f"{site.url}/e/{tournament}/door/{code}/"
+
+
+def here(page: Page, text: str) -> None:
+    """The page counts so many."""
+    expect(page.locator(".figures dd").first).to_have_text(text)
+
+
+def test_two_helpers_mark_who_comes_and_see_each_other(page: Page, browser: Browser, live_site: LiveSite) -> None:
+    address = lay(live_site)
+    page.set_viewport_size(PHONE)
+    page.goto(address)
+    assert serious(page) == []
+    other = browser.new_context(viewport=DESK, locale="en-GB").new_page()
+    other.goto(address)
+    assert serious(other) == []
+
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    here(page, "1 / 3")
+    here(other, "1 / 3")  # told by the bell
+    other.get_by_role("button", name="Maria Cadruvi: 10.– paid").click()
+    expect(page.locator("li", has_text="Maria Cadruvi").locator(".money")).to_contain_text("10.– ✓")
+
+    # A mistaken tap goes back with another one.
+    page.get_by_role("button", name="Gion Derungs expected").click()
+    here(other, "2 / 3")
+    page.get_by_role("button", name="Gion Derungs here").click()
+    here(other, "1 / 3")
+
+    # Somebody of the club's list who had not entered: two letters and a tap.
+    other.get_by_label("Find a name").fill("tu")
+    other.get_by_role("button", name="Beat Tuor enters and is here").click()
+    here(page, "2 / 4")
+
+    # Somebody new: what was looked for stands in the form, one tap does the rest.
+    page.get_by_label("Find a name").fill("Zita Nova")
+    expect(page.get_by_label("Last name")).to_have_value("Nova")
+    page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    here(other, "3 / 5")
+    expect(page.get_by_label("Find a name")).to_have_value("")
+    expect(page.locator("li", has_text="Zita Nova").locator(".money")).to_contain_text("10.– ✓")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert serious(page) == []
+
+
+def test_without_network_a_tap_says_that_nothing_was_written(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    expect(page.get_by_role("alert")).to_have_text("No connection: nothing was written. Try again.")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    here(page, "1 / 3")
