@@ -16,7 +16,7 @@ from typing import Final
 
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from django.utils import timezone, translation
 
 from accounts.models import Player
@@ -38,8 +38,7 @@ _FAR: Final = datetime.max.replace(tzinfo=UTC)
 
 def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
     """Carry what is due, at most about `limit` of each channel; returns how many letters and messages went out."""
-    moment = now or timezone.now()
-    return _letters(moment, limit) + _digests(moment, limit) + _messages(moment, limit)
+    return _letters(now, limit) + _digests(now, limit) + _messages(now, limit)
 
 
 def run(stop: threading.Event) -> None:
@@ -66,11 +65,11 @@ def start(stop: threading.Event) -> threading.Thread:
 # letters, one for each event
 
 
-def _letters(moment: datetime, limit: int) -> int:
-    taken = leases.take(Delivery.Channel.MAIL, moment, min(limit, _LETTERS_AT_ONCE))
+def _letters(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.MAIL, moment, min(limit, _LETTERS_AT_ONCE)), 0
     if not taken:
         return 0
-    began, carried = timezone.now(), 0
     with _mail_server() as connection:
         for at, delivery in enumerate(taken):
             if leases.expired(delivery, began, moment):
@@ -102,11 +101,11 @@ def _letters(moment: datetime, limit: int) -> int:
 # the daily letter
 
 
-def _digests(moment: datetime, limit: int) -> int:
-    taken = leases.take(Delivery.Channel.DIGEST, moment, min(limit, _LETTERS_AT_ONCE))
+def _digests(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.DIGEST, moment, min(limit, _LETTERS_AT_ONCE)), 0
     if not taken:
         return 0
-    began, carried = timezone.now(), 0
     taken.sort(key=lambda part: (part.planned_for, part.player_id, part.pk))
     letters = [list(parts) for _who, parts in groupby(taken, key=lambda part: (part.planned_for, part.player_id))]
     with _mail_server() as connection:
@@ -161,9 +160,9 @@ def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBacken
 # messages to devices
 
 
-def _messages(moment: datetime, limit: int) -> int:
-    taken = leases.take(Delivery.Channel.PUSH, moment, limit)
-    began, carried = timezone.now(), 0
+def _messages(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.PUSH, moment, limit), 0
     silent: set[str] = set()
     for at, delivery in enumerate(taken):
         if leases.expired(delivery, began, moment):
@@ -188,12 +187,30 @@ def _messages(moment: datetime, limit: int) -> int:
         except Exception as error:
             _stumbled(delivery, error, moment)
         else:
-            leases.sent(delivery)
+            leases.sent(delivery)  # first: until this is committed, whatever fails makes it go out a second time
             carried += 1
+            _used(delivery, moment)
     return carried
 
 
+def _used(delivery: Delivery, moment: datetime) -> None:
+    """When a device last took a message only says which of six makes room: it must not hold up the others."""
+    assert delivery.subscription is not None
+    try:
+        push.note_use(delivery.subscription, moment)
+    except DatabaseError as error:
+        logger.warning("the use of a device was not noted: %s", type(error).__name__)
+
+
 # what all channels ask before they send
+
+
+def _begin(now: datetime | None) -> tuple[datetime, datetime]:
+    """When a channel's work begins, really and for the deliveries. Each channel begins anew, before it takes anything: a
+    lease that counted from when the letters were begun would be over while the messages go out, and others sent them too.
+    """
+    began = timezone.now()
+    return began, now or began
 
 
 def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words | None:

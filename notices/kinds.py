@@ -50,6 +50,7 @@ _EXACTLY: Final = {
     "game.deadline": Kind.DEADLINE,
     "game.remark": Kind.TALK,
     "notices.test": Kind.TEST,
+    "tournament.deadline": Kind.DEADLINE,
 }
 _ROOMS: Final = {"game": Kind.GAME, "table": Kind.TABLE}
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused"})

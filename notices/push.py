@@ -104,14 +104,18 @@ def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, u
         },
     )
     if 200 <= answer.status < 300:
-        PushSubscription.objects.filter(pk=device.pk).update(used_at=moment)
-    elif answer.status in (404, 410):
+        return
+    if answer.status in (404, 410):
         device.delete()  # and with it whatever else waits for it
         raise Never("the device is gone")
-    elif answer.status == 429 or answer.status >= 500:
+    if answer.status == 429 or answer.status >= 500:
         raise NotNow(f"the push service is busy ({answer.status})", _wait(answer))
-    else:
-        raise Never(f"the push service refused ({answer.status})")
+    raise Never(f"the push service refused ({answer.status})")
+
+
+def note_use(device: PushSubscription, moment: datetime) -> None:
+    """The device has taken a message."""
+    PushSubscription.objects.filter(pk=device.pk).update(used_at=moment)
 
 
 def _wait(answer: endpoints.Answer) -> timedelta | None:

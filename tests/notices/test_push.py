@@ -19,10 +19,13 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError, connection
+from django.utils import timezone
 
 from accounts.models import Player
 from notices import couriers, endpoints, leases, outbox, push, sealing, vapid
 from notices.endpoints import Refused
+from notices.kinds import TurnMail
 from notices.models import Delivery, Preference, PushSubscription
 from notices.outcomes import Never, Unreachable
 from tests.live import PATIENCE
@@ -263,6 +266,24 @@ def test_every_device_gets_it_once_even_if_one_fails_first(village, push_service
     assert [len(browser.bodies) for browser in browsers] == [1, 1]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_came_is_noted_as_sent_before_anything_else_can_fail(village, push_service):
+    player, browser = Player.objects.create(), push_service.browser()
+    subscribed(player, browser)
+    row = happen("game.turn", player)
+
+    def locked(execute, sql: str, *more: Any) -> Any:
+        if sql.startswith(f'UPDATE "{PushSubscription._meta.db_table}"'):
+            raise OperationalError("database is locked")
+        return execute(sql, *more)
+
+    with connection.execute_wrapper(locked):
+        assert couriers.deliver_due(NOON) == 1
+    assert row.deliveries.get().state == Delivery.State.SENT
+    assert couriers.deliver_due(NOON + 60 * MINUTE) == 0
+    assert len(browser.bodies) == 1
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_device_the_service_does_not_know_any_more_is_forgotten(village, push_service, status):
@@ -374,3 +395,51 @@ def test_a_trial_reaches_the_devices_only(push_service, client):
     assert couriers.deliver_due() == 1
     assert browser.read()["url"] == "/en/notices/preferences/"
     assert base64.urlsafe_b64decode(browser.auth + "==") == browser.secret
+
+
+@pytest.mark.django_db
+def test_after_letters_that_took_long_the_messages_are_not_taken_by_another_too(
+    village, mail_server, push_service, monkeypatch
+):
+    reader, browser = member(), push_service.browser()
+    Preference.objects.create(player=reader, turn_mail=TurnMail.EACH)
+    subscribed(reader, browser)
+    happen("game.turn", reader)
+    clock, looked = [NOON + 5 * MINUTE], []
+    monkeypatch.setattr(timezone, "now", lambda: clock[0])
+
+    def slow_server() -> None:
+        clock[0] += leases.LEASE + MINUTE
+
+    mail_server.before_answer = slow_server
+    send = push.send
+
+    def while_another_looks(*message: Any, **how: Any) -> None:
+        looked.append(leases.take(Delivery.Channel.PUSH, timezone.now(), 10))
+        send(*message, **how)
+
+    monkeypatch.setattr(push, "send", while_another_looks)
+    assert couriers.deliver_due() == 2
+    assert (len(mail_server.letters), len(browser.bodies)) == (1, 1)
+    assert looked == [[]]
+    assert {row.state for row in Delivery.objects.all()} == {Delivery.State.SENT}
+
+
+@pytest.mark.django_db
+def test_who_was_held_up_while_taking_messages_leaves_them(village, push_service, monkeypatch):
+    reader, browser = Player.objects.create(), push_service.browser()
+    subscribed(reader, browser)
+    happen("game.turn", reader)
+    clock, take = [NOON], leases.take
+    monkeypatch.setattr(timezone, "now", lambda: clock[0])
+
+    def slowly(*what: Any) -> list[Delivery]:
+        taken = take(*what)
+        clock[0] += leases.LEASE
+        return taken
+
+    with monkeypatch.context() as patch:
+        patch.setattr(leases, "take", slowly)
+        assert couriers.deliver_due() == 0
+    assert browser.bodies == []
+    assert couriers.deliver_due() == 1  # given back at once
