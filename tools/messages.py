@@ -29,7 +29,7 @@ WHOLE = {"de"}
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)
 DOMAINS = ("django", "djangojs")
-PACKAGES = ("accounts", "games", "notices", "rules", "troccas_site")
+PACKAGES = ("accounts", "clubs", "games", "notices", "rules", "troccas_site")
 PLURALS = "nplurals=2; plural=(n != 1);"
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]|\{\w*\}")
 COMMENT_TAG = "Translators:"

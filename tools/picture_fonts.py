@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fontTools.merge import Merger  # type: ignore[import-not-found]  # not among the site's own parts
-from fontTools.ttLib import TTFont  # type: ignore[import-not-found]
-from fontTools.varLib import instancer  # type: ignore[import-not-found]
+from fontTools.merge import Merger  # type: ignore[import-untyped]  # not among the site's own parts
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from fontTools.varLib import instancer  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).resolve().parent.parent
 FROM = ROOT / "static" / "vendor" / "fonts"
