@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -16,6 +18,8 @@ from accounts.models import Absence, Block, Grant, Player, Profile, Report, User
 from accounts.suspension_models import Suspension
 from accounts.token_models import PersonalToken
 
+_TRIES: Final = 3
+
 
 def erase(user: User) -> None:
     """Delete `user` and everything personal about their player; the games of others stay whole.
@@ -24,18 +28,33 @@ def erase(user: User) -> None:
     them (`protocols`); the player becomes a "former player" with a number, known to nobody. What the person reported stays
     without their name and words, what was reported about them goes. All their sessions end, on every device.
     """
-    with transaction.atomic():
-        player = Player.objects.select_for_update(no_key=True).filter(user=user).first()
-        sessions = list(UserSession.objects.filter(user=user).values_list("session_key", flat=True))
-        if player is not None:
-            for belongings in protocols.registered():
-                belongings.release(player)
-            _forget(player)
-        user.delete()
+    sessions = _erased(user)
     store: type[SessionBase] = import_string(f"{settings.SESSION_ENGINE}.SessionStore")
     for key in sessions:
         # A session holds the address by which somebody signed in.
         store().delete(key)
+
+
+def _erased(user: User, tries: int = _TRIES) -> list[str]:
+    """Do it in one transaction, and return the keys of the sessions that were open.
+
+    Games and tournaments are locked room by room, and who works in a tournament locks its games after it: where the two
+    meet, the database stops one of them, which changed nothing and begins again.
+    """
+    try:
+        with transaction.atomic():
+            player = Player.objects.select_for_update(no_key=True).filter(user=user).first()
+            sessions = list(UserSession.objects.filter(user=user).values_list("session_key", flat=True))
+            if player is not None:
+                for belongings in protocols.registered():
+                    belongings.release(player)
+                _forget(player)
+            User.objects.filter(pk=user.pk).delete()
+        return sessions
+    except OperationalError:
+        if tries <= 1:
+            raise
+        return _erased(user, tries - 1)
 
 
 def _forget(player: Player) -> None:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-_LOCK_SECONDS = 5
-"""A bucket whose holder died is free again after this time."""
-_WAITS = 25
+_LOCK_SECONDS = 2
+"""A bucket whose holder died is free again after this time; whoever asks meanwhile waits that long."""
+_WAITS = 18
 _WAIT_SECONDS = 0.02
+_LONGEST_WAIT = 0.25
 
 
 def take(key: str, *, rate: float, per: float, burst: int, now: float | None = None) -> bool:
@@ -30,7 +31,7 @@ def take(key: str, *, rate: float, per: float, burst: int, now: float | None = N
 
     The bucket holds at most `burst` tokens, starts full, and gains `rate` tokens every `per` seconds. `now` is in seconds
     since the epoch, the clock by default. A key may be any text; it is stored only as a digest, since it often holds an
-    address. A bucket that stays busy for half a second refuses: whoever asks that often has had enough.
+    address. A bucket that stays busy for some four seconds refuses: whoever asks that often has had enough.
 
     Raises `ValueError` unless rate, per and burst are above zero.
     """
@@ -67,10 +68,10 @@ def address_of(request: HttpRequest) -> str:
 def _held(name: str) -> Iterator[bool]:
     """Hold the bucket alone; yields False if it stayed busy. `cache.add` is the one atomic step that every cache has."""
     lock = name + ":held"
-    for _attempt in range(_WAITS):
+    for attempt in range(_WAITS):
         if cache.add(lock, 1, timeout=_LOCK_SECONDS):
             break
-        time.sleep(_WAIT_SECONDS)
+        time.sleep(min(_WAIT_SECONDS * 2**attempt, _LONGEST_WAIT))
     else:
         yield False
         return

@@ -49,10 +49,11 @@ class PlayerBelongings(Protocol):
 
 
 class Fact(NamedTuple):
-    """One line about a player on their page, in the reader's language."""
+    """One line about a player on their page, in the reader's language. `href` leads to where there is more."""
 
     label: str
     text: str
+    href: str = ""
 
 
 Facts = Callable[[Player], list[Fact]]

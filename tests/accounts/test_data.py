@@ -14,7 +14,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
@@ -138,6 +138,31 @@ def test_if_an_app_fails_nothing_is_deleted(
     with pytest.raises(RuntimeError):
         erasing.erase(user)
     assert User.objects.get().player.retired_at is None
+
+
+@pytest.mark.parametrize(("stopped", "gone"), [(2, True), (3, False)])
+def test_what_the_database_stops_changes_nothing_and_begins_again(
+    monkeypatch: pytest.MonkeyPatch, chairs: Chairs, make_user: MakeUser, stopped: int, gone: bool
+) -> None:
+    user, left = make_user(), [stopped]
+    player = Player.objects.get(user=user)
+
+    def release(player: Player) -> bool:
+        Player.objects.filter(pk=player.pk).update(name="Touched")
+        if left[0]:
+            left[0] -= 1
+            raise OperationalError("deadlock detected")
+        assert player.name == ""
+        return False
+
+    monkeypatch.setattr(chairs, "release", release)
+    if gone:
+        erasing.erase(user)
+    else:
+        with pytest.raises(OperationalError):
+            erasing.erase(user)
+    player.refresh_from_db()
+    assert (player.retired_at is not None, player.name, User.objects.count()) == (gone, "", 0 if gone else 1)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The token bucket."""
 
+import hashlib
 import threading
 from uuid import uuid4
 
@@ -77,6 +78,14 @@ def test_a_bucket_that_stays_busy_refuses(mine: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(limits, "_WAIT_SECONDS", 0.0)
     monkeypatch.setattr(cache, "add", lambda *_arguments, **_options: False)
     assert not take(mine, 1000.0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_that_died_with_the_bucket_in_its_hands_refuses_nobody(mine: str) -> None:
+    assert take(mine, 1000.0)
+    lock = f"bucket:{hashlib.sha256(mine.encode()).hexdigest()}:held"
+    assert cache.add(lock, 1, timeout=limits._LOCK_SECONDS)
+    assert take(mine, 1000.0)
 
 
 @pytest.mark.django_db(transaction=True)
