@@ -17,7 +17,7 @@ from rules.models import Article, Concept, Place, Source
 
 PAGES: Final = (
     "home", "choose", "fairness", "rules:contents", "rules:words", "rules:word-list", "rules:phrase-book", "rules:elsewhere",
-    "rules:sources", "rules:data", "rules:data-api",
+    "rules:sources", "rules:data", "rules:data-api", "daily:today", "daily:archive",
 )  # fmt: skip
 
 
@@ -31,12 +31,8 @@ class Item:
     changed: datetime | None = None
 
 
-class OurSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub only
-    """Pages under their language, each naming the others."""
-
-    i18n = True
-    alternates = True
-    x_default = True
+class SiteSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub only
+    """Pages under the address of the site, whichever way it was asked for."""
 
     def get_protocol(self, protocol: str | None = None) -> str:
         """As people see the site, not as a proxy asks for it."""
@@ -45,6 +41,14 @@ class OurSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub only
     def get_domain(self, site: Any = None) -> str:
         """As people see the site."""
         return urlsplit(settings.SITE_URL).netloc
+
+
+class OurSitemap(SiteSitemap):
+    """Pages under their language, each naming the others."""
+
+    i18n = True
+    alternates = True
+    x_default = True
 
     def get_languages_for_item(self, item: Item) -> list[str]:
         """The languages in which the page exists."""
@@ -116,13 +120,18 @@ class Places(OurSitemap):
         return [Item("rules:place", slug, discovery.SITE_LANGUAGES, at) for slug, at in values]
 
 
-SITEMAPS: Final[dict[str, type[OurSitemap]]] = {
+SITEMAPS: Final[dict[str, type[SiteSitemap]]] = {
     "pages": Pages,
     "articles": Articles,
     "words": Words,
     "sources": Works,
     "places": Places,
 }
+
+
+def register(name: str, pages: type[SiteSitemap]) -> None:
+    """Let a room above this one name its pages, too; a later call of the same name takes the place. Call it from `AppConfig.ready`."""
+    SITEMAPS[name] = pages
 
 
 def _is_there(name: str, *arguments: str) -> bool:

@@ -21,6 +21,35 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 LONG = os.environ.get("TROCCAS_LONG") == "1"
 
+ONCE = frozenset(
+    f"tests/{name}.py"
+    for name in (
+        "clubs/desk/test_large",
+        "clubs/paper/test_draw_files",
+        "clubs/paper/test_privacy",
+        "clubs/paper/test_sheets",
+        "clubs/rated/test_pages",
+        "games/boards/test_seal_sitters",
+        "games/test_api_fuzz",
+        "games/test_chat_secrets",
+        "games/test_from_here",
+        "games/test_lessons",
+        "games/test_memory",
+        "games/test_mine_since",
+        "games/test_pace_secrets",
+        "games/test_practising",
+        "games/test_secrets",
+        "games/test_statistics_secrets",
+        "games/test_tables",
+        "games/test_undo_random",
+        "games/test_undo_secrets",
+        "games/test_views",
+        "rules/test_hostile",
+    )
+)
+"""Minutes of pages, words and cards that are made of the same log whatever keeps it: not run again on PostgreSQL and Redis,
+where locks, queries, several processes and everything short is."""
+
 slow_is_fine = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=slow_is_fine)
 settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=slow_is_fine, print_blob=True)
@@ -37,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """What touches the database or a real server is also run on PostgreSQL and Redis."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    if item.get_closest_marker("browser"):
+    if item.get_closest_marker("browser") or item.path.relative_to(ROOT).as_posix() in ONCE:
         return
     if item.get_closest_marker("django_db") or fixtures & {
         "db",

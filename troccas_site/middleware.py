@@ -1,10 +1,12 @@
 """What every request gets: a number to find it in the log, a policy that lets its page open our socket, a language."""
 
 import logging
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from http import HTTPStatus
 from secrets import token_hex
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -40,6 +42,17 @@ class RequestIdFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = _request_id.get()
+        return True
+
+
+class WithoutCodesFilter(logging.Filter):
+    """Takes the codes of a club evening out of a log record: whoever reads the log must not be able to use them."""
+
+    _CODE: Final = re.compile(r"(/e/[^/\s]+/(?:s|p|k|door)/)[^\s?\"']+")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(self._CODE.sub(r"\1…", each) if isinstance(each, str) else each for each in record.args)
         return True
 
 

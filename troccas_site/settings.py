@@ -36,6 +36,7 @@ TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 1 if HTTPS else 0)
 
 INSTALLED_APPS = [
     "daphne",  # first: it takes over `runserver`
+    "clubs",
     "games",
     "rules",
     "notices",
@@ -283,12 +284,15 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.errors.NothingPrivateFilter"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "troccas_site.middleware.RequestIdFilter"}},
+    "filters": {
+        "request_id": {"()": "troccas_site.middleware.RequestIdFilter"},
+        "without_codes": {"()": "troccas_site.middleware.WithoutCodesFilter"},
+    },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id", "without_codes"]},
     },
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
     # Replaces Django's own handlers, among them the one that mails whole error pages.

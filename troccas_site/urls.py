@@ -7,9 +7,15 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
+from clubs import urls_room as clubs
+from clubs.paper.views_files import first_schema as first_results_schema
+from clubs.paper.views_files import schema as results_schema
+from clubs.paper.views_hall_help import hall_help
+from clubs.rated import urls as ratings
 from games import urls_imported as imported
 from games.api.pages import guide, reference
 from games.api.urls import urls as play_api
+from games.daily import urls as daily
 from games.mine import urls as mine
 from games.urls_lobby import finding, waiting
 from games.views import choose, home
@@ -29,10 +35,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sw.js", service_worker, name="service-worker"),
     path("g/", include("games.urls")),
     path("t/", include((waiting, "lobby"))),
+    path("c/<slug:slug>/tournaments/", include("clubs.planning.club_urls")),
+    path("c/", include((clubs.plain, "club"))),
     path("r/", include((imported.plain, "imported"))),
+    path("e/results-1.schema.json", first_results_schema, name="results-schema-1"),
+    path("e/results-2.schema.json", results_schema, name="results-schema"),
+    path("e/<slug:public_id>/", include("clubs.urls_tournaments")),
+    *ratings.plain,
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *plain.urlpatterns,
     *notices_plain.urlpatterns,
+    *daily.plain,
     *mine.plain,
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
@@ -46,8 +59,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("games/", choose, name="choose"),
         path("api/", guide, name="api"),
         path("api/reference/", reference, name="api-reference"),
+        path("clubs/hall/", hall_help, name="hall-help"),
+        path("clubs/", include((clubs.pages, "clubs"))),
+        path("ratings/", include("clubs.rated.urls")),
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
+        path("daily/", include("games.daily.urls")),
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported.pages, "records"))),
         path("", include("rules.urls")),
