@@ -78,9 +78,6 @@ def phone_at(state: State, key: str, place: int, code: str = "") -> Phone:
 
 
 def side_by_digits(tournament: Tournament, state: State, phone: Phone, digits: str) -> int | None:
-    """The first place of the side whose digits these are; None for nobody's."""
-    for side in phone.table.sides:
-        for place in side:
-            if keys.confirm_code(tournament, state, phone.key, place) == digits:
-                return min(side)
-    return None
+    """The first place of the side on whose slip these digits stand; None for nobody's."""
+    codes = keys.confirm_codes(tournament, state, phone.key)
+    return next((place for place, code in codes.items() if code == digits), None)

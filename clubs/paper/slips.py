@@ -56,12 +56,13 @@ def slips_of(tournament: Tournament, state: State, round: Round, names: Names, o
 
 
 def _slip(tournament: Tournament, state: State, table: TableSeen) -> Slip:
+    digits = keys.confirm_codes(tournament, state, table.key)
     sides = tuple(
         SlipSide(
             letter=chr(ord("A") + index),
             seats=side,
             address=kit.code_address(tournament, "s", keys.table_code(tournament, state, table.key, side[0].place)),
-            confirm=keys.confirm_code(tournament, state, table.key, side[0].place),
+            confirm=digits[min(seat.place for seat in side)],
         )
         for index, side in enumerate(table.sides)
     )

@@ -57,11 +57,24 @@ def read_table(tournament: Tournament, state: State, code: str) -> Place | None:
     return Place(table, place) if hmac.compare_digest(made, code) else None
 
 
-def confirm_code(tournament: Tournament, state: State, table: str, place: int) -> str:
-    """The four digits on a side's slip, by which it confirms on the phone of the others."""
-    code = table_code(tournament, state, table, place)
-    number = int.from_bytes(_mac(tournament, f"confirm|{code}")[:8], "big") % 10**CODE_DIGITS
-    return f"{number:0{CODE_DIGITS}}"
+def confirm_codes(tournament: Tournament, state: State, table: str) -> dict[int, str]:
+    """The four digits on every side's slip, by which it confirms on the phone of the others, by the side's first place.
+
+    No two sides of a table have the same: else the digits of one would speak for the other.
+    """
+    found = state.table(table)
+    assert found is not None
+    codes: dict[int, str] = {}
+    for side in found.sides:
+        place = min(side)
+        code = table_code(tournament, state, table, place)
+        digits = _digits(tournament, f"confirm|{code}")
+        again = 0
+        while digits in codes.values():
+            again += 1
+            digits = _digits(tournament, f"confirm|{code}|{again}")
+        codes[place] = digits
+    return codes
 
 
 def hall_code(tournament: Tournament, state: State, what: str) -> str:
@@ -106,6 +119,11 @@ def _draw_of(state: State, table: str) -> str:
     if found is None:
         return ""
     return str(len([each for each in found.undone if each.get("round") == int(number)]))
+
+
+def _digits(tournament: Tournament, text: str) -> str:
+    number = int.from_bytes(_mac(tournament, text)[:8], "big") % 10**CODE_DIGITS
+    return f"{number:0{CODE_DIGITS}}"
 
 
 def _mac(tournament: Tournament, text: str) -> bytes:

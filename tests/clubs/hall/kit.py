@@ -64,3 +64,8 @@ def evening(number: int = 4, **plan: Any) -> Night:
     night.begin()
     night.draw()
     return night
+
+
+def nobodys(digits: dict[int, str]) -> str:
+    """Four digits that no side of a table has; `digits` are those of its sides."""
+    return next(each for each in map("{:04}".format, range(10)) if each not in digits.values())

@@ -8,7 +8,7 @@ import pytest
 
 from clubs.tournament_models import TournamentEvent
 from clubs.tournaments import keys
-from tests.clubs.hall.kit import PhoneKit, evening
+from tests.clubs.hall.kit import PhoneKit, evening, nobodys
 from tests.clubs.tournaments.kit import Night
 
 pytestmark = pytest.mark.django_db
@@ -177,20 +177,35 @@ def test_the_other_side_confirms_with_the_digits_of_its_slip():
     night = evening()
     phone, other = two(night)
     phone.fill(40, 32)
-    right = keys.confirm_code(night.tournament, night.state, "1.1.1", other.place)
-    own = keys.confirm_code(night.tournament, night.state, "1.1.1", 0)
+    digits = keys.confirm_codes(night.tournament, night.state, "1.1.1")
+    own, right = digits[phone.place], digits[other.place]
     assert "your own digits" in phone.do("digits", digits=own, seen=phone.seen).content.decode()
     assert phone.do("digits", digits=right, seen=phone.seen).status_code == 303
     table = night.table("1.1.1")
     assert (table.state, table.confirmed_by) == ("confirmed", f"table:1.1.1/{other.place}")
 
 
+def test_no_two_sides_of_a_table_have_the_same_digits(monkeypatch):
+    night = Night.at(10, odd=["five-dealer-out"], rules={"deals": 5})
+    night.begin()
+    night.draw()
+    monkeypatch.setattr(keys, "CODE_DIGITS", 1)  # so that they would meet again and again
+    for number in range(100):
+        night.tournament.key_secret = bytes([number]) * 32
+        for key in ("1.1.1", "1.1.2"):
+            digits = keys.confirm_codes(night.tournament, night.state, key)
+            assert set(digits) == {min(side) for side in night.table(key).sides}
+            assert len(set(digits.values())) == len(night.table(key).sides)
+            assert {len(each) for each in digits.values()} == {1}
+
+
 def test_digits_are_not_guessed():
     night = evening()
     phone, other = two(night)
     phone.fill(40, 32)
-    right = keys.confirm_code(night.tournament, night.state, "1.1.1", other.place)
-    wrong = f"{(int(right) + 1) % 10_000:04}"
+    digits = keys.confirm_codes(night.tournament, night.state, "1.1.1")
+    right = digits[other.place]
+    wrong = nobodys(digits)
     for _time in range(5):
         assert phone.do("digits", digits=wrong, seen=phone.seen).status_code == 422
     assert phone.do("digits", digits=right, seen=phone.seen).status_code == 429
