@@ -36,14 +36,20 @@ export function showRefusal(text) {
   place.replaceChildren(notice);
 }
 
+const SOURCES = ["post", "chat", "bell"]; // what one has done oneself comes first: one waits for it
 const troubles = new Map();
 
-/** Show what is wrong with the connection, as `source` sees it; "" when nothing is. */
+/**
+ * Show what is wrong with the connection, as `source` sees it; "" when nothing is.
+ * @param {"post" | "chat" | "bell"} source
+ * @param {string} trouble
+ */
 export function showConnection(source, trouble) {
   if (trouble === "") troubles.delete(source);
   else troubles.set(source, trouble);
   const place = document.getElementById("connection");
-  const text = [...troubles.values()].at(-1) ?? "";
-  place.textContent = text;
+  const first = SOURCES.find((each) => troubles.has(each));
+  const text = troubles.get(first) ?? "";
+  if (place.textContent !== text) place.textContent = text;
   place.hidden = text === "";
 }
