@@ -13,7 +13,6 @@ from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import conditional_page, require_GET, require_http_methods, require_POST
@@ -24,6 +23,7 @@ from clubs.room.prose import prose
 from clubs.room.rights import Act
 from clubs.room_models import Club, ClubDate, News
 from clubs.views_room_kit import Visit, asked, at_club, done, paged, request_id, shown, tried
+from rules.atom import SteadyAtom
 
 if TYPE_CHECKING:
     _Feed = Feed[News, Club]
@@ -239,7 +239,7 @@ def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
 class NewsFeed(_Feed):
     """The news of a club as an Atom feed, in the club's language. Addresses are absolute, and ids never change."""
 
-    feed_type = Atom1Feed
+    feed_type = SteadyAtom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The feed, the same for everybody."""
@@ -269,6 +269,10 @@ class NewsFeed(_Feed):
     def feed_guid(self, obj: Club) -> str:
         """Its id."""
         return self.feed_url(obj)
+
+    def feed_extra_kwargs(self, obj: Club) -> dict[str, datetime]:
+        """Without news it is as old as the club."""
+        return {"since": obj.created_at}
 
     def items(self, obj: Club) -> list[News]:
         """The latest news."""

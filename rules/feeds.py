@@ -10,12 +10,13 @@ from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 
 from rules import entries
+from rules.atom import SteadyAtom
 from rules.models import Revision
 from rules.terms import SOURCE_LANGUAGE
 from rules.views.editing_changes import chosen_filters, filtered
@@ -35,7 +36,7 @@ class ChangesFeed(_Feed):
     Addresses are absolute and ids never change, whatever a page is called later.
     """
 
-    feed_type = Atom1Feed
+    feed_type = SteadyAtom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The feed. Its language is named by its address alone, so that everybody gets the same."""
@@ -64,6 +65,11 @@ class ChangesFeed(_Feed):
     def feed_guid(self, obj: dict[str, str]) -> str:
         """Its id."""
         return self.feed_url(obj)
+
+    def feed_extra_kwargs(self, obj: dict[str, str]) -> dict[str, datetime]:
+        """Where nothing has changed yet that was asked for, the feed is as old as the encyclopedia."""
+        first = Revision.objects.order_by("at").first()
+        return {"since": first.at if first else timezone.now()}
 
     def items(self, obj: dict[str, str]) -> list[Revision]:
         """The newest changes."""

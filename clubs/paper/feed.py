@@ -11,7 +11,6 @@ from typing import Final
 
 from django.conf import settings
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
@@ -21,6 +20,7 @@ from clubs.paper import kit
 from clubs.paper.kit import Reading
 from clubs.tournament_models import Tournament, TournamentEvent
 from clubs.tournaments.seen import Names, ranking_seen
+from rules.atom import SteadyAtom
 
 _KINDS: Final = ("tournament.opened", "round.published", "round.closed", "tournament.closed")
 _NEWEST: Final = 50
@@ -40,13 +40,14 @@ def atom(reading: Reading) -> str:
     """The feed, the newest entry first. Ids never change."""
     tournament = reading.tournament
     with override(language_of(tournament)):
-        feed = Atom1Feed(
+        feed = SteadyAtom(
             title=f"{tournament.name} – {tournament.club.name}",
             link=kit.absolute("home", tournament),
             description=tournament.place,
             language=language_of(tournament),
             feed_url=kit.absolute("news", tournament),
             feed_guid=kit.absolute("home", tournament),
+            since=tournament.created_at,
         )
         for item in _items(tournament, reading.state):
             feed.add_item(

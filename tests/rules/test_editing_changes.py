@@ -59,6 +59,12 @@ def test_the_feed_is_sound_and_has_absolute_addresses():
     assert found.entries[2].author == "gion"
 
 
+def test_a_feed_of_which_nothing_has_changed_is_the_same_whenever_it_is_read():
+    first, again = (Client().get("/changes.atom?kind=article&language=rm-sursilv").content for _ in range(2))
+    assert first == again
+    assert feedparser.parse(first).entries == []
+
+
 def test_ids_stay_when_a_page_is_renamed():
     before = [entry.id for entry in feed().entries]
     door.rename(kit.entry("article", "deal", "en"), "dealing", by=kit.administrator())

@@ -10,7 +10,7 @@ from icalendar import Calendar
 from clubs.tournament_models import Tournament
 from clubs.tournaments import seen
 from tests.clubs.paper.conftest import played
-from tests.clubs.tournaments.kit import Night
+from tests.clubs.tournaments.kit import STARTS, Night
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +110,15 @@ def test_the_feed_tells_rounds_and_the_end_with_addresses_that_never_change(clie
     assert titles == ["The ranking is final", "Round 1 is over", "Round 1 is published", "The door is open"]
     assert [entry.id for entry in first.entries] == [entry.id for entry in again.entries]
     assert all(entry.link.startswith("https://troccas.example/e/") for entry in first.entries)
+
+
+def test_a_feed_that_tells_nothing_yet_is_the_same_whenever_it_is_read(client: Client):
+    announced = Tournament.objects.create(club=Night.at().club, name="Not open yet", starts=STARTS)
+    address = f"/e/{announced.public_id}/news.atom"
+    first, again = (client.get(address).content for _ in range(2))
+    assert first == again
+    found = feedparser.parse(first)
+    assert (found.entries, found.bozo) == ([], False)
 
 
 def test_the_feed_speaks_the_language_of_the_tournament(client: Client):

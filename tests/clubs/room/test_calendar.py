@@ -118,6 +118,13 @@ def test_news_are_a_feed_with_ids_that_stay(people):
     assert after.title == "Winners!"
 
 
+def test_a_feed_without_news_is_as_old_as_the_club_whenever_it_is_read(people):
+    path = f"/c/{people.club.slug}/news/news.atom"
+    first, again = (kit.browser(None).get(path).content for _ in range(2))
+    assert first == again
+    assert feedparser.parse(first).feed.updated_parsed == people.club.created_at.utctimetuple()
+
+
 def test_feeds_of_a_club_that_is_gone_are_gone(people):
     Club.objects.filter(pk=people.club.pk).update(closed_at=timezone.now())
     for path in ("calendar/calendar.ics", "news/news.atom"):
