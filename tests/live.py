@@ -1,5 +1,6 @@
 """A real server on its own data, for tests that need sockets, a browser, or a sudden death."""
 
+import atexit
 import os
 import random
 import shutil
@@ -10,13 +11,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 120  # on a machine with ten times too much to do
@@ -30,11 +32,21 @@ DESK = {"width": 1440, "height": 900}
 
 
 def free_port() -> int:
-    """A port nobody listens on, and which no connection of anybody's takes while a server is down."""
+    """A port nobody listens on, and which nobody takes while a server is down: no connection, and no test beside this one.
+
+    A datagram socket of the same number, open until this process ends, tells our other processes that it is taken.
+    """
     while True:
         port = random.SystemRandom().randrange(FIRST_PORT, LAST_PORT)
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
+        mark = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            with socket.socket() as probe:
+                mark.bind(("127.0.0.1", port))
+                probe.bind(("127.0.0.1", port))
+        except OSError:
+            mark.close()
+        else:
+            atexit.register(mark.close)
             return port
 
 
@@ -196,6 +208,21 @@ def _database(statement: str) -> None:
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+def wait_until(page: Any, question: str, arg: Any = None) -> None:
+    """Ask the page again and again until it says yes. (Its own waiting takes a promise for a yes.)"""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(question, arg):
+        assert time.monotonic() < end, question
+        page.wait_for_timeout(100)
+
+
+def within_a_day(zone: str) -> None:
+    """Where midnight is so near that a test would begin on one day and end on the next, wait until it is past."""
+    now = datetime.now(ZoneInfo(zone))
+    if (now + timedelta(seconds=2 * PATIENCE)).date() > now.date():
+        time.sleep(2 * PATIENCE)
 
 
 def press(button: Any) -> None:
