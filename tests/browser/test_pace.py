@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_player import wait_until_somebody_is_asked
-from tests.live import PATIENCE, PHONE, serious
+from tests.live import PATIENCE, PHONE, serious, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,6 +51,18 @@ def opened(browser: Browser, site: LiveSite, game: str, token: str, **how: objec
     return page
 
 
+def together(*pages: Page) -> None:
+    """Wait until every page knows that all are here: what it shows of that is not put in under a finger."""
+    for page in pages:
+        wait_until(
+            page,
+            """() => {
+                document.dispatchEvent(new Event("visibilitychange"));  // then it asks
+                return document.getElementById("table").dataset.here === "yes";
+            }""",
+        )
+
+
 def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
     game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
     anna = opened(browser, live_site, game, first)
@@ -58,6 +70,7 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
     number = wait_until_somebody_is_asked(anna)["number"]
     for page in (anna, beat):
         expect(page.locator("#table")).to_have_attribute("data-number", str(number))
+    together(anna, beat)
     anna.locator("#time-fold summary").click()
     anna.get_by_label("Propose a pause until the morning of").fill(
         anna.evaluate("new Date(Date.now() + 9 * 86400000).toISOString().slice(0, 10)")
@@ -80,6 +93,7 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
     game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
     anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
     number = wait_until_somebody_is_asked(anna)["number"]
+    together(anna, beat)
     for page in (anna, beat):
         expect(page.locator("#table")).to_have_attribute("data-number", str(number))
         page.locator("#time-fold summary").click()

@@ -65,8 +65,8 @@ def test_somebody_decides_to_be_shown_under_a_pseudonym_and_takes_it_back(page: 
     page.goto(live_site.url + "/en/account/signup/?next=/en/ratings/you/")
     page.get_by_label("E-mail").fill("shown@example.ch")
     page.get_by_label("Password").fill("seventy-eight cards")
-    page.get_by_role("main").get_by_role("button", name="Make an account").click()
-    page.wait_for_url("**/en/ratings/you/")
+    press(page.get_by_role("main").get_by_role("button", name="Make an account"))
+    page.wait_for_url("**/en/ratings/you/")  # so the address before ended, too
     sound(page)
     page.get_by_label("Show my ratings to everybody").check()
     page.get_by_label("Pseudonym").fill("Computer")
