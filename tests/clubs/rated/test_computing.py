@@ -75,7 +75,7 @@ def played() -> Night:
         kit.play_round(night, f"1.{number}", *margins)
     four = [Player.objects.get(name=name) for name in kit.NAMES[:4]]
     kit.stored_game(four, 1)
-    kit.stored_game([four[0], four[2], four[1], four[3]], 2)
+    kit.stored_game([four[0], four[2], four[1], four[3]], 4)
     return night
 
 

@@ -28,9 +28,22 @@ def computer() -> Player:
     return Player.objects.create(computer=LEVEL, bot_pause=False)
 
 
-def laid(count: int = 2, ruleset: str = "troccas", size: int = 4, owner: str = "test:1") -> BoardSet:
-    """A set of deals."""
-    return boards.lay(owner, ruleset, size=size, count=count)
+def laid(
+    count: int = 2, ruleset: str = "troccas", size: int = 4, owner: str = "test:1", *, seed: int | None = None
+) -> BoardSet:
+    """A set of deals; with a `seed` always the same ones, where a test hangs on how they are played."""
+    board_set = boards.lay(owner, ruleset, size=size, count=count)
+    if seed is not None:
+        _choose(board_set, random.Random(seed))
+    return board_set
+
+
+def _choose(board_set: BoardSet, chance: random.Random) -> None:
+    """Other packs and cuts than the secrets say; what they promised is not kept then."""
+    for deal in boards.deals(board_set):
+        pack = sorted(deal.pack.split())
+        chance.shuffle(pack)
+        Deal.objects.filter(pk=deal.pk).update(pack=" ".join(pack), cut=chance.randint(1, len(pack) - 1))
 
 
 def table(board_set: BoardSet, dealer: int = 0, players: list[Player] | None = None, **how: Any) -> Game:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from django.utils import timezone
 
 from games import looking_back, shelf, sight
 from games.engine import CODES, cards_in
@@ -18,13 +17,6 @@ from tests.games.test_secrets import codes_in, exchanged
 from tests.games.unseen import unseen_by
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time stands still: who sits there may be the one whose clock runs, and is told the seconds that are left."""
-    moment = timezone.now()
-    monkeypatch.setattr(timezone, "now", lambda: moment)
 
 
 def looks(scene: seal_kit.Scene) -> dict[tuple[str, str], object]:
