@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -103,10 +103,14 @@ def test_saving_preferences_does_not_write_over_a_change_elsewhere(guest: Player
     assert (row.time_zone, row.hand_order) == ("Asia/Tokyo", "low")
 
 
-def test_the_page_opens_for_members_in_every_language(client: Client, make_user: MakeUser) -> None:
+def test_the_page_opens_for_members_in_every_language(
+    client: Client, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_year = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)  # half past midnight in Zurich
+    monkeypatch.setattr(timezone, "now", lambda: new_year)
     make_user()
     sign_in(client)
     for language in ("en", "de", "rm-sursilv"):
         response = client.get(reverse("accounts:preferences").replace("/en/", f"/{language}/"))
         assert response.status_code == 200
-        assert str(timezone.now().year) in response.content.decode()
+        assert "2027" in response.content.decode()

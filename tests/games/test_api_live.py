@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.games.api_kit import API
-from tests.live import ROOT
+from tests.live import PATIENCE, ROOT
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -48,7 +48,7 @@ class Caller:
     def __init__(self, site: LiveSite, raw: str) -> None:
         self.site, self.raw = site, raw
 
-    def connect(self, timeout: float = 30) -> http.client.HTTPConnection:
+    def connect(self, timeout: float = PATIENCE) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(urlsplit(self.site.url).netloc, timeout=timeout)
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
@@ -136,7 +136,7 @@ def test_a_stream_ends_when_its_token_is_gone(live_site):
 def test_streams_that_break_off_leave_their_places_to_others(onna):
     key = onna.call("POST", "/games", {"ruleset": "troccas-3"})["public_id"]
     for _ in range(12):  # eight may be open at once
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 with onna.stream(f"/games/{key}/events") as told:

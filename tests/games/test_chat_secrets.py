@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import exporting, tokens
 from accounts.models import Player
@@ -20,6 +21,13 @@ from tests.games.pace_kit import DAYS
 from tests.games.test_secrets import CHANGING
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time stands still: what is looked at before and after is not to differ by the clock of the table, or by midnight."""
+    moment = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: moment)
 
 
 def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,10 +22,19 @@ from games.engine.undo import cards_in_sight
 from games.models import Game
 from games.tellers import GAMES
 from notices.push import payload
+from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_action, random_hand, replayed, store, texts_of
 from tests.games.unseen import unseen_by
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Time stands still: "today" must not become "yesterday" between the two looks that are compared."""
+    with turned(monkeypatch, timezone.now()) as wall_clock:
+        yield wall_clock
+
 
 CHANGING = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]+"|"X-CSRFToken": *"[^"]+"|X-CSRFToken&quot;: *&quot;[^&]+'

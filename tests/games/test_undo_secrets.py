@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from games.refusals import CannotTakeBack
 from games.tellers import GAMES
 from tests.engine.kit import TROCCAS
 from tests.engine.tables import EVERY, NAMES
-from tests.games.pace_kit import fresh, request
+from tests.games.pace_kit import fresh, request, turned
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
 from tests.games.test_secrets import codes_in, exchanged, outputs
 from tests.games.undo_kit import last_move
@@ -33,6 +34,13 @@ RULES = [
     ruleset("troccas-online"),
     ruleset("troggu", None, 3),
 ]
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Time stands still: "today" must not become "yesterday" between the two looks that are compared."""
+    with turned(monkeypatch, timezone.now()) as wall_clock:
+        yield wall_clock
 
 
 def before_the_last(hand: Hand) -> Hand:

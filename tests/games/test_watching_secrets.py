@@ -7,6 +7,7 @@ import random
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
@@ -14,6 +15,7 @@ from games import sight
 from games.engine import CODES, Hand, ruleset
 from games.models import Game
 from games.watching import door, listing, presence, seen
+from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.test_secrets import CHANGING, codes_in, exchanged, outputs
 from tests.games.unseen import unseen_by
@@ -21,6 +23,13 @@ from tests.games.unseen import unseen_by
 pytestmark = pytest.mark.django_db
 
 GAMES = [ruleset("troccas"), ruleset("troccas-5"), ruleset("troggu", None, 7)]
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Time stands still: "today" must not become "yesterday" between the two looks that are compared."""
+    with turned(monkeypatch, timezone.now()) as wall_clock:
+        yield wall_clock
 
 
 def watched(hand: Hand) -> tuple[Game, Player]:

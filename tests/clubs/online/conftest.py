@@ -12,7 +12,12 @@ from tests.clubs.online import kit
 
 @pytest.fixture(autouse=True)
 def turned_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time begins where it is, and goes on as `kit.CLOCK` is turned."""
+    """Time begins on an afternoon, and goes on as `kit.CLOCK` is turned.
+
+    Not where it is: rounds end and come at set hours, and what a test says of the next one would be wrong where that hour
+    strikes in the middle of it.
+    """
     kit.CLOCK.ahead = timedelta(0)
     really = timezone.now
-    monkeypatch.setattr(timezone, "now", lambda: really() + kit.CLOCK.ahead)
+    before = kit.BEGINS - really()
+    monkeypatch.setattr(timezone, "now", lambda: really() + before + kit.CLOCK.ahead)

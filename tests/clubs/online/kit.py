@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -26,6 +26,8 @@ PACE: dict[str, Any] = {"kind": "days", "action": 86400, "bank": 86400}
 SEEKING = PACE | {"out": "substitute"}
 PASSING: dict[str, Any] = {"ruleset": "troggu-graechen", "tie_breaks": ["card-points"]}
 """House rules of a game in which a deal that everybody passes is over at once, and brings nothing: quick for tests."""
+BEGINS = datetime(2026, 12, 1, 13, 30, tzinfo=UTC)
+"""When every test begins: a Tuesday, half past two in Zurich."""
 LATER = timedelta(seconds=11)
 """How long a deal waits before it begins by itself."""
 
