@@ -192,7 +192,7 @@ def test_a_report_reaches_the_moderators_who_settle_it(client: Client, gion: Pla
     office.post(reverse("accounts:settle", args=[row.pk]), {"outcome": "Twice."})
     row.refresh_from_db()
     assert (row.settled_by, row.outcome) == (moderator, "Talked to him.")
-    assert "Said" not in office.get(reverse("accounts:reports")).content.decode()
+    assert "Said &lt;b&gt;" not in office.get(reverse("accounts:reports")).content.decode()  # a token may hold "Said"
     assert "Talked to him." in office.get(reverse("accounts:reports") + "?settled=1").content.decode()
 
 

@@ -20,7 +20,7 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import GuestToken, Player
-from games import shelf, sight, timing
+from games import packs, shelf, sight, timing
 from games.engine import CODES, Hand, cards_in, parse_action, ruleset, set_of
 from games.models import Game
 from notices import leases
@@ -222,7 +222,9 @@ def test_the_question_for_a_partner_as_the_site_asks_it_shows_no_secret():
 
 
 @pytest.mark.django_db
-def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one():
+def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeypatch: pytest.MonkeyPatch):
+    # Thirty cards are drawn with this seed: more than anybody sees of a deal, so that some of them must be hidden.
+    monkeypatch.setattr(packs, "seed_of", lambda deal, rules: bytes([116]) * 32)
     player = person(name="Anna")
     game = laid(player, draws_partners=True, options={"hands": 2})
     client = Client()
@@ -236,6 +238,7 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one():
             continue  # before the pack lies there (the cut, how it is dealt) no card is anybody's
         hands.add(game.hand_number)
         reading = Reading(game)
+        assert len(reading.drawn) == 30
         (seat,) = reading.seats_of({player.pk}, game.number)
         data = client.get(f"/g/{game.public_id}/state.json").json()
         page = client.get(f"/g/{game.public_id}/").content.decode()
@@ -360,6 +363,12 @@ def waited_for(held: list[dict[str, int]]) -> set[str]:
 
 
 def test_the_clock_waits_for_a_courier_that_gets_on_and_not_for_a_dead_one(monkeypatch: pytest.MonkeyPatch):
+    passed = [0.0]  # seconds, as the conductor's watch has them: how slow the machine is must not count
+
+    def sleep(seconds: float) -> None:
+        passed[0] += seconds
+
+    monkeypatch.setattr(village, "time", SimpleNamespace(monotonic=lambda: passed[0], sleep=sleep))
     monkeypatch.setattr(village, "_OVERSLEEP", 0.3)
     assert waited_for([{"alive": number} for number in range(9, 0, -1)] + [{}]) == set()
     assert waited_for([{"dead": 3}] * 4) == set()

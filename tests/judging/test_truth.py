@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from games import play, sight
+from games.engine import CODES
 from games.models import Game
 from tests.games.boards import kit
 from tests.games.table_kit import person, submit
@@ -15,7 +18,9 @@ pytestmark = pytest.mark.django_db
 
 def test_the_cards_of_the_own_tricks_are_known_while_they_are_arranged():
     people = [person() for _ in range(4)]
-    game = play.start("troccas", people, options={"demands": True, "throw_in": False, "hands": 2})
+    pack = [*CODES]
+    random.Random(1).shuffle(pack)  # of a hundred packs, one leaves who arranges first without a trick
+    game = play.start("troccas", people, options={"demands": True, "throw_in": False, "hands": 2}, pack=pack)
     kit.play_hand(game)
     losing = [-20, 20, -20, 20]
     game.hands.filter(number=1).update(scores=losing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -84,7 +84,8 @@ class Secretary:
     def announce(self, name: str, **plan: str | list[str]) -> None:
         """Announce the evening, as the form offers it but for `plan`."""
         form = self.browser.page(f"{self.club}tournaments/new/").form(to="/tournaments/new/")
-        starts = datetime.now().astimezone() + timedelta(hours=1)
+        # Today in the evening: an hour that every day has once, also when the clocks are put forward or back.
+        starts = datetime.now().astimezone().replace(hour=19, minute=30)
         form.fields.pop("avoid_season", None)
         page = self.browser.press(
             form, title=name, starts=starts.strftime("%Y-%m-%dT%H:%M"), place="Sala da cumin", is_public="on", **plan

@@ -7,7 +7,7 @@ from django.test import Client
 
 from clubs.tournaments import keys
 from tests.clubs.hall.kit import evening
-from tests.clubs.tournaments.kit import Night, member_player
+from tests.clubs.tournaments.kit import Night, member_player, words_stay
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +134,8 @@ def test_with_an_account_one_finds_ones_own_page(client):
     assert client.get(me).status_code == 404
 
 
-def test_a_page_that_is_up_to_date_costs_next_to_nothing(django_assert_max_num_queries):
+def test_a_page_that_is_up_to_date_costs_next_to_nothing(django_assert_max_num_queries, monkeypatch):
+    words_stay(monkeypatch)
     night = evening(8)
     client = Client()
     mark = look(night).partition('data-mark="')[2].partition('"')[0]

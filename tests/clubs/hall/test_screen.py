@@ -9,7 +9,7 @@ from django.test import Client
 
 from clubs.tournaments import keys
 from tests.clubs.hall.kit import PhoneKit, evening
-from tests.clubs.tournaments.kit import Night
+from tests.clubs.tournaments.kit import Night, words_stay
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,8 @@ def test_who_sits_out_reads_so():
     assert "sits out" in look(evening(5, odd=["bye"]))
 
 
-def test_it_asks_again_only_for_what_is_new(django_assert_max_num_queries):
+def test_it_asks_again_only_for_what_is_new(django_assert_max_num_queries, monkeypatch):
+    words_stay(monkeypatch)
     night = evening(8)
     client = Client()
     address = base(night) + f"since/?mark={night.state.number}"

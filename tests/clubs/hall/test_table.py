@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from clubs.tournament_models import TournamentEvent
 from clubs.tournaments import keys
 from tests.clubs.hall.kit import PhoneKit, evening, nobodys
-from tests.clubs.tournaments.kit import Night
+from tests.clubs.tournaments.kit import Night, words_stay
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +27,15 @@ def test_the_page_says_which_table_who_sits_there_and_whose_side_this_is():
     assert "Table 1" in text
     assert "Round 1 of 4" in text
     assert all(f"Vorname{number} Nachname{number}" in text for number in range(1, 5))
-    assert text != other.look().content.decode()
+    own = [
+        re.findall(r'<li class="side" data-own>.*?</li>', page, re.DOTALL)
+        for page in (text, other.look().content.decode())
+    ]
+    assert [len(each) for each in own] == [1, 1]
+    assert all("your side" in each for (each,) in own)
+    named = [set(re.findall(r"Vorname\d", each)) for (each,) in own]
+    assert [len(each) for each in named] == [2, 2]
+    assert not named[0] & named[1]
 
 
 def test_a_deal_is_written_and_stands_on_both_phones():
@@ -321,7 +330,8 @@ def test_a_round_that_is_a_draft_only_says_so():
 # live
 
 
-def test_a_page_that_is_up_to_date_gets_nothing_and_costs_two_queries(django_assert_max_num_queries):
+def test_a_page_that_is_up_to_date_gets_nothing_and_costs_two_queries(django_assert_max_num_queries, monkeypatch):
+    words_stay(monkeypatch)
     night = evening(8)
     phone = PhoneKit(night, "1.1.1")
     text = phone.look().content.decode()

@@ -80,13 +80,13 @@ PUBLIC_PAGES = (
 @pytest.mark.parametrize("path", PUBLIC_PAGES)
 def test_no_public_page_or_feed_says_the_name_of_who_did_not_agree(people, maria, path):
     for role in ("nobody", "stranger", "member"):
-        text = kit.browser(people.of(role)).get(f"/c/{people.club.slug}/{path}").content.decode()
+        text = kit.told(kit.browser(people.of(role)), f"/c/{people.club.slug}/{path}")
         for secret in ("Cadruvi", "maria@example.ch", "1961", "Seeli", "Demont", "Pfister"):
             assert secret not in text, (role, secret)
 
 
 def test_staff_and_the_entry_itself_see_the_name(people, maria):
-    page = kit.browser(people.director).get(f"/c/{people.club.slug}/members/").content.decode()
+    page = kit.told(kit.browser(people.director), f"/c/{people.club.slug}/members/")
     assert "Maria Cadruvi" in page
     assert "maria@example.ch" not in page  # that is for who keeps the list
     assert "1961" not in page
