@@ -13,13 +13,17 @@ from typing import IO
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One thing that was received: `who` is the key of a person, `path` what they had asked for, `at` by the clock."""
+    """One thing that was received: `who` is the key of a person, `path` what they had asked for.
+
+    It was `asked` for and came `at` moments of the clock; a message of a socket was not asked for, and both are the same.
+    """
 
     who: int
     what: str  # page, socket
     path: str
     status: int
     kind: str  # content type
+    asked: datetime
     at: datetime
     offset: int
     length: int
@@ -47,13 +51,15 @@ class Archive:
         with self._lock:
             self._file.flush()
 
-    def keep(self, who: int, what: str, path: str, status: int, kind: str, at: datetime, body: bytes) -> None:
+    def keep(
+        self, who: int, what: str, path: str, status: int, kind: str, asked: datetime, at: datetime, body: bytes
+    ) -> None:
         """Keep what was received."""
         packed = zlib.compress(body, 1)
         with self._lock:
             self._file.seek(self._end)
             self._file.write(packed)
-            self.letters.append(Letter(who, what, path, status, kind, at, self._end, len(packed)))
+            self.letters.append(Letter(who, what, path, status, kind, asked, at, self._end, len(packed)))
             self._end += len(packed)
             self.size += len(body)
 

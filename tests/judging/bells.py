@@ -80,7 +80,8 @@ class Bells:
 
     def _note(self, path: str, message: Any, person: Person, last: int) -> int:
         text = message if isinstance(message, str) else repr(message)
-        self.archive.keep(person.key, "socket", path, 200, "application/json", self.now(), text.encode())
+        now = self.now()
+        self.archive.keep(person.key, "socket", path, 200, "application/json", now, now, text.encode())
         said = json.loads(text)
         if set(said) not in (
             {"game", "number"},

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from accounts import tokens
@@ -24,6 +25,7 @@ LOGGED: Final = ("act", "ready", "leave", "time", "claim", "undo")
 """Requests that the log of a game holds when they were accepted."""
 _ACCEPTED: Final = (200, 303)
 _GAME: Final = re.compile(r"/g/([0-9a-z]+)/")
+_WRITING: Final = timedelta(seconds=1)
 _EXCUSED: Final = ("the device is gone", "no confirmed address")
 
 
@@ -322,24 +324,29 @@ def _one(
     number = scanning.number_of(text, letter.kind)
     if number is None and not letter.path.endswith(("/why/", "/ahead/")):
         return
-    if number is None:  # a page beside the table says no number: what holds is some number around that time
-        number = _number_at(reading, letter)
-    seats: set[int | None] = {*reading.seats_of(who, number)} or {None}
+    # A page beside the table says no number: it shows some moment between the asking and the answer, and what is stamped
+    # with a moment can be seen a little later only, when all that belongs to it is written.
+    first = _number_at(reading, letter.asked - _WRITING) if number is None else number
+    last = _number_at(reading, letter.at) if number is None else number
+    seats: set[int | None] = {*reading.seats_of(who, last)} or {None}
     if letter.kind.startswith("application/json"):
         data = _loaded(text)
         cards = scanning.in_data(data, reading.drawn)
         # Who sits at two seats, as a guest and as a member, is shown one of them at a time; who is signed out, none.
         shown_to = data["viewer"] if isinstance(data, dict) and "viewer" in data else None
         if shown_to is not None and shown_to not in seats:
-            yield f"{letter.path} at {number} was shown as seat {shown_to} sees it to who sits at {seats}"
+            yield f"{letter.path} at {last} was shown as seat {shown_to} sees it to who sits at {seats}"
         seats = {shown_to}
     else:
         cards = scanning.in_page(text, reading.drawn)
     judged.numbers["tables read"] += 1
     judged.numbers["cards seen on them"] += len(cards)
-    hidden = (reading.forbidden(number, WATCHER if seat is None else seat) for seat in seats)
+    hidden = [reading.forbidden(last, WATCHER if seat is None else seat) for seat in seats]
+    for before in range(first, last):
+        known_as = reading.seats_of(who, before) or {WATCHER}
+        hidden += [reading.forbidden(before, seat) for seat in known_as]
     if too_many := cards.intersection(*hidden):
-        yield f"{letter.path} at {number} showed {seats} {sorted(too_many)} ({letter.kind})"
+        yield f"{letter.path} at {last} showed {seats} {sorted(too_many)} ({letter.kind})"
 
 
 def _loaded(text: str) -> object:
@@ -348,16 +355,16 @@ def _loaded(text: str) -> object:
     return json.loads(text)
 
 
-def _number_at(reading: Reading, letter: Letter) -> int:
-    """The number of the game when something was received, by the clock that both follow."""
-    return max((entry.number for entry in reading.entries if entry.at <= letter.at), default=0)
+def _number_at(reading: Reading, moment: datetime) -> int:
+    """The number of the game at a moment, by the clock that all follow."""
+    return max((entry.number for entry in reading.entries if entry.at <= moment), default=0)
 
 
 def _record(letter: Letter, text: str, reading: Reading, judged: Judged) -> Iterator[str]:
     """A record holds only deals that were over when it was asked for."""
     data = _loaded(text)
     assert isinstance(data, dict)
-    number = _number_at(reading, letter)
+    number = _number_at(reading, letter.at)
     over = {entry.hand_number for entry in reading.entries if entry.number <= number}
     running = reading.open[number]
     judged.numbers["records read"] += 1

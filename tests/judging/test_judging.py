@@ -29,6 +29,8 @@ from tests.games import pace_kit
 from tests.games.store_kit import random_hand, store
 from tests.games.table_kit import advised, laid, person, sit, step, submit, wait
 from tests.judging import checks, pages, register, scanning, village
+from tests.judging.archive import Letter
+from tests.judging.checks import Judged
 from tests.judging.clock import SharedClock
 from tests.judging.people import Person, Visitor
 from tests.judging.truth import WATCHER, Reading
@@ -251,6 +253,34 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeyp
         leak = min(reading.drawn & forbidden)
         assert leak in scanning.in_data(data | {"scart": [leak]}, reading.drawn)
         assert leak in scanning.in_page(page + f'<i data-card="{leak}"></i>', reading.drawn)
+
+
+@pytest.mark.django_db
+def test_a_page_that_comes_when_the_next_deal_has_begun_shows_what_was_known_when_it_was_asked_for():
+    player = person(name="Anna")
+    game = laid(player, options={"hands": 2, "throw_in": False})
+    marks = []  # a moment of each deal, and what Anna may not see then
+    for deal in (1, 2):
+        while game.hand_number < deal or (hand := shelf.open_table(game).hand) is None or hand.pack is None:
+            step(game, player)
+            game.refresh_from_db()
+        reading = Reading(game)
+        (seat,) = reading.seats_of({player.pk}, game.number)
+        marks.append((reading.entries[-1].at, reading.forbidden(game.number, seat)))
+    (first, before), (second, now) = marks
+    later = second + timedelta(minutes=1)
+
+    def complaints(card: str, asked: datetime) -> list[str]:
+        page = f'<i data-card="{card}"></i>'
+        letter = Letter(1, "page", f"/g/{game.public_id}/why/", 200, "text/html", asked, later, 0, len(page))
+        kept = SimpleNamespace(archive=SimpleNamespace(body=lambda _letter: page))
+        return [*checks._one(kept, letter, {game.public_id: reading}, {player.pk}, Judged())]
+
+    own, never = min(now - before), min(now & before)
+    assert complaints(own, first) == []
+    assert complaints(own, later)
+    assert complaints(never, later)
+    assert complaints(never, later - timedelta(seconds=1))
 
 
 # people

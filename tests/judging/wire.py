@@ -134,6 +134,7 @@ class Device:
             headers["X-CSRFToken"] = self.cookies.get("csrftoken", "")
         if script:
             headers["X-Requested-With"] = "fetch"
+        asked = self.now()
         connection = self._connected()
         try:
             connection.request(method, path, body, headers)
@@ -147,7 +148,7 @@ class Device:
         if answer.headers.get("connection") == "close":
             self.hang_up()
         kind = answer.headers.get("content-type", "")
-        self.archive.keep(self.who, "page", path, answer.status, kind, self.now(), answer.body)
+        self.archive.keep(self.who, "page", path, answer.status, kind, asked, self.now(), answer.body)
         return answer
 
     def _connected(self) -> http.client.HTTPConnection:
