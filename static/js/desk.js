@@ -3,6 +3,7 @@
  * in place, except where somebody is typing. The page is whole without it: its forms are ordinary forms.
  */
 import { holdsFilled } from "./filled.js";
+import { untilLetGo } from "./let_go.js";
 import { oneAtATime } from "./once.js";
 import { listen } from "./tournament_bell.js";
 
@@ -51,7 +52,10 @@ function show(text) {
 /** Ask for the page as it is now. */
 const catchUp = oneAtATime(async () => {
   const answer = await fetch(window.location.href, { headers: { Accept: "text/html" } });
-  if (answer.ok) show(await answer.text());
+  if (!answer.ok) return;
+  const text = await answer.text();
+  await untilLetGo();
+  show(text);
 });
 
 /** The clock of a round, to the second. */

@@ -3,6 +3,7 @@
  * The page is whole without it: the list is an ordinary form, the search too.
  */
 import { holdsFilled } from "./filled.js";
+import { untilLetGo } from "./let_go.js";
 import { oneAtATime } from "./once.js";
 import { listen } from "./tournament_bell.js";
 
@@ -147,7 +148,9 @@ async function look() {
 const catchUp = oneAtATime(async () => {
   const answer = await fetch(address(), { headers: { "X-Requested-With": "fetch" } });
   if (!answer.ok) throw new Error(String(answer.status));
-  show(await answer.text());
+  const text = await answer.text();
+  await untilLetGo();
+  show(text);
 });
 
 document.addEventListener("submit", (event) => {

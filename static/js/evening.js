@@ -3,6 +3,7 @@
  * what is shown. What somebody is typing stays, and so does the place they have scrolled to. Without it, one reloads.
  */
 import { holdsFilled } from "./filled.js";
+import { untilLetGo } from "./let_go.js";
 import { oneAtATime } from "./once.js";
 import { listen } from "./tournament_bell.js";
 
@@ -31,7 +32,10 @@ function take(page) {
 /** Fetch the page as it is now. */
 const catchUp = oneAtATime(async () => {
   const answer = await fetch(window.location.href, { headers: { Accept: "text/html" } });
-  if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  await untilLetGo();
+  take(page);
 });
 
 if (shown() !== null) listen({ part: shown, catchUp });

@@ -3,6 +3,7 @@
  * seats. The page is whole without it: its forms are ordinary forms.
  */
 import { holdsFilled } from "./filled.js";
+import { untilLetGo } from "./let_go.js";
 import { keepLooking } from "./looking.js";
 import { oneAtATime } from "./once.js";
 import { Bell } from "./table/bell.js";
@@ -45,8 +46,11 @@ function same(old, part) {
 /** Ask for the table if something has happened there. */
 const catchUp = oneAtATime(async () => {
   const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/`);
-  if (answer.status === 200) show(await answer.text());
-  else if (answer.status !== 204) throw new Error(String(answer.status));
+  if (answer.status === 200) {
+    const text = await answer.text();
+    await untilLetGo();
+    show(text);
+  } else if (answer.status !== 204) throw new Error(String(answer.status));
 });
 
 document.addEventListener("click", async (event) => {

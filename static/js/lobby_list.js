@@ -2,6 +2,8 @@
  * The list of open tables keeps itself fresh while somebody looks at it. Nothing depends on it.
  */
 
+import { untilLetGo } from "./let_go.js";
+
 const EVERY = 30_000;
 const list = () => document.getElementById("open-tables");
 
@@ -10,6 +12,7 @@ async function refresh() {
   const answer = await fetch(window.location.href);
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("open-tables");
+  await untilLetGo();
   if (fresh !== null && fresh.innerHTML !== list().innerHTML) list().replaceWith(document.importNode(fresh, true));
 }
 

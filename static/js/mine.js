@@ -2,6 +2,7 @@
  * A player's own games: how many wait, in the window's title and wherever [data-waiting-games] stands; the list that keeps
  * itself up to date; and telling the site what has been seen of a table. The pages are whole without it.
  */
+import { untilLetGo } from "./let_go.js";
 import { noteWaiting } from "./phone.js";
 import { askUnread } from "./unread.js";
 
@@ -105,6 +106,7 @@ async function renewList(shown) {
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("my-games");
   if (fresh === null) return;
+  await untilLetGo();
   show(Number(fresh.dataset.waiting));
   if (fresh.innerHTML === shown.innerHTML) return;
   const focus = shown.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;

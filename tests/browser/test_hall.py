@@ -68,7 +68,7 @@ KEEPS_NOTHING = """for (const name of ["indexedDB", "localStorage"])
 # The sheet, its styles, and every script it works by lie where the service worker looks for them.
 KEPT = """async (path) => {
     const parts = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](hall[/]|filled|once|table[/]bell)/;
+    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](hall[/]|filled|let_go|once|table[/]bell)/;
     const wanted = [path, ...parts.filter((part) => needed.test(part))];
     const found = await Promise.all(wanted.map((part) => caches.match(part, {ignoreVary: true})));
     return found.every((answer) => answer !== undefined);
@@ -256,6 +256,35 @@ def test_what_is_typed_while_a_deal_is_put_away_belongs_to_the_next(
     for deal, points in ((1, 40), (2, 41), (3, 42)):
         written(page, deal, points)
     expect(page.locator("#entry-title")).to_have_text("Deal 4")
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_a_button_stays_under_the_finger_while_the_other_phone_writes(
+    page: Page, browser: Browser, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    other = browser.new_context(viewport=PHONE, locale="en-GB", reduced_motion="reduce").new_page()
+    page.goto(live_site.url + evening["sides"][0])
+    write(page, 40)
+    written(page, 1, 40)
+    other.goto(live_site.url + evening["sides"][1])
+    change = page.locator('.deal[data-deal="1"]').get_by_role("link", name="Change")
+    change.hover()
+    with page.expect_response(lambda answer: "/since/" in answer.url and answer.status == 200) as answered:
+        page.mouse.down()
+        write(other, 36)
+    answered.value.finished()
+    page.wait_for_timeout(500)  # what came would long be in place
+    expect(page.locator('.deal[data-deal="2"]')).not_to_contain_text("36")
+    page.mouse.up()
+    written(page, 2, 36)
+    expect(page.locator("#entry-title")).to_have_text("Deal 1")  # chosen, and it stays in the form while others write
+    write(other, 32)
+    written(page, 3, 32)
+    page.keyboard.type("30")
+    page.locator("#s1").fill("42")
+    page.get_by_role("button", name="Change this deal").click()
+    written(other, 1, 30)
+    expect(other.locator("#entry-title")).to_have_text("Deal 4")
 
 
 @pytest.mark.parametrize("viewport", [PHONE])

@@ -3,6 +3,7 @@
  * in place piece by piece. Where somebody is typing stays as it is.
  */
 import { holdsFilled } from "../filled.js";
+import { untilLetGo } from "../let_go.js";
 import { oneAtATime } from "../once.js";
 import { Bell } from "../table/bell.js";
 
@@ -44,7 +45,11 @@ export class Live {
     const { since, mark } = this.#root().dataset;
     const answer = await fetch(`${since}?mark=${encodeURIComponent(mark)}`);
     if (answer.status === 204) this.#number = Math.max(this.#number, Number(answer.headers.get("X-Number")));
-    else if (answer.status === 200) this.#show(await answer.text());
+    else if (answer.status === 200) {
+      const text = await answer.text();
+      await untilLetGo();
+      this.#show(text);
+    }
     else if (answer.status === 404) window.location.reload(); // the code has ended: the page says so
     else throw new Error(String(answer.status));
   }

@@ -17,7 +17,7 @@ let queue;
 let store;
 let entries = []; // what waits or was refused, of all tables this phone wrote for
 let justSent = []; // what the site has taken and this page does not show yet
-let chosen = ""; // a deal somebody wants to change
+let chosen = /[?&]deal=(\d+)(&|$)/.exec(window.location.search)?.[1] ?? ""; // a deal somebody wants to change
 let keeping = 0;
 
 const own = (entry) => entry.url.startsWith(window.location.pathname);
@@ -120,14 +120,26 @@ function sayWhatIsKept() {
   document.getElementById("keeping").textContent = store.kind === "memory" ? words.memory : canKeep ? words.kept : words.plain;
 }
 
-/** The first deal nobody has written, waiting ones counted as written, comes into the form; not over what is being typed. */
+/**
+ * The deal somebody wants to change stays in the form; else the first that nobody has written comes, waiting ones counted as
+ * written. Nothing comes over what is being typed.
+ */
 function goOn() {
   const form = document.getElementById("entry");
   if (form === null) return;
   if ([...form.querySelectorAll(".points input")].some((input) => input.value !== input.defaultValue)) return;
   const { value: deal } = form.elements.namedItem("deal");
+  if (deal === chosen) return;
+  const wanted = chosen === "" ? null : lineOf(chosen);
+  if (wanted !== null) {
+    choose(wanted, { focus: false });
+    const field = document.activeElement;
+    if (field.closest("#entry .points")) field.select(); // as it was chosen: what is typed takes the place of what is there
+    return;
+  }
+  chosen = "";
   const now = lineOf(deal);
-  if (deal === chosen || now === null) return;
+  if (now === null) return;
   const next = firstOpen();
   if (next === null) form.hidden = true;
   else if (next !== now || form.hidden) choose(next, { focus: false });

@@ -2,6 +2,7 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
+import { untilLetGo } from "../let_go.js";
 import { keepLooking } from "../looking.js";
 import { oneAtATime } from "../once.js";
 import { newEntropy } from "../verify.js";
@@ -39,8 +40,11 @@ const catchUp = oneAtATime(async () => {
   const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/?here=${table().dataset.here ?? ""}`, {
     headers: { "X-Requested-With": "fetch" },
   });
-  if (answer.status === 200) show(await answer.text());
-  else if (answer.status !== 204) throw new Error(String(answer.status));
+  if (answer.status === 200) {
+    const text = await answer.text();
+    await untilLetGo();
+    show(text);
+  } else if (answer.status !== 204) throw new Error(String(answer.status));
 });
 
 let added = "";
