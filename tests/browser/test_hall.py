@@ -281,7 +281,7 @@ def test_a_button_stays_under_the_finger_while_the_other_phone_writes(
     write(other, 32)
     written(page, 3, 32)
     page.keyboard.type("30")
-    page.locator("#s1").fill("42")
+    expect(page.locator("#s1")).to_have_value("42")
     page.get_by_role("button", name="Change this deal").click()
     written(other, 1, 30)
     expect(other.locator("#entry-title")).to_have_text("Deal 4")

@@ -31,6 +31,7 @@ function meant(shown) {
 /** Somebody types: where there are two sides the other one follows, unless it was typed itself. */
 function follow(input) {
   delete input.dataset.filled;
+  delete input.dataset.stood;
   const all = fields();
   say("");
   meant(false);
@@ -38,7 +39,8 @@ function follow(input) {
   if (all.length === 2) {
     const other = all.find((each) => each !== input);
     const value = numberOf(input.value);
-    if (other.value !== "" && other.dataset.filled === undefined) return check();
+    if (other.value !== "" && other.dataset.filled === undefined && other.dataset.stood === undefined) return check();
+    delete other.dataset.stood;
     other.value = value === null ? "" : String(total() - value);
     if (value === null) delete other.dataset.filled;
     else other.dataset.filled = "";
@@ -104,6 +106,7 @@ export function choose(line, { focus = true } = {}) {
     input.value = there ? there.split(",")[place] : "";
     input.defaultValue = input.value;
     delete input.dataset.filled;
+    input.toggleAttribute("data-stood", Boolean(there)); // nobody has typed it now: it follows what is typed in the other
     input.removeAttribute("aria-invalid");
   }
   document.getElementById("entry-send").textContent = there ? gettext("Change this deal") : gettext("Write this deal");
