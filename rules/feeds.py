@@ -68,8 +68,8 @@ class ChangesFeed(_Feed):
 
     def feed_extra_kwargs(self, obj: dict[str, str]) -> dict[str, datetime]:
         """Where nothing has changed yet that was asked for, the feed is as old as the encyclopedia."""
-        first = Revision.objects.order_by("at").first()
-        return {"since": first.at if first else timezone.now()}
+        first = Revision.objects.order_by("at").values_list("at", flat=True).first()
+        return {"since": first or timezone.now()}
 
     def items(self, obj: dict[str, str]) -> list[Revision]:
         """The newest changes."""

@@ -6,16 +6,20 @@
 const LONGEST = 30_000; // milliseconds: whoever holds longer presses nothing, or the letting go was not told to us
 
 let pressing = false;
+let holding = 0;
 const waiting = [];
 
 function begin() {
   pressing = true;
+  clearTimeout(holding);
+  holding = setTimeout(end, LONGEST);
 }
 
 /** The click comes right after the letting go: it is to find its button still there. */
 function end() {
   if (!pressing) return;
   pressing = false;
+  clearTimeout(holding);
   setTimeout(() => {
     if (pressing) return; // pressed anew: then it is waited for that one
     for (const resolve of waiting.splice(0)) resolve();
@@ -33,8 +37,5 @@ window.addEventListener("blur", end);
 /** @returns {Promise<void>} resolves when nothing is being pressed: at once, as a rule */
 export function untilLetGo() {
   if (!pressing) return Promise.resolve();
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    setTimeout(resolve, LONGEST);
-  });
+  return new Promise((resolve) => waiting.push(resolve));
 }

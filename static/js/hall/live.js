@@ -49,8 +49,7 @@ export class Live {
       const text = await answer.text();
       await untilLetGo();
       this.#show(text);
-    }
-    else if (answer.status === 404) window.location.reload(); // the code has ended: the page says so
+    } else if (answer.status === 404) window.location.reload(); // the code has ended: the page says so
     else throw new Error(String(answer.status));
   }
 
