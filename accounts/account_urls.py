@@ -4,8 +4,7 @@ from allauth.mfa.totp.views import activate_totp
 from allauth.mfa.webauthn.views import add_webauthn
 from django.urls import include, path
 
-from accounts.views.security import with_confirmed_address
-from accounts.views.signing_up import sign_up
+from accounts.views.security import sign_up, with_confirmed_address
 
 # The names are allauth's own, so that its redirects find them; the first match answers.
 urlpatterns = [

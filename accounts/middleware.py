@@ -1,31 +1,133 @@
-"""Gives every request its player."""
+"""Who is asking: the player of one request, found at most once, and what its answer does to the guest cookie.
+
+Gives every request its player.
+"""
 
 from __future__ import annotations
 
+import ipaddress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from allauth.account.adapter import get_adapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
-from accounts import rhythms
-from accounts.models import Player
-from accounts.visits import GUEST_COOKIE, PlayerRequest, Visit, find_player
+from accounts import availability, tokens
+from accounts.models import Player, User
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest, HttpResponseBase
+    from django.http import HttpResponseBase
+    from django_htmx.middleware import HtmxDetails
+
+    from accounts.models import GuestToken
+
+
+GUEST_COOKIE = "guest"
+
+
+class PlayerRequest(HttpRequest):
+    """A request that came through `accounts.middleware`: for annotating views that use `request.visit` or `request.htmx`."""
+
+    htmx: HtmxDetails
+    visit: Visit
+
+
+@dataclass
+class Visit:
+    """Who makes one request, and what becomes of their guest cookie. `raw` is the cookie it brought, empty if none."""
+
+    raw: str
+    user: object = None
+    """Whoever is logged in, as Django knows them."""
+    token: GuestToken | None = None
+    issued: str = ""
+    """A raw token to be set as cookie."""
+    refused: bool = False
+    """Whether the cookie it brought is useless and must go."""
+
+    @cached_property
+    def player(self) -> Player | None:
+        """Who asks, None for a stranger: found on first use by one query. From then on times are told in their time zone."""
+        found = find_player(self.user, self)
+        if found is not None and found.time_zone:
+            timezone.activate(availability.zone_of(found))
+        return found
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether anybody has asked for the player, so that the answer is theirs alone."""
+        return "player" in self.__dict__
+
+    def guest(self) -> Player | None:
+        """The guest whose living token the request brought (one query), or None."""
+        if not self.raw:
+            return None
+        self.token = tokens.find_guest_token(self.raw)
+        self.refused = self.token is None
+        return self.token.player if self.token else None
+
+    def keep(self, raw: str) -> None:
+        """Set `raw` as the guest cookie with the answer."""
+        self.issued, self.refused = raw, False
+
+    def forget(self) -> None:
+        """Delete the guest cookie with the answer, if the request brought one."""
+        self.token, self.issued, self.refused = None, "", bool(self.raw)
+
+    def write(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        """Write what was decided to the answer. A token in use is prolonged once a day."""
+        if self.refused:
+            response.delete_cookie(GUEST_COOKIE, samesite="Lax")
+            return
+        raw = self.issued or (self.raw if self.token is not None and tokens.renew(self.token) else "")
+        if raw:
+            response.set_cookie(
+                GUEST_COOKIE,
+                raw,
+                max_age=int(tokens.LIFETIME.total_seconds()),
+                secure=settings.SESSION_COOKIE_SECURE or request.is_secure(),
+                httponly=True,
+                samesite="Lax",
+            )
+
+
+def find_player(user: object, visit: Visit) -> Player | None:
+    """The member's player if somebody is logged in, else the guest of the visit; never makes one."""
+    if getattr(user, "is_authenticated", False):
+        # `user` may be Django's lazy wrapper: filter by its key, and hand the object on so that nobody asks again.
+        player = Player.objects.filter(user=user.pk).first()  # type: ignore[attr-defined]  # a lazy user, which is_authenticated told apart
+        if player is not None and isinstance(user, User):
+            player.user = user
+        return player
+    return visit.guest()
+
+
+def address_of(request: HttpRequest) -> str:
+    """The visitor's address as a limit should see it: an IPv6 visitor owns a whole /64, so that is what counts.
+
+    Proxies are trusted as allauth's settings say (`ALLAUTH_TRUSTED_PROXY_COUNT`). Raises `PermissionDenied` where
+    there is no address at all.
+    """
+    address = ipaddress.ip_address(get_adapter().get_client_ip(request))
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
 
 SEEN_EVERY = timedelta(minutes=5)
 """How exact `Player.last_seen_at` is: it is written at most this often."""
 
 
 class PlayerMiddleware:
-    """Sets `request.player` (a Player or None, asked for on first use: one query at most) and keeps the guest cookie.
+    """Sets `request.visit.player` (a Player or None, asked for on first use: one query at most) and keeps the guest cookie.
 
     From the moment the player is known, times are told in the player's time zone.
     Stands after the session and authentication middleware.
@@ -35,22 +137,19 @@ class PlayerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        # A lazy object would not be None where there is no player (`request.player is None` would never hold),
-        # so the request itself gets an attribute that is worked out on first use.
-        request.__class__ = _with_player(type(request))  # type: ignore[arg-type]  # classes are hashable; their stub hides it
-        visited = cast("PlayerRequest", request)
-        visited.visit = Visit(raw=request.COOKIES.get(GUEST_COOKIE, ""))
+        visit = Visit(request.COOKIES.get(GUEST_COOKIE, ""), request.user)
+        cast("PlayerRequest", request).visit = visit
         try:
             response = self.get_response(request)
         finally:
             timezone.deactivate()  # a thread serves others next
-        if "player" in request.__dict__:
+        if visit.has_asked:
             patch_vary_headers(response, ("Cookie",))
-            if visited.player is not None:
-                note_seen(visited.player)
-                if visited.player.is_member and hasattr(request, "session"):
+            if visit.player is not None:
+                note_seen(visit.player)
+                if visit.player.is_member and hasattr(request, "session"):
                     note_session(request.session.session_key)
-        visited.visit.write(request, response)
+        visit.write(request, response)
         return response
 
 
@@ -81,18 +180,3 @@ _REMEMBERED = 10_000
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _written: dict[str, datetime] = {}
 """When this process last wrote of a session that it is used; only saves writing."""
-
-
-@cache
-def _with_player(kind: type[HttpRequest]) -> type[HttpRequest]:
-    """The request class `kind` with a `player` worked out on first use."""
-
-    def player(self: HttpRequest) -> Player | None:
-        found = find_player(self.user, cast("PlayerRequest", self).visit)
-        if found is not None and found.time_zone:
-            timezone.activate(rhythms.zone_of(found))
-        return found
-
-    attribute = cached_property(player)
-    attribute.__set_name__(kind, "player")
-    return type(kind.__name__, (kind,), {"player": attribute})

@@ -2,14 +2,20 @@
 
 A `User` can log in. A `Player` sits at tables, edits and writes: every seat and every entry points to a Player, never to
 a User. A player without a user is a guest, or a computer player.
+
+How users are made and found: by e-mail address, whatever its capitals.
+
+Who may not begin or write anything for a while, because moderators said so.
+
+Personal tokens: the right of a program to act for somebody. `accounts.tokens` makes and finds them.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
@@ -17,7 +23,33 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.managers import UserManager
+if TYPE_CHECKING:
+    pass
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates users without a user name; addresses are stored in lower case."""
+
+    use_in_migrations = True
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create and save a user. Raises `ValueError` if the address is empty; no password means no password login."""
+        address = email.strip().lower()
+        if not address:
+            raise ValueError("A user needs an e-mail address.")
+        user = self.model(email=address, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create a user who may do everything (`manage.py createsuperuser`)."""
+        return self.create_user(email, password, **{**fields, "is_staff": True, "is_superuser": True})
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Find a user by address, case aside. Raises `User.DoesNotExist`."""
+        return self.get(email=(username or "").strip().lower())
+
 
 PUBLIC_ID_LENGTH = 11
 # No vowels and no look-alikes: no word arises by chance, and an id can be read aloud.
@@ -116,7 +148,7 @@ class Player(models.Model):
     language = models.CharField(gettext_lazy("language of letters and messages"), max_length=12, blank=True)
     """One of the site's languages; empty: the one last used here."""
     time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, blank=True)
-    """Name of an IANA zone; empty: the site's. Read through `accounts.rhythms.zone_of`."""
+    """Name of an IANA zone; empty: the site's. Read through `accounts.availability.zone_of`."""
     guided_done_at = models.DateTimeField(null=True, blank=True)
     """When the guided hand was finished or dismissed; until then it is offered."""
 
@@ -182,7 +214,7 @@ class Player(models.Model):
 
 
 class Grant(models.Model):
-    """A role that somebody was given; asked for through `accounts.roles`."""
+    """A role that somebody was given; asked for through `accounts.permissions`."""
 
     class Role(models.TextChoices):
         """What somebody may do beyond what every member may."""
@@ -266,7 +298,7 @@ class Absence(models.Model):
 
 
 class Block(models.Model):
-    """`player` wants nothing to do with `blocked`; asked for through `accounts.blocking`."""
+    """`player` wants nothing to do with `blocked`; asked for through `accounts.permissions`."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
@@ -302,7 +334,7 @@ class Report(models.Model):
     context = models.CharField(max_length=200, blank=True)
     """The path on this site where it was noticed, as `/g/…/`."""
     subject = models.CharField(max_length=60, blank=True)
-    """What exactly it is about, `what:key`; the room that owns it shows it to moderators (`accounts.protocols`)."""
+    """What exactly it is about, `what:key`; the room that owns it shows it to moderators (`accounts.registry`)."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -329,5 +361,57 @@ class GuestToken(models.Model):
         return f"token {self.pk} of player {self.player_id}"
 
 
-from accounts.suspension_models import Suspension  # noqa: E402, F401  # Django looks for models here
-from accounts.token_models import PersonalToken  # noqa: E402, F401  # the same
+REASON_LENGTH = 300
+
+
+class Suspension(models.Model):
+    """A person is kept from new tables, from chats and from the encyclopedia. `accounts.permissions` keeps it."""
+
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="suspensions")
+    by = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=REASON_LENGTH)
+    """Why, as the person reads it."""
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    until = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["player", "until"], name="suspension_open", condition=models.Q(lifted_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} until {self.until:%Y-%m-%d}"
+
+
+TOKEN_NAME_LENGTH = 60
+
+
+class PersonalToken(models.Model):
+    """One program's right to act for a member. The token itself is shown once and never stored: here is its SHA-256."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="personal_tokens")
+    name = models.CharField(gettext_lazy("name"), max_length=TOKEN_NAME_LENGTH)
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=4)
+    """The last signs of the token, by which its owner knows it again."""
+    scopes = models.JSONField(default=list)
+    """Names of what it may do (`personal_tokens.SCOPES`), in their order."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """Null: until it is revoked."""
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    """Exact to a minute."""
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"token {self.name} of player {self.player_id}"
+
+    @property
+    def expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()

@@ -1,17 +1,28 @@
 """Guest tokens: the random text in a guest's cookie, of which the database knows only the digest.
 
 The raw token exists in the cookie and, for the length of one request, in memory. It is never stored or logged.
+
+Personal tokens for programs: made, found and revoked here; what they may do is named by scopes.
+
+A token is random text of 256 bits behind a mark by which it is recognised in places where it should not lie. The database
+knows its digest only; the text exists on the page that shows it once and in its owner's program.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Final
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from accounts.models import GuestToken, Player
+from accounts.models import GuestToken, PersonalToken, Player
 
 LIFETIME = timedelta(days=180)
 """How long a token lives after its last use."""
@@ -26,14 +37,14 @@ def digest_of(raw: str) -> str:
     return hashlib.sha256(raw.encode("utf-8", "replace")).hexdigest()
 
 
-def issue(player: Player) -> str:
+def issue_guest_token(player: Player) -> str:
     """Make a new token for `player` and return it raw; only its digest is saved."""
     raw = secrets.token_urlsafe(_BYTES)
     GuestToken.objects.create(player=player, digest=digest_of(raw))
     return raw
 
 
-def find(raw: str, *, now: datetime | None = None) -> GuestToken | None:
+def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | None:
     """The living token with this text, its player loaded, in one query; None if unknown, revoked or expired."""
     if len(raw) != _TEXT_LENGTH:
         return None
@@ -63,3 +74,90 @@ def renew(token: GuestToken, *, now: datetime | None = None) -> bool:
 def revoke_all(player: Player, *, now: datetime | None = None) -> int:
     """Make every token of `player` useless; returns how many were alive."""
     return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=now or timezone.now())
+
+
+MARK: Final = "troccas_"
+READ: Final = "games:read"
+PLAY: Final = "games:play"
+TABLES: Final = "tables:write"
+SCOPES: Final[dict[str, str | Promise]] = {
+    READ: _("see your games, the open tables and the games that may be watched"),
+    PLAY: _("begin games and act in them for you"),
+    TABLES: _("lay, join and leave tables for you, and invite people"),
+}
+"""What a token may do. Every token may read."""
+MOST: Final = 20
+"""Living tokens of one person."""
+LIFETIMES: Final = (7, 30, 90, 365)
+"""Days after which a token may end by itself."""
+USED_EVERY: Final = timedelta(minutes=1)
+_TOKEN_BYTES: Final = 32
+_LENGTH: Final = len(MARK) + 43  # 32 bytes in unpadded base64
+
+
+class TooManyTokens(Exception):
+    """The person has as many living tokens as one may have."""
+
+
+def issue_token(
+    player: Player, name: str, scopes: Iterable[str], *, days: int | None = None
+) -> tuple[PersonalToken, str]:
+    """A new token of `player` and its text, which is stored nowhere. `days` is how long it lives; None: until revoked.
+
+    Raises TooManyTokens, ValueError for scopes that there are not.
+    """
+    wanted = {*scopes, READ}
+    if unknown := wanted - SCOPES.keys():
+        raise ValueError(f"no such scopes: {', '.join(sorted(unknown))}")
+    raw = MARK + secrets.token_urlsafe(_TOKEN_BYTES)
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=player.pk)  # counting them must be exact
+        if living(player).count() >= MOST:
+            raise TooManyTokens
+        token = PersonalToken.objects.create(
+            player=player,
+            name=name,
+            digest=digest_of(raw),
+            hint=raw[-4:],
+            scopes=[scope for scope in SCOPES if scope in wanted],
+            expires_at=timezone.now() + timedelta(days=days) if days is not None else None,
+        )
+    return token, raw
+
+
+def find_token(raw: str, *, now: datetime | None = None) -> PersonalToken | None:
+    """The living token with this text, its player loaded, in one query; None if unknown, revoked or expired.
+
+    Notes that it is used, at most once a minute.
+    """
+    if len(raw) != _LENGTH or not raw.startswith(MARK):
+        return None
+    moment = now or timezone.now()
+    found = PersonalToken.objects.select_related("player__user").filter(digest=digest_of(raw)).first()
+    if found is None or not is_living(found, moment):
+        return None
+    if found.last_used_at is None or found.last_used_at <= moment - USED_EVERY:
+        PersonalToken.objects.filter(pk=found.pk).update(last_used_at=moment)
+    return found
+
+
+def is_living(token: PersonalToken, now: datetime | None = None) -> bool:
+    """Whether the token may still be used: not revoked, not expired, its player a member who can sign in."""
+    moment = now or timezone.now()
+    expired = token.expires_at is not None and token.expires_at <= moment
+    user = token.player.user
+    return token.revoked_at is None and not expired and user is not None and user.is_active
+
+
+def living(player: Player) -> QuerySet[PersonalToken]:
+    """The tokens of `player` that may still be used, the newest first."""
+    tokens = PersonalToken.objects.filter(player=player, revoked_at__isnull=True)
+    return tokens.exclude(expires_at__lte=timezone.now())
+
+
+def revoke_token(player: Player, key: int) -> PersonalToken | None:
+    """Make one token of `player` useless for good; None if there is no such living token."""
+    token = living(player).filter(pk=key).first()
+    if token is not None:
+        PersonalToken.objects.filter(pk=token.pk).update(revoked_at=timezone.now())
+    return token

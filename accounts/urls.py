@@ -2,15 +2,19 @@
 
 from django.urls import path
 
-from accounts.views import data, moderating, people, preferences, programs, security, you
+from accounts.views import people, profile, security
+from accounts.views import people as moderating
+from accounts.views import profile as programs
+from accounts.views import profile as you
+from accounts.views import security as data
 
 app_name = "accounts"
 urlpatterns = [
     path("you/", you.you, name="you"),
     path("you/forget/", you.forget, name="forget"),
     path("you/profile/", you.profile, name="profile"),
-    path("you/preferences/", preferences.preferences, name="preferences"),
-    path("you/absences/<int:absence>/end/", preferences.come_back, name="come-back"),
+    path("you/preferences/", profile.preferences, name="preferences"),
+    path("you/absences/<int:absence>/end/", profile.come_back, name="come-back"),
     path("you/blocked/", people.blocked, name="blocked"),
     path("you/sessions/<int:session>/end/", security.end_session, name="end-session"),
     path("you/programs/", programs.programs, name="programs"),

@@ -23,11 +23,11 @@ from typing import TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from games.bots import LEVELS, choose
-from games.engine import Action, Hand, View, cards_in, ruleset
-from games.engine.legal import LegalChoice
-from games.engine.ruleset import Ruleset
-from games.engine.rulesets import UnknownRuleset
+from domain.bots import LEVELS, choose
+from domain.engine import Action, Hand, View, cards_in, ruleset
+from domain.engine.legal import LegalChoice
+from domain.engine.ruleset import Ruleset
+from domain.engine.rulesets import UnknownRuleset
 
 Chooser: TypeAlias = Callable[[View, Random], Action]
 MOST_THROWN_IN = 4

@@ -35,8 +35,8 @@ def microseconds(call: Callable[[], object], repeats: int) -> float:
 
 def reckon() -> None:
     """Measure the arithmetic."""
-    from games.pace import Kind, Rhythm, Terms, deadline, spent
-    from games.pace.counting import Calendar
+    from domain.pace import Kind, Rhythm, Terms, deadline, spent
+    from domain.pace.counting import Calendar
 
     terms = Terms(Kind.DAYS, 2 * DAY, 3 * DAY, weekends=False, holidays="GR", vacation=7)
     rhythm = Rhythm("Europe/Zurich", ((420, 1350),) * 7, ((date(2026, 4, 10), date(2026, 4, 12)),))
@@ -103,17 +103,18 @@ def find(games: int) -> None:
     """Measure the two questions."""
     from django.utils import timezone
 
-    from games import clocks, work
     from games.models import Game
+    from games.projections import clocks
+    from games.table import tasks
 
     for name, ask in (("out of time", clocks.overdue), ("to be reminded", clocks.to_remind)):
-        nothing = microseconds(lambda ask=ask: list(ask(timezone.now(), work.AT_ONCE)), 300) / 1000
+        nothing = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000
         field = "deadline_at" if ask is clocks.overdue else "remind_at"
         due = list(Game.objects.filter(pk__lte=1000).values_list("pk", flat=True))
         Game.objects.filter(pk__in=due).update(**{field: timezone.now() - DAY})
-        some = microseconds(lambda ask=ask: list(ask(timezone.now(), work.AT_ONCE)), 300) / 1000
-        print(f"{name}, among {games:,} games: {nothing:.2f} ms for none, {some:.2f} ms for {work.AT_ONCE} of 1,000")
-        print("    " + ask(timezone.now(), work.AT_ONCE).explain().replace("\n", "\n    "))
+        some = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000
+        print(f"{name}, among {games:,} games: {nothing:.2f} ms for none, {some:.2f} ms for {tasks.AT_ONCE} of 1,000")
+        print("    " + ask(timezone.now(), tasks.AT_ONCE).explain().replace("\n", "\n    "))
 
 
 def main() -> None:

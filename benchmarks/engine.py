@@ -26,9 +26,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from games.engine import Action, Card, Match, Record, Result, Ruleset, cards_in, parse_record, replay, ruleset
-from games.engine.legal import Legal, LegalChoice, LegalCut, LegalPlays
-from games.engine.record import RecordedHand
+from domain.engine import Action, Card, Match, Record, Result, Ruleset, cards_in, parse_record, replay, ruleset
+from domain.engine.legal import Legal, LegalChoice, LegalCut, LegalPlays
+from domain.engine.record import RecordedHand
 
 SEED = 78
 

@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
     from accounts.models import Player
+    from games.models import Game
 
 PEOPLE = 400
 SEATS = 4
@@ -47,9 +48,9 @@ def lay(count: int, own: int) -> Player:
     from django.utils import timezone
 
     from accounts.models import Player
-    from games import play
+    from domain.pace import Kind, Terms
     from games.models import Game, Seat
-    from games.pace import Kind, Terms
+    from games.services import play
 
     chance = random.Random(1)
     people = [Player.objects.create(name=f"Person {number}") for number in range(PEOPLE)]
@@ -69,7 +70,7 @@ def lay(count: int, own: int) -> Player:
     return people[0]
 
 
-def _like(model: object, number: int, now: datetime, chance: random.Random) -> object:
+def _like(model: Game, number: int, now: datetime, chance: random.Random) -> Game:
     from games.models import Game
 
     assert isinstance(model, Game)
@@ -105,7 +106,7 @@ def measure(player: Player, path: str, repeats: int) -> tuple[list[float], float
     from accounts import tokens
 
     client = Client(SERVER_NAME="127.0.0.1")
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     client.get(path)
     taken, worked = [], []
     for _each in range(repeats):

@@ -107,9 +107,10 @@ def measure(number: int, push_port: int) -> None:
     from django.utils import timezone
 
     from accounts.models import Player, User
-    from games import computers, play
     from games.models import Game
-    from notices import couriers, outbox, push, sealing
+    from games.services import computers, play
+    from notices import delivery, outbox, push
+    from notices import push as sealing
     from notices.models import Delivery, Outbox, Preference
 
     call_command("migrate", verbosity=0)
@@ -161,8 +162,8 @@ def measure(number: int, push_port: int) -> None:
 
     timed("taken up (letter and message each)", number, lambda: outbox.tell_due(moment + timedelta(seconds=1)))
     later = moment + timedelta(minutes=5)
-    timed("letters over SMTP", number, lambda: couriers._letters(later, 100))
-    timed("messages over HTTP, sealed", number, lambda: couriers._messages(later, 200))
+    timed("letters over SMTP", number, lambda: delivery._letters(later, 100))
+    timed("messages over HTTP, sealed", number, lambda: delivery._messages(later, 200))
 
     Delivery.objects.all().delete()
     Preference.objects.update(turn_mail="digest")
@@ -173,11 +174,11 @@ def measure(number: int, push_port: int) -> None:
     timed(
         f"daily letters ({number // people} notices each)",
         people,
-        lambda: couriers._digests(moment + timedelta(days=2), 100),
+        lambda: delivery._digests(moment + timedelta(days=2), 100),
     )
     began = time.perf_counter()
     for _ in range(100):
-        couriers.deliver_due(later)
+        delivery.deliver_due(later)
     print(f"a look at {number} deliveries, nothing due: {(time.perf_counter() - began) * 10:.2f} ms")
 
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from accounts.models import Player
-    from games.models import Game, GameHand
-    from games.statistics_models import PlayedSeat
+    from games.models import Game, GameHand, PlayedSeat
 
 PEOPLE = 60
 SEATS = 4
@@ -42,8 +41,7 @@ def lay(own: int, others: int, *, days: int = 900) -> Player:
 
     from accounts import names
     from accounts.models import Player
-    from games.models import Deal, Game, GameHand, Seat
-    from games.statistics_models import PlayedSeat
+    from games.models import Deal, Game, GameHand, PlayedSeat, Seat
 
     chance = random.Random(1)
     people = [Player.objects.create() for _number in range(PEOPLE)]
@@ -83,7 +81,7 @@ def _game(now: datetime) -> Game:
 
 
 def _row(hand: GameHand, seat: int, player: Player, score: int, at: datetime, chance: random.Random) -> PlayedSeat:
-    from games.statistics_models import PlayedSeat
+    from games.models import PlayedSeat
 
     own = score if seat % 2 == 0 else -score
     called = chance.random() < 0.3
@@ -107,7 +105,7 @@ def main() -> None:
     player = lay(asked.own, asked.others)
     from django.db import connection
 
-    from games.statistics_models import PlayedSeat
+    from games.models import PlayedSeat
 
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

@@ -36,12 +36,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from clubs.ratings.alone import first
-from clubs.ratings.boards import datum, gains, others
-from clubs.ratings.fitting import fit
-from clubs.ratings.model import Model
-from clubs.ratings.rate import Pool, rate
-from clubs.ratings.results import EACH, PARTNERS, Result
+from domain.rating.fitting import fit
+from domain.rating.folds import first
+from domain.rating.model import Model
+from domain.rating.rate import Pool, rate
+from domain.rating.results import EACH, PARTNERS, Result, datum, gains, others
 
 MEMBERS, EVENINGS, ROUNDS, DEALS = 40, 24, 5, 8
 JUDGED = 4  # the last evenings, which are predicted
@@ -307,7 +306,7 @@ GOOD, BAD = 0.02, 0.6  # how often they play at random
 def stock_of_hands(name: str, deals: int) -> Stock:
     """For each pack what the four seats made above the mean of the table, for every mixture of good and bad players."""
     from benchmarks.bots import Chooser, at_random, play_hand, player_of
-    from games.engine import ruleset
+    from domain.engine import ruleset
 
     rules, well = ruleset(name, seats=4), player_of("level-1")
 

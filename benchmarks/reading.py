@@ -35,7 +35,7 @@ def publish_article(terms: int) -> int:
     """An article that mentions so many terms; how many it really does."""
     from rules import documents
     from rules.models import Entry, Revision, Term
-    from rules.writing import projecting
+    from rules.services import projections
 
     # Every concept once, in English if it has an English name; then their other names.
     rows = list(Term.objects.order_by("concept__key", "order").values_list("concept__key", "language", "text"))
@@ -55,7 +55,7 @@ def publish_article(terms: int) -> int:
     entry = Entry.objects.create(kind="article", key="measured", language="en", slug="measured", revisions_made=1)
     entry.published = Revision.objects.create(entry=entry, number=1, document=document)
     entry.save()
-    projecting.project([(entry, document)])
+    projections.project([(entry, document)])
     return len(sentences)
 
 
@@ -86,7 +86,7 @@ def main() -> None:
     prepare()
     from django.test import Client
 
-    from rules import termbase
+    from rules import terms as termbase
 
     really = publish_article(asked.terms)
     Client(SERVER_NAME="127.0.0.1").get("/en/rules/troccas/")

@@ -126,7 +126,7 @@ def fill(words: Words, terms: int) -> list[str]:
 
 def questions(words: Words, names: list[str], count: int) -> Iterator[tuple[str, list[str]]]:
     """Each kind of question with its texts."""
-    from rules.search.fold import fold
+    from core.text import fold
 
     rng = words.rng
     single = [name for name in names if " " not in name and len(name) >= 5]

@@ -18,10 +18,10 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from clubs.seating.entrants import Entrant, Field, Past
-from clubs.seating.results import Seating
-from clubs.seating.seat import seat
-from clubs.seating.settings import FOR_PAIRS, FOR_PLAYERS, Settings
+from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.results import Seating
+from domain.seating.seat import seat
+from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS, Settings
 
 
 def seed_of(*what: object) -> bytes:

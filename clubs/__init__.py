@@ -1,1 +1,4 @@
-"""Clubs and their evenings: who sits where (`seating`), and who stands where (`standings`)."""
+"""Clubs and their evenings: who sits where (`seating`), and who stands where (`standings`).
+
+A club apart from its evenings: members and roles, joining, house rules, calendar, news, seasons.
+"""

@@ -1,29 +1,358 @@
-"""What clubs keep. Django looks for models here; they stand beside what they are about."""
+"""Clubs: who belongs to them and as what, how people come in, their rules, dates, news and seasons.
 
-from clubs.online_models import OnlineRound, OnlineTable, TournamentInvitation  # noqa: F401  # the same
-from clubs.rating_models import (  # noqa: F401  # the same
-    PairRating,
-    PlayerRating,
-    RatedPerson,
-    RatingLuck,
-    RatingPool,
-    RatingRun,
-)
-from clubs.room_models import (  # noqa: F401  # Django looks for models here
-    Club,
-    ClubDate,
-    ClubEvent,
-    HouseRulesVersion,
-    ImportDraft,
-    JoinRequest,
-    Member,
-    MemberInvitation,
-    News,
-    Season,
-)
-from clubs.tournament_models import (  # noqa: F401  # the same
-    Participation,
-    SeasonEvening,
-    Tournament,
-    TournamentEvent,
-)
+Rows are only changed through `clubs`, whose doors hold the lock on the club.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.choices import CANTONS
+from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from core.text import fold
+
+NAME_LENGTH = 80
+PERSON_NAME_LENGTH = 60
+ABOUT_LENGTH = 5000
+NEWS_LENGTH = 5000
+MESSAGE_LENGTH = 300
+SLUG_LENGTH = 40
+TOKEN_BYTES = 16
+KEEPS_MONTHS = 24
+"""How long a club keeps names with results unless it says otherwise."""
+
+
+def new_token() -> str:
+    """What makes the address of an invitation secret: 128 bits."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class Club(models.Model):
+    """A club. One that was closed stays as a name only, for the results of others in which it stands."""
+
+    class Joining(models.TextChoices):
+        """How somebody becomes a member."""
+
+        REQUEST = "request", _("whoever wishes may ask")
+        INVITATION = "invitation", _("only people we invite")
+
+    class ListFor(models.TextChoices):
+        """Who may read the list of members."""
+
+        STAFF = "staff", _("president, secretary and directors")
+        MEMBERS = "members", _("all members with an account")
+
+    slug = models.SlugField(max_length=SLUG_LENGTH, unique=True)
+    """Its part of addresses: `/c/<slug>/`."""
+    name = models.CharField(max_length=NAME_LENGTH)
+    name_key = models.CharField(max_length=2 * NAME_LENGTH, db_index=True, editable=False)
+    """The folded name and village, by which it is found and sorted; written by `save`."""
+    village = models.CharField(max_length=60, blank=True)
+    canton = models.CharField(max_length=2, choices=CANTONS, blank=True)
+    about = models.TextField(max_length=ABOUT_LENGTH, blank=True)
+    """The site's markup, without directives (`clubs.text.house_rules`)."""
+    language = models.CharField(max_length=12, default=settings.LANGUAGE_CODE)
+    """The language of its feeds and of what is printed when nobody reads it: one of the site's."""
+    joining = models.CharField(max_length=10, choices=Joining.choices, default=Joining.REQUEST)
+    list_for = models.CharField(max_length=7, choices=ListFor.choices, default=ListFor.STAFF)
+    found_by_search = models.BooleanField(default=False)
+    """Whether search engines may keep its public pages."""
+    keeps_months = models.PositiveSmallIntegerField(default=KEEPS_MONTHS)
+    """After how many months names in results, and those of people who left, become initials."""
+    created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="founded_clubs")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name_key"]
+        indexes = [models.Index(fields=["canton", "name_key"], name="club_open", condition=Q(closed_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.slug})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, with the key by which it is found."""
+        self.name_key = fold(f"{self.name} {self.village}")[: 2 * NAME_LENGTH]
+        update = kwargs.get("update_fields")
+        if update is not None and {"name", "village"} & set(update):
+            kwargs["update_fields"] = {*update, "name_key"}
+        super().save(*args, **kwargs)
+
+
+class Member(models.Model):
+    """An entry in a club's list: a member, or a guest who walked in.
+
+    With `player`, somebody who has an account and knows of the entry; without, somebody whom the club has entered.
+    What of the name is shown to whom is decided by `clubs.naming` alone.
+    """
+
+    class Role(models.TextChoices):
+        """What the member may do for the club; see `clubs.permissions`."""
+
+        PRESIDENT = "president", _("president")
+        SECRETARY = "secretary", _("secretary")
+        DIRECTOR = "director", _("tournament director")
+        MEMBER = "member", _("member")
+
+    class Kind(models.TextChoices):
+        """Whether they belong to the club, or came for an evening."""
+
+        MEMBER = "member", _("member")
+        GUEST = "guest", _("guest")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="members")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="club_entries")
+    first_name = models.CharField(max_length=PERSON_NAME_LENGTH, blank=True)
+    last_name = models.CharField(max_length=PERSON_NAME_LENGTH, blank=True)
+    sort_key = models.CharField(max_length=4 * PERSON_NAME_LENGTH, blank=True, editable=False)
+    """Last name, then first name, without accents and case; written by `save`."""
+    email = models.EmailField(max_length=254, blank=True)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    groups = models.JSONField(default=list, blank=True)
+    """Names of families and sub-clubs: who shares one is kept apart by the draw where that is possible."""
+    role = models.CharField(max_length=9, choices=Role.choices, default=Role.MEMBER)
+    kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.MEMBER)
+    named = models.BooleanField(default=False)
+    """Whether they agreed to be named on public pages."""
+    consent_at = models.DateTimeField(null=True, blank=True)
+    """When they last said yes or no to that …"""
+    consent_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    """… and who wrote it down: themselves, or who keeps the list and has it on paper."""
+    joined_on = models.DateField(default=timezone.localdate)
+    left_on = models.DateField(null=True, blank=True)
+    reduced_at = models.DateTimeField(null=True, blank=True)
+    """When the names were cut down to initials for good."""
+
+    class Meta:
+        ordering = ["sort_key", "pk"]
+        indexes = [
+            models.Index(fields=["club", "sort_key"], name="member_list"),
+            models.Index(fields=["club", "left_on"], name="member_left", condition=Q(left_on__isnull=False)),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "player"], name="one_entry_each", condition=Q(player__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="only_members_have_roles", condition=Q(role="member") | Q(kind="member", left_on__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} ({self.role} of club {self.club_id})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, with the key of its place in the list."""
+        self.sort_key = f"{fold(self.last_name)}, {fold(self.first_name)}"[: 4 * PERSON_NAME_LENGTH]
+        update = kwargs.get("update_fields")
+        if update is not None and {"first_name", "last_name"} & set(update):
+            kwargs["update_fields"] = {*update, "sort_key"}
+        super().save(*args, **kwargs)
+
+
+class JoinRequest(models.Model):
+    """Somebody with an account asks to become a member."""
+
+    class State(models.TextChoices):
+        """What became of it."""
+
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="requests")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="club_requests")
+    first_name = models.CharField(max_length=PERSON_NAME_LENGTH)
+    last_name = models.CharField(max_length=PERSON_NAME_LENGTH)
+    named = models.BooleanField(default=False)
+    message = models.CharField(max_length=MESSAGE_LENGTH, blank=True)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
+    at = models.DateTimeField(default=timezone.now)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "player"], name="asked_once_at_a_time", condition=Q(state="open"))
+        ]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} asks to join club {self.club_id} ({self.state})"
+
+
+class MemberInvitation(models.Model):
+    """A club asks somebody to come: whoever has the link, one player by name, or the person of an entry."""
+
+    class State(models.TextChoices):
+        """What became of it. A link that several may use stays open until it is revoked or its time is over."""
+
+        OPEN = "open"
+        USED = "used"
+        DECLINED = "declined"
+        REVOKED = "revoked"
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    member = models.ForeignKey(Member, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")
+    """The entry that whoever follows the link takes over; then it works once."""
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="club_invitations")
+    """The only one who may follow it; then it works once."""
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    used = models.PositiveIntegerField(default=0)
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "player"],
+                name="member_invited_once_at_a_time",
+                condition=Q(state="open", player__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} to club {self.club_id} ({self.state})"
+
+
+class HouseRulesVersion(models.Model):
+    """The house rules as they were from `at` until the next version. Never changed."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="house_rules")
+    version = models.PositiveIntegerField()
+    data = models.JSONField()
+    """`domain.standings.profile.HouseRules`, by its `to_plain`."""
+    note = models.CharField(max_length=200, blank=True)
+    """What was changed, and why, in the words of who did it."""
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [models.UniqueConstraint(fields=["club", "version"], name="house_rules_numbered_once")]
+
+    def __str__(self) -> str:
+        return f"house rules {self.version} of club {self.club_id}"
+
+
+class ClubDate(models.Model):
+    """Something in the club's calendar that is not a tournament of this site."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="dates")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    title = models.CharField(max_length=100)
+    starts = models.DateTimeField()
+    ends = models.DateTimeField(null=True, blank=True)
+    place = models.CharField(max_length=120, blank=True)
+    text = models.TextField(max_length=2000, blank=True)
+    cancelled = models.BooleanField(default=False)
+    """It does not take place, and is still told: those who have it in their calendar must hear of it."""
+    sequence = models.PositiveIntegerField(default=0)
+    """How often it was changed: what calendars compare."""
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["starts", "pk"]
+        indexes = [models.Index(fields=["club", "starts"], name="club_calendar")]
+        constraints = [
+            models.CheckConstraint(
+                name="date_ends_after_it_began", condition=Q(ends__isnull=True) | Q(ends__gte=models.F("starts"))
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} of club {self.club_id}"
+
+
+class News(models.Model):
+    """A piece of news."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="news")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    title = models.CharField(max_length=100)
+    text = models.TextField(max_length=NEWS_LENGTH)
+    at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = "news"
+        indexes = [models.Index(fields=["club", "-at"], name="club_news")]
+
+    def __str__(self) -> str:
+        return f"{self.title} of club {self.club_id}"
+
+
+class Season(models.Model):
+    """Several evenings that are added up, of this club and others."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(max_length=80)
+    rules = models.JSONField(default=dict)
+    """`domain.standings.season.SeasonRules` as plain data (`clubs.services.seasons`)."""
+    same = models.JSONField(default=dict, blank=True)
+    """Entries of different clubs that are one person: the public id of one, to that of whom it counts for."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    """When it was declared final; then nothing of it is changed."""
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="season_named_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of club {self.club_id}"
+
+
+class ImportDraft(models.Model):
+    """A list of members that was read and shown, and waits for a yes. What is applied is what was shown."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="import_drafts")
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    filename = models.CharField(max_length=120, blank=True)
+    data = models.JSONField()
+    """What each line would do, as `clubs.services.importing.Plan` says it."""
+    at = models.DateTimeField(default=timezone.now)
+    applied_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"import {self.pk} of club {self.club_id}"
+
+
+class ClubEvent(models.Model):
+    """One thing that was done in a club: who did what to whom, and by which request. Never changed.
+
+    `what` in dotted past tense, as `member.entered`, `role.given`, `room.founded`; `data` never holds names of members.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
+    what = models.CharField(max_length=40)
+    actor = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    member = models.ForeignKey(Member, null=True, on_delete=models.SET_NULL, related_name="+")
+    data = models.JSONField(default=dict, blank=True)
+    request_id = models.UUIDField(null=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["club", "-at"], name="club_history")]
+        constraints = [
+            models.UniqueConstraint(fields=["actor", "request_id"], name="club_event_requested_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} in club {self.club_id}"

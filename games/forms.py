@@ -1,16 +1,25 @@
-"""What the table's forms send, read into the record's words. Checks the form only; the rules are the engine's."""
+"""What the table's forms send, read into the record's words. Checks the form only; the rules are the engine's.
+
+The form that lays a table: made from what the ruleset declares, so that a new option needs only its words here.
+"""
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
+from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
-from games.refusals import Malformed
+from core.http import whole_number
+from domain.engine.ruleset import Option, OptionValue, Ruleset
+from domain.engine.rulesets import ruleset
+from games.exceptions import Malformed
+from games.models import Memory
 
 _LONGEST = 600
 _LONGEST_NAME = 80
@@ -26,10 +35,18 @@ class Request:
 
 def read_request(data: QueryDict) -> Request:
     """The expected number and the request id. Raises Malformed."""
-    expected = data.get("expected", "")
-    if not (expected.isascii() and expected.isdigit() and len(expected) <= 9):
+    expected = whole_number(data.get("expected", ""))
+    if expected is None:
         raise Malformed("expected is the number of the last action seen")
-    return Request(int(expected), read_request_id(data))
+    return Request(expected, read_request_id(data))
+
+
+def read_number(data: QueryDict, name: str, *, digits: int) -> int:
+    """The number in a field, of at most so many digits. Raises Malformed."""
+    number = whole_number(data.get(name, ""), digits)
+    if number is None:
+        raise Malformed(f"{name} is a whole number")
+    return number
 
 
 def read_request_id(data: QueryDict) -> uuid.UUID:
@@ -77,3 +94,106 @@ def _parts(data: QueryDict) -> Iterable[str]:
         words = " ".join(data.get("words", "").split())
         if words:
             yield json.dumps(words, ensure_ascii=False)
+
+
+SIZE: Final = "size"
+MEMORY: Final = "memory"
+
+
+class TableForm(forms.Form):
+    """How many play, and what they agree on. Every field has a default, so that one click is enough."""
+
+    def __init__(self, rules: Ruleset, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id=f"{rules.id}-%s")
+        self.rules = rules
+        if len(rules.sizes) > 1:
+            self.fields[SIZE] = forms.TypedChoiceField(
+                coerce=int,
+                choices=[(size, _("%(size)d players") % {"size": size}) for size in rules.sizes],
+                initial=rules.seats,
+                label=_("Players at the table"),
+                error_messages={"invalid_choice": _("This game is not played by so many.")},
+            )
+        for option in rules.options:
+            self.fields[option.name] = _field(option, several=len(rules.sizes) > 1)
+        self.fields[MEMORY] = forms.ChoiceField(
+            required=False,
+            choices=Memory.choices,
+            initial=Memory.LAST,
+            label=_("Tricks that can be looked at"),
+            help_text=_("While a hand is played. When it is over, every card lies open."),
+            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+        )
+
+    def size(self) -> Any:
+        """The field for the number of players; None where there is no choice."""
+        return self[SIZE] if SIZE in self.fields else None
+
+    def agreements(self) -> list[Any]:
+        """The fields of the options, and what is remembered of the tricks."""
+        return [self[name] for name in (*(option.name for option in self.rules.options), MEMORY)]
+
+    def memory(self) -> Memory:
+        """What the table remembers. Only for a valid form."""
+        return Memory(self.cleaned_data[MEMORY] or Memory.LAST)
+
+    def chosen(self) -> tuple[int, dict[str, OptionValue]]:
+        """How many play, and the options that were given. Only for a valid form."""
+        size = self.cleaned_data.get(SIZE, self.rules.seats)
+        agreed = {option.name: self.cleaned_data[option.name] for option in self.rules.options}
+        given = {name: value for name, value in agreed.items() if value is not None and value != ""}
+        return size, ruleset(self.rules.id, self.rules.version, size).settled_options(given)
+
+
+def _field(option: Option, *, several: bool) -> forms.Field:
+    label, text = words_of(option.name)
+    if isinstance(option.default, bool):
+        return forms.BooleanField(required=False, initial=option.default, label=label, help_text=text)
+    if option.choices:
+        said = choice_words()
+        return forms.ChoiceField(
+            choices=[(choice, said[choice]) for choice in option.choices],
+            initial=option.default,
+            label=label,
+            help_text=text,
+            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+        )
+    per_table = option.one_per_player and several
+    left_empty = _("Left empty: one for each player.")
+    between = {"low": option.low, "high": option.high}
+    return forms.IntegerField(
+        required=not per_table,
+        initial=None if per_table else option.default,
+        min_value=option.low,
+        max_value=option.high,
+        label=label,
+        help_text=f"{text} {left_empty}" if per_table else text,
+        error_messages={
+            "invalid": _("Write a whole number."),
+            "required": _("Write a number from %(low)d to %(high)d.") % between,
+            "min_value": _("Write a number from %(low)d to %(high)d.") % between,
+            "max_value": _("Write a number from %(low)d to %(high)d.") % between,
+        },
+    )
+
+
+def words_of(option: str) -> tuple[str, str]:
+    """What an option is called, and what it changes at the table. Raises KeyError for one without words."""
+    return {
+        "hands": (_("Hands"), _("How many hands make the game.")),
+        "talk": (_("What may be said"), _("Players may speak of their cards after each round of the deal.")),
+        "throw_in": (_("Throwing in"), _("If all agree while the cards are dealt, they are thrown in and dealt anew.")),
+        "demands": (_("Shorter deals"), _("A side nine points behind may ask for the cards in bigger packets.")),
+        "knock": (_("Knocking"), _("When trumps are led, the holder of the highest one still out may knock.")),
+        "stake": (_("Stake in Rappen"), _("What the Tappist and each opponent settle for, in play money.")),
+        "double_at": (_("Double stake"), _("Losers with so many points or fewer pay twice the stake.")),
+    }[option]
+
+
+def choice_words() -> dict[str, str]:
+    """What the values of the options are called."""
+    return {
+        "phrases": _("phrases of the phrase book"),
+        "silent": _("nothing but yes and no"),
+        "free": _("phrases and own words"),
+    }

@@ -2,20 +2,83 @@
 
 A deal is its `Deal` row (pack, secret, commitment) and the `Action` rows played with it. `Game` and `GameHand` hold
 projections of the log, written in the same transaction; `manage.py rebuild` makes them anew.
+
+Deals that several tables play: which belong together, and whether more tables are still to come.
+
+The deals themselves are `games.models.Deal` rows of origin "shared", whose `table` is the public id of their set. Each is
+sealed until every table of its set has played it (`games.services.boards`, `games.services.opening`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
-from games.board_models import BoardSet
-from games.watching_models import Memory, NamedWatcher, TableWatching, Watcher, WatchMode  # noqa: F401  # Django looks here
+
+SHARED: Final = "shared"
+"""The origin of a deal that several tables play."""
+
+
+def sealed(deal: str = "deal") -> Q:
+    """Of rows that lead to a deal by this path: those whose deal is shared, and not open yet."""
+    return Q(**{f"{deal}__origin": SHARED, f"{deal}__opened_at": None})
+
+
+class BoardSet(models.Model):
+    """Deals that are played at several tables, each as the hand with its number: a round of an event, or a day's deal."""
+
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    owner = models.CharField(max_length=80, unique=True)
+    """Whose they are, in the words of who laid them: a round of a tournament, a day."""
+    ruleset = models.CharField(max_length=40)
+    ruleset_version = models.PositiveSmallIntegerField()
+    table_size = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    boards = models.PositiveSmallIntegerField()
+    """How many deals there are."""
+    awaits = models.BooleanField(default=True)
+    """Whether more tables may still begin with these deals: until then none of them opens."""
+    changed = models.BooleanField(default=False)
+    """Whether a table has played one, or is over, since it was last looked which of them may open."""
+    opened_at = models.DateTimeField(null=True, blank=True)
+    """Since when all of them are open."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["changed"], name="boards_to_open", condition=Q(changed=True, opened_at=None))]
+
+    def __str__(self) -> str:
+        return f"{self.boards} boards of {self.owner}"
+
+
+class Memory(models.TextChoices):
+    """What the pages of a table show of the tricks gathered in the hand that is played. Settled before the game begins."""
+
+    LAST = "last", _("the last trick only")
+    ALL = "all", _("all that was played")
+
+
+class WatchMode(models.TextChoices):
+    """Who may watch a game while it goes on."""
+
+    OPEN = "open", _("everybody: the table is in the list of tables to watch")
+    LINK = "link", _("whoever has the link")
+    CLOSED = "closed", _("nobody but those who play")
+
+
+class ChatMode(models.TextChoices):
+    """When the people at a table may write to each other."""
+
+    BETWEEN = "between", _("between hands: what is written while a hand is played is read when it is over")
+    OPEN = "open", _("at any time, also while a hand is played")
+    CLOSED = "closed", _("not at all")
 
 
 class Game(models.Model):
@@ -46,11 +109,11 @@ class Game(models.Model):
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: what it was opened from (`games.practising`), and the `number` it began at."""
+    """Of a practice table: what it was opened from (`games.table.practice`), and the `number` it began at."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
-    """What was agreed about time (`games.pace.Terms`); empty where nobody is hurried."""
+    """What was agreed about time (`domain.pace.Terms`); empty where nobody is hurried."""
     board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="games")
     """The deals it shares with other tables; empty where its packs are its own."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -64,7 +127,7 @@ class Game(models.Model):
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that is asked; empty between deals and after the end."""
     asked = models.CharField(max_length=12, blank=True, default="")
-    """What is asked now, as `games.seen.Question` names it; empty while nobody is asked."""
+    """What is asked now, as `games.read_models.Question` names it; empty while nobody is asked."""
     waits_for = models.PositiveIntegerField(default=0)
     """The seats whose people have something to do now, bit by bit: the one that is asked, or those that have not sat down."""
     acted_at = models.DateTimeField(default=timezone.now)
@@ -74,19 +137,21 @@ class Game(models.Model):
     """When the worker has to do something for this game: a computer player's move, the hand that begins by itself, or the
     end of waiting for an answer to `undo`."""
     clock = models.JSONField(default=dict, blank=True)
-    """The clocks of the seats (`games.pace.Clock`); empty without a pace."""
+    """The clocks of the seats (`domain.pace.Clock`); empty without a pace."""
     deadline_at = models.DateTimeField(null=True, blank=True)
     """When the time of the seat that is asked is out, or a pause ends."""
     remind_at = models.DateTimeField(null=True, blank=True)
     """When the person who is asked is reminded of it."""
 
     undo = models.JSONField(default=dict, blank=True)
-    """What somebody asks to take back (`games.undoing.Proposal`); empty while nobody does."""
+    """What somebody asks to take back (`games.projections.undo_proposal.Proposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
     moment: datetime | None = None
     """No field: while the door holds the lock, the one time that all it writes will carry."""
+    said_ahead: tuple[int, Any] | None = None
+    """In the same way: the player, by key, who was asked last, and their `Standing` (None for none)."""
 
     class Meta:
         indexes = [
@@ -104,6 +169,12 @@ class Game(models.Model):
         """Whether other tables still play deals of this game, so that nobody but those who sit here may learn anything of
         it. One query at a table with shared deals, unless `board_set` was read already."""
         return self.board_set is not None and self.board_set.opened_at is None
+
+    def read_seats(self) -> None:
+        """Read the seats with their players, unless that is done already. One query."""
+        models.prefetch_related_objects(
+            [self], models.Prefetch("seats", Seat.objects.select_related("player__merged_into"))
+        )
 
 
 class Seat(models.Model):
@@ -124,7 +195,7 @@ class Seat(models.Model):
 class Deal(models.Model):
     """A pack and how it came to lie so. Several games may use one; `pack` is null until it lies ready.
 
-    Of a shared deal (`games.boards`) `table` is the public id of its set, and `ordinal` its number there. `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
+    Of a shared deal (`games.services.boards`) `table` is the public id of its set, and `ordinal` its number there. `commitment` was shown before anyone acted; `secret` stays here until the hand is over. `entropy` maps seats, as they
     came to the table, to the 16 bytes (hex) that their browsers added.
     """
 
@@ -229,7 +300,7 @@ class Action(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
     """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
-    `games.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.undoing`)."""
+    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections.undo_proposal`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
@@ -261,7 +332,7 @@ class Action(models.Model):
 class Punctuality(models.Model):
     """One day (UTC) of one player: how often they acted in games with a clock, and how often their time ran out.
 
-    A projection of the logs; `games.clocks` reads it.
+    A projection of the logs; `games.projections.clocks` reads it.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -277,10 +348,85 @@ class Punctuality(models.Model):
         return f"player {self.player_id} on {self.day}: {self.actions} in time, {self.timeouts} out of time"
 
 
-from games.chat_models import ChatBan, ChatPlace, Message, Muted, Note, TableChat  # noqa: E402, F401  # Django looks for models here
-from games.daily_models import DailyDay, DailyEntry, DailyWishes  # noqa: E402, F401
-from games.imported_models import ImportedGame  # noqa: E402, F401
-from games.lobby_models import Chair, Invitation, OpenTable, TableEvent  # noqa: E402, F401
-from games.mine_models import CalendarAddress, Seen  # noqa: E402, F401
-from games.standing_models import Scheduled, Standing  # noqa: E402, F401
-from games.statistics_models import PlayedSeat, StatisticsAudience  # noqa: E402, F401
+class TableWatching(models.Model):
+    """What is agreed about who may watch one game, and what somebody proposes instead.
+
+    Without a row: `WatchMode.LINK`, and nothing is proposed.
+    """
+
+    game = models.OneToOneField("games.Game", on_delete=models.CASCADE, related_name="watching")
+    mode = models.CharField(max_length=6, choices=WatchMode.choices, default=WatchMode.LINK)
+    wish = models.CharField(max_length=6, choices=WatchMode.choices, blank=True, default="")
+    """The mode that is proposed; empty while nothing is."""
+    wished_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    agreed = models.JSONField(default=list, blank=True)
+    """The keys of the players who have agreed to what is proposed."""
+
+    class Meta:
+        verbose_name_plural = "tables watching"
+        indexes = [models.Index(fields=["game"], name="listed_to_watch", condition=models.Q(mode="open"))]
+
+    def __str__(self) -> str:
+        return f"watching game {self.game_id}: {self.mode}"
+
+
+class TableChat(models.Model):
+    """What the people of one game have agreed about their chat, and what one of them proposes instead.
+
+    Without a row: `ChatMode.BETWEEN`, and nothing is proposed.
+    """
+
+    game = models.OneToOneField("games.Game", on_delete=models.CASCADE, related_name="chat")
+    mode = models.CharField(max_length=7, choices=ChatMode.choices, default=ChatMode.BETWEEN)
+    wish = models.CharField(max_length=7, choices=ChatMode.choices, blank=True, default="")
+    """The mode that is proposed; empty while nothing is."""
+    wished_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    agreed = models.JSONField(default=list, blank=True)
+    """The keys of the players who have agreed to what is proposed."""
+
+    def __str__(self) -> str:
+        return f"chat of game {self.game_id}: {self.mode}"
+
+
+class PlayedSeat(models.Model):
+    """What one seat did in one hand that was played to its end: a projection of the log, written with the hand's last
+    action (`games.projections.played`), made anew by `manage.py rebuild`.
+
+    Only of games that count: not of lessons and practice tables.
+    """
+
+    hand = models.ForeignKey("games.GameHand", on_delete=models.CASCADE, related_name="played_seats")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="played_seats")
+    """Who played it: who made most of the seat's moves. A computer player, where it acted more than the person."""
+    shared = models.BooleanField(default=False)
+    """Whether somebody else made some of the moves."""
+    at = models.DateTimeField()
+    month = models.PositiveIntegerField()
+    """Of `at`, in UTC, as 202611."""
+    ruleset = models.CharField(max_length=40)
+    table_size = models.PositiveSmallIntegerField()
+    people_only = models.BooleanField()
+    """Whether all seats of the hand were played by people."""
+
+    # as `domain.engine.tally.SeatTally` has them
+    party = models.PositiveSmallIntegerField()
+    dealer = models.BooleanField()
+    role = models.CharField(max_length=8, blank=True)
+    score = models.IntegerField()
+    points = models.SmallIntegerField()
+    outcome = models.SmallIntegerField()
+    tricks = models.PositiveSmallIntegerField()
+    honours = models.PositiveSmallIntegerField()
+    calls = models.PositiveSmallIntegerField()
+    calls_met = models.PositiveSmallIntegerField()
+    jacks_called = models.PositiveSmallIntegerField()
+    fool = models.CharField(max_length=5, blank=True)
+    bagat = models.CharField(max_length=5, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["hand", "seat"], name="seat_played_once")]
+        indexes = [models.Index(fields=["player", "ruleset", "table_size", "at"], name="played_by")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} at seat {self.seat} of hand {self.hand_id}: {self.score}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.engine import shuffle
-from games.engine.cards import CODES, card_of, codes
-from games.engine.draw import Draw, draw_partners
-from games.engine.hand import Hand
-from games.engine.ruleset import Ruleset
-from games.engine.view import unshuffled
+from domain.engine import shuffle
+from domain.engine.cards import CODES, card_of, codes
+from domain.engine.hand import Hand
+from domain.engine.match import Draw, draw_partners
+from domain.engine.ruleset import Ruleset
+from domain.engine.view import unshuffled
 from games.models import Deal, Game
 
 
@@ -103,3 +103,18 @@ def _proof(deal: Deal, rules: Ruleset, label: str, piles: list[list[str]]) -> sh
 def _canonical(rules: Ruleset) -> tuple[str, ...]:
     wanted = set(codes(rules.pack))
     return tuple(code for code in shuffle.CANONICAL_78 if code in wanted)
+
+
+def promised(game: Game, number: int) -> Deal | None:
+    """The deal whose promise was made while its pack does not lie yet; None if there is none. One query."""
+    return Deal.objects.filter(table=game.public_id, ordinal=number, pack=None).first()
+
+
+def coming(game: Game) -> Deal | None:
+    """The deal that is to come: the one that waits to begin, else the next after the one that goes on. One query.
+
+    None without a pace, where deals are shared (nobody adds to those), and when the game is over.
+    """
+    if not game.pace or game.board_set_id is not None or game.status != Game.Status.PLAYING:
+        return None
+    return promised(game, game.hand_number + (1 if game.to_act is not None else 0))

@@ -10,10 +10,10 @@ class NoticesConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell `accounts` what players own here, and speak for our own events."""
-        from accounts import protocols
-        from notices import telling
-        from notices.belongings import NOTICES
-        from notices.trial import TRIAL
+        from accounts import registry
+        from notices import registry as notices_registry
+        from notices.outbox import TRIAL
+        from notices.privacy import NOTICES
 
-        protocols.register(NOTICES)
-        telling.register("notices", TRIAL)
+        registry.belongings.register(NOTICES)
+        notices_registry.speakers["notices"] = TRIAL

@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-from notices.outcomes import Never, NotNow, Unreachable
+from notices.leases import Never, NotNow, Unreachable
 
 _TIMEOUT: Final = 10.0  # seconds without a byte
 _WHOLE: Final = 20.0  # seconds for all of it: whoever sends a byte now and then would hold a courier for ever
@@ -39,7 +39,7 @@ class Answer:
     headers: Mapping[str, str]
 
 
-def check(endpoint: str) -> SplitResult:
+def check_endpoint(endpoint: str) -> SplitResult:
     """The parts of an endpoint. Raises Refused unless it is an https address without user, of a public-looking host.
 
     Names are not looked up here: that is done when something is posted. With `PUSH_TO_LOOPBACK` (for tests) plain http
@@ -87,7 +87,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """POST `body` and return the answer, whatever its status. Raises Never for an address that is refused, Unreachable
     if nobody answers there."""
     try:
-        parts = check(endpoint)
+        parts = check_endpoint(endpoint)
     except Refused as error:
         raise Never(str(error)) from None
     assert parts.hostname is not None

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from notices.kinds import TurnMail, TurnPush
 from notices.models import GamePreference, Preference
+from notices.registry import TurnMail, TurnPush
 
 if TYPE_CHECKING:
     _PreferenceForm = forms.ModelForm[Preference]

@@ -1,4 +1,7 @@
-"""Deliveries as a queue in the database: taken by one courier at a time, tried again later and later, given up at last."""
+"""Deliveries as a queue in the database: taken by one courier at a time, tried again later and later, given up at last.
+
+How a delivery can fail, as the channels say it to the courier. The reasons name no person, address or text.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,27 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from notices.models import Delivery
-from notices.outcomes import Never, NotNow, Undelivered
+
+
+class Undelivered(Exception):
+    """Base: it did not arrive. `str()` is the reason that is kept."""
+
+
+class NotNow(Undelivered):
+    """Try again later; `after` at the earliest if the other side said so."""
+
+    def __init__(self, reason: str, after: timedelta | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Unreachable(NotNow):
+    """The server itself does not answer: whatever else waits for it need not be tried either."""
+
+
+class Never(Undelivered):
+    """It will never arrive: the address does not exist, the message is refused for good."""
+
 
 LEASE: Final = timedelta(minutes=5)
 WAITS: Final = (

@@ -1,9 +1,13 @@
-"""Notices as mail: text first, the same as simple HTML, one letter for one event or one for a whole day."""
+"""Notices as mail: text first, the same as simple HTML, one letter for one event or one for a whole day.
+
+The signed token by which a mail can be stopped without logging in (RFC 8058): what it names, and stopping.
+"""
 
 from __future__ import annotations
 
 import smtplib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime, formataddr
 from typing import Final
@@ -11,17 +15,66 @@ from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core import signing
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
 from accounts.models import Player
-from notices import unsubscribing
-from notices.outcomes import Never, NotNow, Unreachable
-from notices.telling import Words
+from notices.leases import Never, NotNow, Unreachable
+from notices.models import TOPIC_LENGTH, Delivery, GamePreference, Preference
+from notices.registry import TurnMail, Words
+
+_SALT: Final = "notices.unsubscribe"
+_LONGEST: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """Whose mail it is and about which game; `topic` is empty for a daily mail."""
+
+    player: Player
+    topic: str
+
+
+def token_for(player: Player, topic: str) -> str:
+    """A token for a mail to `player` about `topic`. It does not expire: old mails must be able to stop new ones."""
+    return signing.dumps([player.public_id, topic], salt=_SALT)
+
+
+def read_token(token: str) -> Subscription | None:
+    """What a token names; None for one that was not made here, or whose player is gone."""
+    if len(token) > _LONGEST:
+        return None
+    try:
+        public_id, topic = signing.loads(token, salt=_SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    player = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
+    return Subscription(player.current, str(topic)[:TOPIC_LENGTH]) if player is not None else None
+
+
+def stop_all(player: Player, *, stopped: bool = True) -> None:
+    """No notices by mail any more (or again, with `stopped=False`). What waits to be sent is dropped when its turn comes."""
+    Preference.objects.update_or_create(player=player, defaults={"mail_off": stopped})
+
+
+def stop_game(player: Player, topic: str) -> None:
+    """No mail about this one game any more."""
+    with transaction.atomic():
+        GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": TurnMail.NOTHING})
+        Delivery.objects.filter(
+            player=player,
+            outbox__topic=topic,
+            channel__in=(Delivery.Channel.MAIL, Delivery.Channel.DIGEST),
+            state=Delivery.State.WAITING,
+            lease_until__isnull=True,
+        ).update(state=Delivery.State.DROPPED, reason="not wanted")
+
 
 _SUBJECT_LENGTH: Final = 180
 
@@ -89,7 +142,7 @@ def _letter(
     context: dict[str, object],
     sent_at: datetime,
 ) -> EmailMultiAlternatives:
-    stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[unsubscribing.token_for(player, topic)])
+    stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[token_for(player, topic)])
     context |= {
         "stop": stop,
         "preferences": settings.SITE_URL + reverse("notices:preferences"),

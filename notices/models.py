@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from notices.kinds import Kind, TurnMail, TurnPush, Wish, kind_of
+from notices.registry import Kind, TurnMail, TurnPush, Wish, kind_of
 
 TOPIC_LENGTH = 40
 

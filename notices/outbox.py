@@ -1,7 +1,9 @@
 """Writing notices with their event, and taking them up when they are due: at least once, later after each failure.
 
 Taking up is quick and touches only the database and the doorbell; mails and messages to devices are sent by
-`notices.couriers`, so that a slow mail server holds up nobody.
+`notices.delivery`, so that a slow mail server holds up nobody.
+
+The notice somebody sends themselves, to see whether letters and messages arrive.
 """
 
 from __future__ import annotations
@@ -9,29 +11,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from notices import planning
-from notices.kinds import Kind
+from core.registry import Registry
+from notices import preferences
 from notices.models import Delivery, Outbox
+from notices.registry import Kind, Params, Words
 
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
 MOST_ATTEMPTS = 8
 
-Teller = Callable[[Outbox], None]
-_tellers: list[Teller] = []
-
-
-def register(teller: Teller) -> None:
-    """Add a quick way of telling (a ring): it is called with each due row and raises if it could not tell."""
-    if teller not in _tellers:
-        _tellers.append(teller)
+tellers = Registry[Callable[[Outbox], None]]()
+"""Quick ways of telling (a ring): each is called with every due row, and raises if it could not tell."""
 
 
 def put(
@@ -87,10 +87,10 @@ def tell_due(now: datetime | None = None, *, limit: int = 100) -> int:
 
 def _tell(row: Outbox, moment: datetime) -> int:
     try:
-        for teller in _tellers:
+        for teller in tellers:
             teller(row)
         with transaction.atomic():
-            planning.plan(row, moment)
+            preferences.plan(row, moment)
             row.done_at, row.lease_until, row.error = moment, None, ""
             row.save(update_fields=["player", "shown", "done_at", "lease_until", "error"])
     except Exception as error:
@@ -112,3 +112,27 @@ def prune(older_than: timedelta, now: datetime | None = None) -> int:
         on_its_way = Exists(Delivery.objects.filter(outbox=OuterRef("pk"), state=Delivery.State.WAITING))
         _all, gone = Outbox.objects.filter(over, ~on_its_way).delete()
     return gone.get("notices.Outbox", 0)
+
+
+EVENT: Final = "notices.test"
+CHANNELS: Final = ("mail", "push")
+
+
+class Trial:
+    """Speaks for `notices.test`; its parameter `channel` says which way it goes."""
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """It was asked for."""
+        return event == EVENT and params.get("channel") in CHANNELS
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """That it works."""
+        return Words(
+            subject=_("It works"),
+            line=_("This is the trial you asked for. Whatever you want to be told will arrive here."),
+            url=reverse("notices:preferences"),
+            tag="trial",
+        )
+
+
+TRIAL: Final = Trial()

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from notices import devices
+from notices import views
 
 urlpatterns = [
-    path("notices/bell.json", devices.bell, name="notices-bell"),
-    path("notices/push/key.json", devices.key, name="push-key"),
-    path("notices/push/subscribe/", devices.subscribe, name="push-subscribe"),
-    path("notices/push/unsubscribe/", devices.unsubscribe, name="push-unsubscribe"),
-    path("notices/looking/", devices.looking, name="looking"),
+    path("notices/bell.json", views.bell, name="notices-bell"),
+    path("notices/push/key.json", views.key, name="push-key"),
+    path("notices/push/subscribe/", views.subscribe, name="push-subscribe"),
+    path("notices/push/unsubscribe/", views.unsubscribe_device, name="push-unsubscribe"),
+    path("notices/looking/", views.looking, name="looking"),
 ]

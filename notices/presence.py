@@ -6,7 +6,6 @@ seconds. A notice is put off while it holds, and told soon after if it is still 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from django.core.cache import cache
@@ -14,14 +13,6 @@ from django.core.cache import cache
 from accounts.models import Player
 
 HOLDS: Final = 45  # seconds
-Looking = Callable[[Player, str], bool]
-_registered: list[Looking] = []
-
-
-def register(looking: Looking) -> None:
-    """Add another witness, for example a room that counts its open sockets."""
-    if looking not in _registered:
-        _registered.append(looking)
 
 
 def note(player: Player, topic: str) -> None:
@@ -36,9 +27,7 @@ def forget(player: Player, topic: str) -> None:
 
 def looking(player: Player, topic: str) -> bool:
     """Whether `player` is looking at `topic`: at that very table, not just at the site."""
-    if not topic:
-        return False
-    return cache.get(_key(player, topic)) is not None or any(witness(player, topic) for witness in _registered)
+    return bool(topic) and cache.get(_key(player, topic)) is not None
 
 
 def _key(player: Player, topic: str) -> str:

@@ -1,21 +1,178 @@
-"""Messages to a person's devices by web push: subscribing, and sending one."""
+"""Messages to a person's devices by web push: subscribing, and sending one.
+
+Messages that only one browser can open: RFC 8291 (Web Push encryption) over RFC 8188 (aes128gcm). Pure.
+
+Who we are to push services (RFC 8292): a key made once and kept beside the data, and short signed statements.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import os
+import time
 from datetime import datetime, timedelta
+from email.utils import parseaddr
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from notices import endpoints, sealing, vapid
+from core.http import whole_number
+from notices import endpoints
+from notices.leases import Never, NotNow
 from notices.models import Delivery, PushSubscription
-from notices.outcomes import Never, NotNow
-from notices.telling import Words
+from notices.registry import Words
+
+KEY_BYTES: Final = 65  # an uncompressed point on P-256
+AUTH_BYTES: Final = 16
+_RECORD: Final = 4096
+LONGEST: Final = _RECORD - 16 - 1 - 86  # so that header, text, mark and tag fit into the 4096 bytes every service takes
+_STEP: Final = 512
+
+
+def from_base64url(text: str) -> bytes:
+    """The bytes of base64url text, with or without padding. Raises ValueError for anything else."""
+    if not text.isascii() or set(text) - set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="):
+        raise ValueError("not base64url")
+    return base64.urlsafe_b64decode(text + "=" * (-len(text.rstrip("=")) % 4))
+
+
+def to_base64url(data: bytes) -> str:
+    """Base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
+    """A public key as browsers write it: the uncompressed point, 65 bytes."""
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def check_keys(receiver: bytes, auth: bytes) -> None:
+    """Raises ValueError unless these can be a browser's keys: a point on P-256 and a secret of 16 bytes."""
+    if len(auth) != AUTH_BYTES or len(receiver) != KEY_BYTES:
+        raise ValueError("the keys have the wrong length")
+    ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), receiver)
+
+
+def seal(
+    text: bytes,
+    receiver: bytes,
+    auth: bytes,
+    *,
+    sender: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+    pad: bool = True,
+) -> bytes:
+    """`text` as the body of a push request, for the browser with the public key `receiver` and the secret `auth`.
+
+    It is padded to a multiple of 512 bytes, so that its length tells nothing. `sender` and `salt` are fresh for every
+    message; only a test gives them. Raises ValueError for a text over `LONGEST` or for impossible keys.
+    """
+    if len(text) > LONGEST:
+        raise ValueError("the message is too long")
+    check_keys(receiver, auth)
+    own = sender or ec.generate_private_key(ec.SECP256R1())
+    fresh = salt or os.urandom(16)
+    own_public = public_bytes(own.public_key())
+    shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), receiver))
+    secret = _derive(shared, auth, b"WebPush: info\0" + receiver + own_public, 32)
+    key = _derive(secret, fresh, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive(secret, fresh, b"Content-Encoding: nonce\0", 12)
+    padding = min(-(len(text) + 1) % _STEP, LONGEST - len(text)) if pad else 0
+    record = AESGCM(key).encrypt(nonce, text + b"\x02" + bytes(padding), None)
+    return fresh + _RECORD.to_bytes(4, "big") + bytes([len(own_public)]) + own_public + record
+
+
+def _derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+_LIVES: Final = 12 * 3600  # seconds; services refuse more than a day
+_RENEWED: Final = 3600
+
+
+def private_key() -> ec.EllipticCurvePrivateKey:
+    """The site's key: `VAPID_PRIVATE_KEY` (the 32 bytes in base64url), else that of the data folder, made on first use."""
+    return _loaded(settings.VAPID_PRIVATE_KEY, str(settings.DATA_DIR / "vapid.pem"))
+
+
+def public_key() -> str:
+    """The key browsers subscribe with, in base64url."""
+    return to_base64url(public_bytes(private_key().public_key()))
+
+
+def subject() -> str:
+    """How a push service reaches us: the site's https address, else the sender of its mails. Apple refuses anything else."""
+    if settings.SITE_URL.startswith("https://"):
+        return settings.SITE_URL
+    return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
+
+
+def authorization(endpoint: str) -> str:
+    """The Authorization header for a message to `endpoint`. One statement serves an hour for each push service."""
+    parts = urlsplit(endpoint)
+    now = int(time.time())
+    return _stated(f"{parts.scheme}://{parts.netloc}", now - now % _RENEWED, subject(), public_key())
+
+
+@lru_cache(maxsize=64)
+def _stated(audience: str, since: int, who: str, public: str) -> str:
+    claims = {"aud": audience, "exp": since + _LIVES, "sub": who}
+    unsigned = ".".join(to_base64url(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+    r, s = decode_dss_signature(private_key().sign(unsigned.encode(), ec.ECDSA(hashes.SHA256())))
+    signature = to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={unsigned}.{signature}, k={public}"
+
+
+@lru_cache(maxsize=4)
+def _loaded(given: str, path: str) -> ec.EllipticCurvePrivateKey:
+    if given:
+        try:
+            return ec.derive_private_key(int.from_bytes(from_base64url(given), "big"), ec.SECP256R1())
+        except ValueError:
+            raise ImproperlyConfigured("VAPID_PRIVATE_KEY must be the 32 bytes of a P-256 key in base64url") from None
+    key = load_pem_private_key(_kept(Path(path)), password=None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
+        raise ImproperlyConfigured(f"{path} holds no P-256 key")
+    return key
+
+
+def _kept(path: Path) -> bytes:
+    """What `path` holds; a new key if there is none, readable by its owner only. Of two that start at once, one wins."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made = ec.generate_private_key(ec.SECP256R1())
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_bytes()
+
 
 MOST_DEVICES: Final = 5
 _DAY: Final = 24 * 3600
@@ -28,8 +185,8 @@ def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language
     A player has at most five: the one that was silent longest makes room. Raises ValueError for an endpoint or keys that
     cannot be a browser's.
     """
-    endpoints.check(endpoint)
-    sealing.check_keys(sealing.from_base64url(p256dh), sealing.from_base64url(auth))
+    endpoints.check_endpoint(endpoint)
+    check_keys(from_base64url(p256dh), from_base64url(auth))
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         kept, _made = PushSubscription.objects.update_or_create(
@@ -85,22 +242,20 @@ def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, u
     device = delivery.subscription
     if device is None:
         raise Never("no device")
-    body = sealing.seal(
-        payload(words, language), sealing.from_base64url(device.p256dh), sealing.from_base64url(device.auth)
-    )
+    body = seal(payload(words, language), from_base64url(device.p256dh), from_base64url(device.auth))
     until = delivery.outbox.expires_at
     lives = _DAY if until is None else max(60, min(_DAY, int((until - moment).total_seconds())))
     answer = endpoints.post(
         device.endpoint,
         body,
         {
-            "Authorization": vapid.authorization(device.endpoint),
+            "Authorization": authorization(device.endpoint),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(lives),
             "Urgency": "high" if urgent else "normal",
             # What a service still keeps about the same thing is replaced. 32 base64url characters at most.
-            "Topic": sealing.to_base64url(hashlib.sha256(words.tag.encode()).digest())[:32],
+            "Topic": to_base64url(hashlib.sha256(words.tag.encode()).digest())[:32],
         },
     )
     if 200 <= answer.status < 300:
@@ -120,5 +275,5 @@ def note_use(device: PushSubscription, moment: datetime) -> None:
 
 def _wait(answer: endpoints.Answer) -> timedelta | None:
     """What the service asks us to wait, at most a day; a date instead of seconds is not read."""
-    text = answer.headers.get("retry-after", "")
-    return timedelta(seconds=min(int(text), _DAY)) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    seconds = whole_number(answer.headers.get("retry-after", ""))
+    return timedelta(seconds=min(seconds, _DAY)) if seconds is not None else None

@@ -1,38 +1,51 @@
-"""Pages about notices: the list, what one wants to be told, and stopping mail from a mail."""
+"""Pages about notices: the list, what one wants to be told, and stopping mail from a mail.
+
+What scripts ask for: the bell, devices that show messages, and who is looking.
+"""
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts import limits
+from accounts.middleware import PlayerRequest
 from accounts.models import Player
-from accounts.visits import PlayerRequest
-from notices import inbox, mail, outbox, planning, preferences, subjects, trial, unsubscribing, vapid
+from core import limits
+from core.http import require_safe_or_post, whole_number
+from notices import mail, outbox, preferences, presence, push, registry, selectors
+from notices import mail as unsubscribing
+from notices import outbox as trial
+from notices import preferences as planning
+from notices import push as vapid
+from notices.endpoints import Refused
 from notices.forms import GameForm, PreferenceForm
-from notices.models import Delivery, PushSubscription
+from notices.models import TOPIC_LENGTH, Delivery, PushSubscription
 
 
 @never_cache
 @require_safe
 def listed(request: PlayerRequest) -> HttpResponse:
     """The player's notices, newest first. A stranger sees that there are none."""
-    player = request.player
+    player = request.visit.player
     if player is None:
         return render(request, "notices/list.html", {"lines": [], "player": None})
     before = request.GET.get("before", "")
-    lines, onward = inbox.lines(player, before=int(before) if before.isdecimal() and len(before) < 16 else None)
+    lines, onward = selectors.lines(player, before=whole_number(before, 15))
     return render(
         request,
         "notices/list.html",
-        {"player": player, "lines": lines, "onward": onward, "unread": inbox.unread(player), "paged": bool(before)},
+        {"player": player, "lines": lines, "onward": onward, "unread": selectors.unread(player), "paged": bool(before)},
     )
 
 
@@ -40,22 +53,24 @@ def listed(request: PlayerRequest) -> HttpResponse:
 @require_POST
 def read(request: PlayerRequest) -> HttpResponse:
     """Mark as read: the notice named by `id`, or all of them."""
-    wanted = request.POST.get("id", "")
-    if request.player is not None:
-        inbox.mark_read(request.player, [int(wanted)] if wanted.isdecimal() and len(wanted) < 16 else None)
+    wanted = whole_number(request.POST.get("id", ""), 15)
+    if request.visit.player is not None:
+        selectors.mark_read(request.visit.player, [wanted] if wanted is not None else None)
     if request.headers.get("Accept") == "application/json":
         return HttpResponse(status=204)
     return redirect("notices:list")
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def wanted(request: PlayerRequest) -> HttpResponse:
     """Show and change what the player wants to be told."""
-    player = request.player
+    player = request.visit.player
     if player is None:
         return render(request, "notices/preferences.html", {"player": None})
-    form = PreferenceForm(request.POST if request.method == "POST" else None, instance=preferences.of(player))
+    form = PreferenceForm(
+        request.POST if request.method == "POST" else None, instance=preferences.preferences_of(player)
+    )
     if request.method == "POST" and form.is_valid():
         form.save()
         preferences.note_language(player)
@@ -71,7 +86,7 @@ def wanted(request: PlayerRequest) -> HttpResponse:
             "address": mail.address_of(player),
             "zone": preferences.zone_of(player).key.replace("_", " "),
             "devices": PushSubscription.objects.filter(player=player).order_by("-used_at"),
-            "key": vapid.public_key(),
+            "key": push.public_key(),
             "last_trials": _last_trials(player),
             "console": not settings.EMAIL_URL,
         },
@@ -80,11 +95,11 @@ def wanted(request: PlayerRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
     """What the player wants to be told of one game they sit in. Raises 404 for one they have nothing to do with."""
-    player = request.player
-    subject = subjects.find(player, topic) if player is not None else None
+    player = request.visit.player
+    subject = registry.find_subject(player, topic) if player is not None else None
     if player is None or subject is None:
         raise Http404
     form = GameForm(request.POST if request.method == "POST" else None, instance=preferences.of_game(player, topic))
@@ -96,7 +111,7 @@ def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
     return render(
         request,
         "notices/game.html",
-        {"player": player, "form": form, "subject": subject, "general": preferences.of(player)},
+        {"player": player, "form": form, "subject": subject, "general": preferences.preferences_of(player)},
         status=422 if form.errors else 200,
     )
 
@@ -105,14 +120,14 @@ def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
 @require_POST
 def try_out(request: PlayerRequest) -> HttpResponse:
     """Send the player a trial by `channel`: `mail` or `push`. It goes the way of all notices."""
-    player, channel = request.player, request.POST.get("channel", "")
+    player, channel = request.visit.player, request.POST.get("channel", "")
     if player is None or channel not in trial.CHANNELS:
         return redirect("notices:preferences")
     if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600, burst=5):
         messages.error(request, _("You have tried that often enough for now. Please try again in an hour."))
     elif channel == "mail" and not mail.address_of(player):
         messages.error(request, _("There is no confirmed address to write to."))
-    elif channel == "mail" and preferences.of(player).mail_off:
+    elif channel == "mail" and preferences.preferences_of(player).mail_off:
         messages.error(request, _("You want no notices by mail. Take that back first."))
     elif channel == "push" and not PushSubscription.objects.filter(player=player).exists():
         messages.error(request, _("No device of yours shows messages yet."))
@@ -127,18 +142,18 @@ def try_out(request: PlayerRequest) -> HttpResponse:
 @require_POST
 def forget_device(request: PlayerRequest) -> HttpResponse:
     """Let go of one of the player's devices, named by `device`; works without script, and for a device that is lost."""
-    wanted = request.POST.get("device", "")
-    if request.player is not None and wanted.isdecimal() and len(wanted) < 16:
-        PushSubscription.objects.filter(player=request.player, pk=int(wanted)).delete()
+    wanted = whole_number(request.POST.get("device", ""), 15)
+    if request.visit.player is not None and wanted is not None:
+        PushSubscription.objects.filter(player=request.visit.player, pk=wanted).delete()
     return redirect("notices:preferences")
 
 
 @never_cache
 @csrf_exempt  # The token is the right to do it; mail programs send neither cookies nor our form's secret (RFC 8058).
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
     """Stop mail without logging in. Opening the page changes nothing; a POST from it, or from a mail program, does."""
-    named = unsubscribing.read(token)
+    named = unsubscribing.read_token(token)
     if named is None:
         return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
     if request.method == "POST":
@@ -153,8 +168,8 @@ def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
         "notices/unsubscribe.html",
         {
             "named": named,
-            "subject": subjects.find(named.player, named.topic),
-            "general": preferences.of(named.player),
+            "subject": registry.find_subject(named.player, named.topic),
+            "general": preferences.preferences_of(named.player),
             "silent": preferences.of_game(named.player, named.topic).mail == "nothing",
         },
     )
@@ -167,3 +182,102 @@ def _last_trials(player: Player) -> list[Delivery]:
     for row in rows[:20]:
         newest.setdefault(row.channel, row)
     return list(newest.values())
+
+
+_TOPIC = re.compile(rf"[0-9a-z]{{1,{TOPIC_LENGTH}}}")
+
+
+@never_cache
+@require_safe
+def bell(request: PlayerRequest) -> JsonResponse:
+    """`{"unread": n, "newest": [{"id", "subject", "line", "url", "unread"}, …]}`, at most five; the reader's own only.
+
+    With `count`, only the number: one query.
+    """
+    player = request.visit.player
+    if player is None:
+        return JsonResponse({"unread": 0, "newest": []})
+    if "count" in request.GET:
+        return JsonResponse({"unread": selectors.unread(player), "newest": []})
+    lines, _onward = selectors.lines(player, limit=5)
+    newest = [
+        {
+            "id": line.id,
+            "subject": line.words.subject,
+            "line": line.words.line,
+            "url": line.words.url,
+            "unread": line.unread,
+        }
+        for line in lines
+    ]
+    return JsonResponse({"unread": selectors.unread(player), "newest": newest})
+
+
+@never_cache
+@require_safe
+def key(request: PlayerRequest) -> JsonResponse:
+    """`{"key": …, "token": …}`: what a service worker needs to subscribe anew when its subscription has run out."""
+    return JsonResponse({"key": vapid.public_key(), "token": get_token(request)})
+
+
+@never_cache
+@require_POST
+def subscribe(request: PlayerRequest) -> HttpResponse:
+    """Keep a browser's subscription (`endpoint`, `p256dh`, `auth`; `old`, the endpoint it takes the place of).
+
+    403 for a stranger, 422 for what no browser can have made, 429 for too much; else 204.
+    """
+    player = request.visit.player
+    if player is None:
+        return HttpResponse(status=403)
+    if not limits.take(f"push.subscribe:{player.pk}", rate=20, per=3600, burst=20):
+        return HttpResponse(status=429)
+    given = request.POST
+    try:
+        push.subscribe(
+            player,
+            given.get("endpoint", ""),
+            given.get("p256dh", ""),
+            given.get("auth", ""),
+            language=given.get("language") or get_language() or settings.LANGUAGE_CODE,
+            device=device_of(request.headers.get("User-Agent", "")),
+        )
+    except (Refused, ValueError):
+        return HttpResponse(status=422)
+    if given.get("old") and given["old"] != given.get("endpoint"):
+        push.unsubscribe(player, given["old"])
+    preferences.note_language(player)
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_POST
+def unsubscribe_device(request: PlayerRequest) -> HttpResponse:
+    """Let go of this browser's subscription. 204, whether there was one or not."""
+    if request.visit.player is not None:
+        push.unsubscribe(request.visit.player, request.POST.get("endpoint", ""))
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_POST
+def looking(request: PlayerRequest) -> HttpResponse:
+    """The page `topic` is open and in focus; `away=1`: it no longer is. 204."""
+    topic = request.POST.get("topic", "")
+    if request.visit.player is not None and _TOPIC.fullmatch(topic):
+        (presence.forget if request.POST.get("away") else presence.note)(request.visit.player, topic)
+        preferences.note_language(request.visit.player)
+    return HttpResponse(status=204)
+
+
+_BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
+_SYSTEMS = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS", "Mac"),
+    ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def device_of(agent: str) -> str:
+    """What a person may recognise a browser by: "Firefox, Android"; empty for one that does not say."""
+    found = [next((name for sign, name in signs if sign in agent), "") for signs in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in found if name)

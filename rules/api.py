@@ -27,11 +27,11 @@ from ninja.errors import HttpError, Throttled, ValidationError
 from ninja.renderers import JSONRenderer
 from ninja.throttling import BaseThrottle
 
-from accounts import limits
-from accounts.limits import address_of
-from rules import api_shapes as shapes
-from rules import reading
-from rules.api_shapes import Failure, Game, Language, Status, Theme
+from accounts.middleware import address_of
+from core import limits
+from rules import api_schemas as shapes
+from rules import selectors
+from rules.api_schemas import Failure, Game, Language, Status, Theme
 from rules.markup.links import Links
 from rules.models import Article, Concept, Place, Source, Term
 from rules.search import finding
@@ -253,12 +253,12 @@ def article(
     revision = row.entry.published
     assert revision is not None  # an article has a row only while it is published
     published = tuple(rows[code] for code, _name in settings.LANGUAGES if code in rows)
-    shown = reading.Shown(row, row.entry, revision, language, published)
+    shown = selectors.Shown(row, row.entry, revision, language, published)
     return {
         **shapes.article(row, _article_url(row)),
         "languages": [each.language for each in published],
         "text": revision.document["text"],
-        "html": reading.html_of(shown).html,
+        "html": selectors.html_of(shown).html,
         "revision": revision.number,
         "changed": revision.at,
     }

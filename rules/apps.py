@@ -12,7 +12,7 @@ class RulesConfig(AppConfig):
 
     def ready(self) -> None:
         """Say to the lower rooms how what happens here is told."""
-        from notices import telling
-        from rules.tellers import ENCYCLOPEDIA
+        from notices import registry
+        from rules.notifications import ENCYCLOPEDIA
 
-        telling.register("rules", ENCYCLOPEDIA)
+        registry.speakers["rules"] = ENCYCLOPEDIA

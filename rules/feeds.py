@@ -15,12 +15,12 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 
-from rules import entries
-from rules.atom import SteadyAtom
+from core.feeds import SteadyAtom
+from rules import selectors
 from rules.models import Revision
 from rules.terms import SOURCE_LANGUAGE
-from rules.views.editing_changes import chosen_filters, filtered
-from rules.views.editing_desk import who
+from rules.views.editing_base import who
+from rules.views.history import chosen_filters, filtered
 
 if TYPE_CHECKING:
     _Feed = Feed[Revision, dict[str, str]]
@@ -41,7 +41,7 @@ class ChangesFeed(_Feed):
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The feed. Its language is named by its address alone, so that everybody gets the same."""
         asked = request.GET.get("in", "")
-        with override(asked if asked in entries.SITE_LANGUAGES else SOURCE_LANGUAGE):
+        with override(asked if asked in selectors.SITE_LANGUAGES else SOURCE_LANGUAGE):
             response = super().__call__(request, *args, **kwargs)
         response["Cache-Control"] = "public, max-age=300"
         return response
@@ -78,7 +78,7 @@ class ChangesFeed(_Feed):
     def item_title(self, item: Revision) -> str:
         """The page that was changed."""
         entry = item.entry
-        name = entries.title(entry.kind, item.document, _reader(), key=entry.key)
+        name = selectors.title(entry.kind, item.document, _reader(), key=entry.key)
         return f"{name} ({get_language_info(entry.language)['name_local']})" if entry.language else name
 
     def item_description(self, item: Revision) -> str:

@@ -1,7 +1,15 @@
-"""The sitemap: every page that search engines should know, with its translations. Addresses are those of `SITE_URL`."""
+"""The sitemap: every page that search engines should know, with its translations. Addresses are those of `SITE_URL`.
+
+What search engines and other sites are told of a page: its address, its translations, what it is about.
+
+Head elements: description, canonical address, hreflang, Open Graph (ogp.me); and schema.org as JSON-LD. Data blocks are no
+scripts: no browser runs them, so our content policy lets them stand in the page.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -10,10 +18,188 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.sitemaps import Sitemap
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import override
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
-from rules import discovery
+from rules.markup import inline
 from rules.models import Article, Concept, Place, Source
+from rules.selectors import OVERVIEW, Shown
+
+__all__ = ["OVERVIEW", "Alternate", "Head", "article_data", "article_head", "word_data", "word_head"]
+
+
+SITE_LANGUAGES: Final[tuple[str, ...]] = tuple(code for code, _name in settings.LANGUAGES)
+_LOCALES: Final = {"en": "en_GB", "de": "de_CH", "rm-sursilv": "rm_CH"}
+_DESCRIPTION: Final = 200
+_NO_MARKUP_IN_JSON: Final = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """The same page in another language; `x-default` leads every reader to theirs."""
+
+    language: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands in the head of a page. `kind` is an Open Graph type, `locale` its language as Open Graph names it."""
+
+    title: str
+    description: str
+    canonical: str
+    kind: str
+    locale: str
+    alternates: tuple[Alternate, ...] = ()
+    other_locales: tuple[str, ...] = ()
+
+
+def in_order(languages: Iterable[str]) -> tuple[str, ...]:
+    """Languages of the site in its order; others are left out."""
+    known = set(languages)
+    return tuple(code for code in SITE_LANGUAGES if code in known)
+
+
+def languages_of(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """The languages in which a concept's page says what it is: those of its definitions, of a phrase what it tells."""
+    said = {*document.get("definitions", {}), *(document.get("tells", {}) if document["sort"] == "phrase" else ())}
+    return in_order(said) or (settings.LANGUAGE_CODE,)
+
+
+def article_head(shown: Shown) -> Head:
+    """The head of an article's page; its canonical address is in the language that its text is in."""
+    article = shown.article
+    name, arguments = ("rules:contents", []) if article.key == OVERVIEW else ("rules:article", [article.slug])
+    languages = [row.language for row in shown.published]
+    return _head(article.title, article.summary, name, arguments, shown.language, languages, "article")
+
+
+def word_head(concept: Concept) -> Head:
+    """The head of a word's page."""
+    reader = _language()
+    languages = languages_of(concept.document)
+    language = reader if reader in languages else languages[0]
+    names = _names(concept.document, reader)
+    description = _definition(concept.document, language)
+    return _head(names[0], description, "rules:word", [concept.slug], language, languages, "article")
+
+
+def article_data(shown: Shown) -> SafeString:
+    """schema.org `Article` (of a ruleset: with the game it is about), as a JSON-LD block."""
+    article = shown.article
+    head = article_head(shown)
+    about: dict[str, Any] = {"about": {"@type": "Game", "name": article.title}} if article.ruleset else {}
+    return _block(
+        {
+            "@type": "Article",
+            "@id": head.canonical,
+            "url": head.canonical,
+            "headline": article.title,
+            "description": article.summary,
+            "inLanguage": shown.language,
+            "dateModified": shown.revision.at.isoformat(),
+            "publisher": {"@type": "Organization", "name": _site_name(), "url": f"{settings.SITE_URL}/"},
+            "isAccessibleForFree": True,
+            **about,
+        }
+    )
+
+
+def word_data(concept: Concept) -> SafeString:
+    """schema.org `DefinedTerm` in its `DefinedTermSet`, as a JSON-LD block."""
+    reader = _language()
+    document = concept.document
+    head = word_head(concept)
+    names = _names(document, reader)
+    with override(reader):
+        words = settings.SITE_URL + reverse("rules:words")
+    return _block(
+        {
+            "@type": "DefinedTerm",
+            "@id": f"{settings.SITE_URL}/id/{concept.key}",
+            "url": head.canonical,
+            "name": names[0],
+            "alternateName": names[1:],
+            "description": _definition(
+                document, reader if reader in languages_of(document) else languages_of(document)[0]
+            ),
+            "termCode": concept.key,
+            "inLanguage": reader,
+            "inDefinedTermSet": {
+                "@type": "DefinedTermSet",
+                "@id": f"{settings.SITE_URL}/id/words",
+                "name": _("Words of Troccas and Troggu"),
+                "url": words,
+            },
+        }
+    )
+
+
+def _head(
+    title: str,
+    description: str,
+    name: str,
+    arguments: list[str],
+    language: str,
+    languages: Iterable[str],
+    kind: str,
+) -> Head:
+    codes = in_order(languages)
+    addresses = {code: settings.SITE_URL + _address(name, arguments, code) for code in {*codes, language}}
+    alternates = [Alternate(code, addresses[code]) for code in codes]
+    if alternates:
+        path = _address(name, arguments, codes[0]).removeprefix(f"/{codes[0]}")
+        alternates.append(Alternate("x-default", settings.SITE_URL + path))
+    return Head(
+        title,
+        Truncator(strip_tags(description)).chars(_DESCRIPTION),
+        addresses[language],
+        kind,
+        _LOCALES.get(language, language),
+        tuple(alternates),
+        tuple(_LOCALES[code] for code in codes if code != language),
+    )
+
+
+def _address(name: str, arguments: list[str], language: str) -> str:
+    with override(language):
+        return reverse(name, args=arguments)
+
+
+def _names(document: Mapping[str, Any], reader: str) -> list[str]:
+    """What a concept is called: first in the reader's language, then in the game's own, then in all others."""
+    usable = [term for term in document["terms"] if term["status"] != "deprecated"] or document["terms"]
+    order = [reader, document.get("own", ""), "rm-sursilv", "gsw"]
+
+    def rank(term: Mapping[str, Any]) -> int:
+        return order.index(term["lang"]) if term["lang"] in order else len(order)
+
+    return list(dict.fromkeys(term["text"] for term in sorted(usable, key=rank)))
+
+
+def _definition(document: Mapping[str, Any], language: str) -> str:
+    """What a concept is, as plain text; of a phrase what it tells."""
+    said = document.get("definitions", {}).get(language, {}).get("text") or document.get("tells", {}).get(language, "")
+    return strip_tags(inline(said, language)) if said else ""
+
+
+def _block(data: dict[str, Any]) -> SafeString:
+    """JSON in which nothing can end the element that it stands in."""
+    text = json.dumps({"@context": "https://schema.org", **data}, ensure_ascii=False).translate(_NO_MARKUP_IN_JSON)
+    return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308  # escaped above
+
+
+def _site_name() -> str:
+    return _("Troccas & Troggu")
+
+
+def _language() -> str:
+    return get_language() or settings.LANGUAGE_CODE
+
 
 PAGES: Final = (
     "home", "choose", "fairness", "rules:contents", "rules:words", "rules:word-list", "rules:phrase-book", "rules:elsewhere",
@@ -68,7 +254,7 @@ class Pages(OurSitemap):
 
     def items(self) -> list[Item]:
         """All that there are."""
-        return [Item(name, "", discovery.SITE_LANGUAGES) for name in PAGES if _is_there(name)]
+        return [Item(name, "", SITE_LANGUAGES) for name in PAGES if _is_there(name)]
 
 
 class Articles(OurSitemap):
@@ -84,9 +270,9 @@ class Articles(OurSitemap):
             _slug, languages, newest = found.get(key, (slug, set(), at))
             found[key] = (slug, languages | {language}, max(newest, at))
         return [
-            Item("rules:article", slug, discovery.in_order(languages), newest)
+            Item("rules:article", slug, in_order(languages), newest)
             for key, (slug, languages, newest) in sorted(found.items())
-            if key != discovery.OVERVIEW  # it opens the contents
+            if key != OVERVIEW  # it opens the contents
         ]
 
 
@@ -99,7 +285,7 @@ class Words(OurSitemap):
             return []
         rows = Concept.objects.filter(entry__published__isnull=False).order_by("key")
         values = rows.values_list("slug", "document", "entry__published__at")
-        return [Item("rules:word", slug, discovery.languages_of(document), at) for slug, document, at in values]
+        return [Item("rules:word", slug, languages_of(document), at) for slug, document, at in values]
 
 
 class Works(OurSitemap):
@@ -108,7 +294,7 @@ class Works(OurSitemap):
     def items(self) -> list[Item]:
         """By key."""
         values = Source.objects.order_by("key").values_list("entry__slug", "entry__published__at")
-        return [Item("rules:source", slug, discovery.SITE_LANGUAGES, at) for slug, at in values]
+        return [Item("rules:source", slug, SITE_LANGUAGES, at) for slug, at in values]
 
 
 class Places(OurSitemap):
@@ -117,7 +303,7 @@ class Places(OurSitemap):
     def items(self) -> list[Item]:
         """By key."""
         values = Place.objects.order_by("key").values_list("entry__slug", "entry__published__at")
-        return [Item("rules:place", slug, discovery.SITE_LANGUAGES, at) for slug, at in values]
+        return [Item("rules:place", slug, SITE_LANGUAGES, at) for slug, at in values]
 
 
 SITEMAPS: Final[dict[str, type[SiteSitemap]]] = {
@@ -127,11 +313,6 @@ SITEMAPS: Final[dict[str, type[SiteSitemap]]] = {
     "sources": Works,
     "places": Places,
 }
-
-
-def register(name: str, pages: type[SiteSitemap]) -> None:
-    """Let a room above this one name its pages, too; a later call of the same name takes the place. Call it from `AppConfig.ready`."""
-    SITEMAPS[name] = pages
 
 
 def _is_there(name: str, *arguments: str) -> bool:

@@ -1,24 +1,112 @@
 """What things are called, in which language, and who says so.
 
 Everything that names a thing of the game goes through `names_of`: the words published in the encyclopedia come first, as
-this process knows them (`rules.snapshot`), then those of `content/*.toml`. Nothing here asks the database.
+this process knows them (`rules.terms`), then those of `content/*.toml`. Nothing here asks the database.
+
+The published names that screens use, as this process knows them: looking up a name never asks the database.
+
+`rules.terms` replaces the snapshot when words were published; `rules.terms` looks here before it looks into the files.
+
+Keeps the names that screens use in step with the published words.
+
+`refresh` looks whether words were published since, at most every few seconds, and then reads anew the concepts that the
+program itself speaks of (those of `content/cards.toml`, `words.toml` and the phrase book; everything else is read where it
+is shown). The middleware and the worker call it, never a name look-up. A published concept stands before its file,
+deprecated terms are no names, and what is not published comes from the file (`rules.terms`).
 """
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import BigIntegerField, F, Value
+from django.db.models.functions import Greatest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
-from games.engine.phrases import phrase_book
-from rules import snapshot
-from rules.snapshot import Name, following
+from domain.engine.phrases import phrase_book
+from rules.models import Catalogue, Concept
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One name of a concept in one language, as its source prints it.
+
+    `gender` is m, f, n, p (plural only) or empty. `source` names where it is attested, empty for plain English and German.
+    `draft`: no source attests it in this sense. `gloss` says in English and German what a popular name means.
+    """
+
+    text: str
+    lang: str
+    gender: str = ""
+    source: str = ""
+    draft: bool = False
+    note: str = ""
+    bare: str = ""
+    inflected: str = ""
+    object: str = ""
+    gloss: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One concept as it is published: its names by language, the one we use first, and its document for all else."""
+
+    names: Mapping[str, tuple[Name, ...]]
+    document: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The words of one moment. `memo` is what was worked out from them, and from the files; it goes with them."""
+
+    version: int = 0
+    concepts: Mapping[str, Words] = field(default_factory=dict)
+    memo: dict[tuple[object, ...], Any] = field(default_factory=dict)
+
+
+_current = Snapshot()
+
+
+def current() -> Snapshot:
+    """The words as this process knows them."""
+    return _current
+
+
+def replace(snapshot: Snapshot) -> None:
+    """From now on these are the words."""
+    global _current
+    _current = snapshot
+
+
+def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Remember the answers of a function of names (positional, hashable arguments) until the snapshot is replaced."""
+
+    @wraps(look)
+    def remembered(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        memo = _current.memo
+        key = (look, *args)
+        try:
+            found: _R = memo[key]
+        except KeyError:
+            found = memo[key] = look(*args, **kwargs)
+        return found
+
+    return remembered
+
 
 SOURCE_LANGUAGE: Final = "en"
 _CONTENT: Final = Path(__file__).with_name("content")
@@ -77,14 +165,14 @@ def concept_keys() -> tuple[str, ...]:
 
 def published(concept: str) -> Mapping[str, Any]:
     """The published document of a concept the program speaks of; empty if none is known."""
-    words = snapshot.current().concepts.get(concept)
+    words = current().concepts.get(concept)
     return words.document if words else {}
 
 
 def _entry(concept: str) -> Mapping[str, Any]:
     """The table of a concept in the files: `suits.cups`, `ranks.king`, `trumps.21`, `fool`, `words.scart`.
 
-    Phrases have none: `rules.phrasebook` reads their files. Raises UnknownTerm.
+    Phrases have none: `rules.text.names` reads their files. Raises UnknownTerm.
     """
     kind, _, key = concept.partition(".")
     if kind == "phrases":
@@ -103,7 +191,7 @@ def names_of(concept: str, lang: str) -> tuple[Name, ...]:
     The one seam of all names: published words stand before those of the file, also where all of them are deprecated (but
     something there must be in English). Raises UnknownTerm.
     """
-    words = snapshot.current().concepts.get(concept)
+    words = current().concepts.get(concept)
     if words is not None and lang in words.names and (words.names[lang] or lang != SOURCE_LANGUAGE):
         return words.names[lang]
     return tuple(
@@ -149,3 +237,106 @@ def source_title(source: str) -> str:
     except KeyError:
         raise UnknownTerm(source) from None
     return ", ".join(row[part] for part in ("container", "title") if row.get(part))
+
+
+logger = logging.getLogger(__name__)
+
+EVERY: Final = 3.0  # seconds
+_NEVER: Final = float("-inf")
+
+_looked_at = _NEVER
+_reading = threading.Lock()
+
+
+def version() -> int:
+    """A number that differs when words were published: what was made from an older one is stale. 0: none are known."""
+    return current().version
+
+
+def names(concept: str, lang: str) -> tuple[Name, ...] | None:
+    """The published names of a concept the program speaks of, the one we use first; None if none is known in `lang`."""
+    words = current().concepts.get(concept)
+    return words.names.get(lang) if words else None
+
+
+def refresh(force: bool = False) -> bool:
+    """Read the names anew if words were published since; True if so. One small query, at most every three seconds.
+
+    A database that cannot be asked just now (or has no tables yet) leaves the names as they are.
+    """
+    global _looked_at
+    if not force and time.monotonic() - _looked_at < EVERY:
+        return False
+    if not _reading.acquire(blocking=force):
+        return False  # another thread is at it
+    try:
+        _looked_at = time.monotonic()
+        newest = Catalogue.objects.filter(pk=1).values_list("words", flat=True).first() or 0
+        if newest == current().version:
+            return False
+        replace(Snapshot(newest, _read() if newest else {}))
+        return True
+    except DatabaseError:
+        logger.warning("could not look for published words", exc_info=True)
+        return False
+    finally:
+        _reading.release()
+
+
+def note_change() -> None:
+    """Something is being published: raise the version. Inside the transaction; the row stays locked until the commit.
+
+    The version is the time in microseconds, so that none comes twice, not even after a transaction that was taken back.
+    """
+    now = time.time_ns() // 1000
+    Catalogue.objects.get_or_create(pk=1)
+    Catalogue.objects.filter(pk=1).update(words=Greatest(F("words") + 1, Value(now, output_field=BigIntegerField())))
+    transaction.on_commit(look_again, robust=True)
+
+
+def look_again() -> None:
+    """Let the next `refresh` in this process look at once."""
+    global _looked_at
+    _looked_at = _NEVER
+
+
+class RefreshMiddleware:
+    """Every request speaks with the names as they were published, or as they were a few seconds ago."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        refresh()
+        return self.get_response(request)
+
+
+def name_of(term: Mapping[str, Any]) -> Name:
+    """A term of a canonical document as a name for screens."""
+    forms = term.get("forms", {})
+    cited = term.get("sources", ())
+    return Name(
+        term["text"],
+        term["lang"],
+        gender=term.get("gender", ""),
+        source=cited[0].partition(":")[0] if cited else "",
+        draft=term["status"] == "proposed",
+        note=term.get("note", {}).get("en", ""),
+        bare=forms.get("bare", ""),
+        inflected=forms.get("inflected", ""),
+        object=forms.get("object", ""),
+        gloss=tuple(term.get("gloss", {}).items()),
+    )
+
+
+def _read() -> dict[str, Words]:
+    rows = Concept.objects.filter(key__in=concept_keys()).values_list("key", "document")
+    return {key: Words(_names(document), document) for key, document in rows}
+
+
+def _names(document: Mapping[str, Any]) -> dict[str, tuple[Name, ...]]:
+    found: dict[str, tuple[Name, ...]] = {}
+    for term in document["terms"]:
+        usable = () if term["status"] == "deprecated" else (name_of(term),)
+        found[term["lang"]] = found.get(term["lang"], ()) + usable
+    return found

@@ -1,5 +1,5 @@
 /*
- * The service worker, of which the server says in SHELL (troccas_site/phone.py) what it has to keep.
+ * The service worker, of which the server says in SHELL (troccas_site/views.py) what it has to keep.
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
  * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown, but

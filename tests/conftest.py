@@ -6,29 +6,31 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from tests.long import LONG
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+    from pytest_django import DjangoDbBlocker
 
     from tests.live import LiveSite, Sites
 
 ROOT = Path(__file__).resolve().parent.parent
-LONG = os.environ.get("TROCCAS_LONG") == "1"
 
 ONCE = frozenset(
     f"tests/{name}.py"
     for name in (
-        "clubs/desk/test_large",
-        "clubs/paper/test_draw_files",
-        "clubs/paper/test_privacy",
-        "clubs/paper/test_sheets",
-        "clubs/rated/test_pages",
+        "tournaments/director/test_large",
+        "tournaments/publishing/test_draw_files",
+        "tournaments/publishing/test_privacy",
+        "tournaments/publishing/test_sheets",
+        "ratings/test_pages",
         "games/boards/test_seal_sitters",
         "games/test_api_fuzz",
         "games/test_chat_secrets",
@@ -59,6 +61,8 @@ set_hypothesis_home_dir(str(ROOT / "data" / "hypothesis"))
 
 def pytest_configure(config: pytest.Config) -> None:
     """Django reads compiled catalogues only, and they are not kept in the repository."""
+    if missing := [name for name in ONCE if not (ROOT / name).exists()]:
+        raise pytest.UsageError(f"no longer there: {missing}")
     if not hasattr(config, "workerinput"):
         subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
 
@@ -115,28 +119,59 @@ def fresh_cache() -> None:
 @pytest.fixture(autouse=True)
 def fresh_names() -> None:
     """Every test calls things as the files do, until it publishes other words."""
-    from rules import snapshot, termbase
+    from rules import terms
+    from rules import terms as termbase
 
-    snapshot.replace(snapshot.Snapshot())
+    terms.replace(terms.Snapshot())
     termbase.look_again()
 
 
 @pytest.fixture(scope="session")
-def sites() -> "Iterator[Sites]":
+def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
+    """On SQLite the tables need not be made: they are copied, see below."""
+    from django.db import connection
+
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: Any) -> None:
+    """Lay a copy of the migrated tables where pytest-django looks for those of an earlier run."""
+    from django.db import connection
+
+    from tests.live import copy_template
+
+    if connection.vendor == "sqlite":
+        copied = tmp_path_factory.mktemp("migrated") / "data"
+        copy_template("migrated", copied)
+        shutil.move(copied / "site.sqlite3", connection.settings_dict["TEST"]["NAME"])
+
+
+@pytest.fixture(scope="session")
+def sites(django_db_blocker: "DjangoDbBlocker") -> "Iterator[Sites]":
     """Makes real servers: `sites.start(NAME="value")`."""
+    from django.conf import settings
+
     from tests.live import Sites
 
-    made = Sites()
+    made = Sites(django_db_blocker.unblock, settings.DATA_DIR / "secret_key")
     yield made
     made.close_all()
 
 
 @pytest.fixture(scope="module")
-def live_site(sites: "Sites") -> "Iterator[LiveSite]":
-    """A real server for the tests of one module; one that kills it must start it again."""
-    site = sites.start()
-    yield site
-    sites.close(site)
+def live_site(request: pytest.FixtureRequest, sites: "Sites") -> "Iterator[LiveSite]":
+    """A real server with empty tables for the tests of one module.
+
+    Modules of browser tests share one server, which must be started again by who kills it.
+    """
+    if request.node.get_closest_marker("browser"):
+        with sites.share() as site:
+            yield site
+    else:
+        site = sites.start()
+        yield site
+        sites.close(site)
 
 
 @pytest.fixture
@@ -175,6 +210,16 @@ def browser() -> "Iterator[Browser]":
         opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield opened
         opened.close()
+
+
+@pytest.fixture(autouse=True)
+def no_page_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After each test its pages are closed: the server is the same for the next one."""
+    opened: Browser | None = request.getfixturevalue("browser") if request.node.get_closest_marker("browser") else None
+    yield
+    if opened is not None:
+        for context in opened.contexts:
+            context.close()
 
 
 @pytest.fixture

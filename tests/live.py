@@ -1,26 +1,37 @@
 """A real server on its own data, for tests that need sockets, a browser, or a sudden death."""
 
 import atexit
+import fcntl
 import os
 import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = ROOT / "data" / "tests"
+NOT_PREPARED = {"benchmarks", "data", "docs", "node_modules", "tests"}  # what no site's data is made of
 START_SECONDS = 120  # on a machine with ten times too much to do
 STOP_SECONDS = 60
 PATIENCE = 60  # seconds until something that must come is given up
@@ -58,12 +69,56 @@ def site_environment(data: Path, extra: dict[str, str]) -> dict[str, str]:
     return environment | extra
 
 
+def _sources() -> str:
+    """A number that changes when anything changes that a site's data is made of: of names, sizes and times of files."""
+    found = sha256(sys.version.encode())
+    for place, folders, names in os.walk(ROOT):
+        left_out = NOT_PREPARED if Path(place) == ROOT else {"__pycache__"}
+        folders[:] = sorted(name for name in folders if name not in left_out and not name.startswith("."))
+        for path in sorted(Path(place, name) for name in names if not name.endswith(".mo")):
+            status = path.stat()
+            found.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return found.hexdigest()[:20]
+
+
+def copy_template(name: str, place: Path) -> None:
+    """Fill the new folder `place` with a site's data: empty tables ("migrated"), or all that is served ("prepared").
+
+    It is made once for the present sources, and kept in data/tests for all processes and later runs.
+    """
+    TEMPLATES.mkdir(parents=True, exist_ok=True)
+    with (TEMPLATES / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        sources = TEMPLATES / _sources()
+        for old in TEMPLATES.iterdir():
+            if old.is_dir() and old != sources:
+                shutil.rmtree(old)
+        for each, command in (("migrated", "migrate"), ("prepared", "prepare")):
+            if not (sources / each).exists():
+                made = sources / f"{each}-unfinished"
+                shutil.rmtree(made, ignore_errors=True)
+                if each == "migrated":
+                    made.mkdir(parents=True)
+                else:
+                    shutil.copytree(sources / "migrated", made)
+                site = LiveSite(made, {"DATABASE_URL": ""})
+                site.manage(command, "--verbosity", "0")
+                site.manage("createcachetable")
+                with closing(sqlite3.connect(made / "site.sqlite3")) as database:
+                    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # all of it stands in one file
+                made.rename(sources / each)
+            if each == name:
+                break
+        shutil.copytree(sources / name, place)
+
+
 @dataclass(slots=True)
 class LiveSite:
     """A running `manage.py serve`. The server can be killed and started again on the same data."""
 
     data: Path
     extra: dict[str, str] = field(default_factory=dict)
+    unblocked: Callable[[], AbstractContextManager[None]] = nullcontext  # while it is open, tests may use databases
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
@@ -91,6 +146,46 @@ class LiveSite:
             failed.add_note(done.stderr[-4000:])
             raise failed
         return done.stdout
+
+    def call(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Call a function of ours on this site's database; its answer. Sockets of the site do not hear what it does.
+
+        It runs in a thread of its own: there the database is another one than this process's, and no event loop runs, as
+        it does where a browser is driven.
+        """
+
+        def on_its_database() -> T:
+            from django.db import connection
+
+            if url := self.extra.get("DATABASE_URL"):
+                name = urlsplit(url).path.removeprefix("/")
+            else:
+                name = str(self.data / "site.sqlite3")
+            connection.settings_dict = connection.settings_dict | {"NAME": name}
+            try:
+                return function(*arguments, **named)
+            finally:
+                connection.close()
+
+        with self.unblocked(), ThreadPoolExecutor(1) as thread:
+            return thread.submit(on_its_database).result()
+
+    def empty_tables(self) -> list[str]:
+        """The tables in which nothing stands. (Only on SQLite.)"""
+        with closing(sqlite3.connect(self.data / "site.sqlite3")) as database:
+            names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            return [name for name in names if not database.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone()]  # noqa: S608
+
+    def empty(self, tables: list[str]) -> None:
+        """Forget all that stands in `tables`. (Only on SQLite.)
+
+        Numbers of rows go on where they were: none is taken for one that the server remembers.
+        """
+        with closing(sqlite3.connect(self.data / "site.sqlite3", timeout=PATIENCE)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            for name in tables:
+                database.execute(f'DELETE FROM "{name}"')  # noqa: S608
+            database.commit()
 
     def start(self) -> None:
         """Start the server and wait until it answers. Raises RuntimeError, with its log, if it does not."""
@@ -148,21 +243,38 @@ class LiveSite:
 class Sites:
     """Makes sites, each on fresh data, from one that was prepared once; removes them all in the end."""
 
+    unblocked: Callable[[], AbstractContextManager[None]] = nullcontext
+    secret_key: Path | None = None  # of this process: what it signs holds on the sites, too
     folder: Path = field(default_factory=lambda: Path(mkdtemp(prefix="troccas-sites-")))
     prepared: Path | None = None
     started: list[LiveSite] = field(default_factory=list)
+    shared: LiveSite | None = None
 
     def start(self, **extra: str) -> LiveSite:
         """A new site, running; `extra` are environment variables for it."""
         template = self._prepare()
         data = self.folder / uuid4().hex
         shutil.copytree(template, data, symlinks=True)
-        site = LiveSite(data, self._own_database(data.name) | {"REDIS_PREFIX": data.name} | extra)
-        if "DATABASE_URL" in os.environ:
-            site.manage("prepare")
+        own = self._own_database(data.name, template.name) | {"REDIS_PREFIX": data.name}
+        site = LiveSite(data, own | extra, self.unblocked)
         self.started.append(site)
         site.start()
         return site
+
+    @contextmanager
+    def share(self) -> Iterator[LiveSite]:
+        """The one site that lasts as long as this process; nothing has happened on it, and none of that is left after."""
+        if "DATABASE_URL" in os.environ:
+            site = self.start()
+            yield site
+            self.close(site)
+            return
+        if self.shared is None:
+            self.shared = self.start()
+        elif self.shared.process is None or self.shared.process.poll() is not None:
+            self.shared.restart()
+        yield self.shared
+        self.shared.empty(LiveSite(self._prepare()).empty_tables())
 
     def close(self, site: LiveSite) -> None:
         """End one site."""
@@ -176,25 +288,32 @@ class Sites:
         """End every site and remove the folder."""
         for site in list(self.started):
             self.close(site)
+        if self.prepared is not None and "DATABASE_URL" in os.environ:
+            _database(f'DROP DATABASE IF EXISTS "{_database_name(self.prepared.name)}" WITH (FORCE)')
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _prepare(self) -> Path:
-        """A data folder with migrated tables and collected files; the files are shared by all copies."""
+        """A data folder (on PostgreSQL also a database) of a site on which nothing has happened yet."""
         if self.prepared is None:
-            site = LiveSite(self.folder / "prepared", {"DATABASE_URL": ""})
-            site.data.mkdir()
             subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
-            site.manage("prepare")
-            (site.data / "static").rename(self.folder / "static")
-            (site.data / "static").symlink_to(self.folder / "static")
-            self.prepared = site.data
+            data = self.folder / uuid4().hex
+            copy_template("prepared", data)
+            (data / "static").rename(self.folder / "static")
+            (data / "static").symlink_to(self.folder / "static")
+            if self.secret_key is not None:
+                shutil.copy(self.secret_key, data)
+            if "DATABASE_URL" in os.environ:
+                LiveSite(data, self._own_database(data.name, "template1")).manage("prepare")
+            self.prepared = data
         return self.prepared
 
-    def _own_database(self, name: str) -> dict[str, str]:
-        """On PostgreSQL: a new empty database for this site."""
+    def _own_database(self, name: str, template: str) -> dict[str, str]:
+        """On PostgreSQL: a new database for this site, a copy of another one."""
         if "DATABASE_URL" not in os.environ:
             return {}
-        _database(f'CREATE DATABASE "{_database_name(name)}"')
+        if template != "template1":
+            template = _database_name(template)
+        _database(f'CREATE DATABASE "{_database_name(name)}" TEMPLATE "{template}"')
         parts = urlsplit(os.environ["DATABASE_URL"])
         return {"DATABASE_URL": urlunsplit(parts._replace(path="/" + _database_name(name)))}
 
@@ -208,6 +327,15 @@ def _database(statement: str) -> None:
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+def session_of(user: Any) -> str:
+    """The session of a browser in which this user is signed in."""
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value
 
 
 def wait_until(page: Any, question: str, arg: Any = None) -> None:

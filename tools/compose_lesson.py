@@ -4,7 +4,7 @@
 
 lays random deals around what the learner is to hold, plays each with the computer players while the learner follows the
 advice, keeps those in which everything comes up, and prints the one that shows most even to a learner (and at a table)
-that often plays something else. The hands it prints belong into `games/lessons.py`.
+that often plays something else. The hands it prints belong into `games/lessons/lesson.py`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from games.bots import advise
-from games.engine import CODES, Action, Hand, card_of, ruleset
-from games.engine.legal import LegalChoice, LegalPlays
-from games.lesson_moments import moments
-from games.lesson_topics import topics
+from domain.bots import advise
+from domain.engine import CODES, Action, Hand, card_of, ruleset
+from domain.engine.legal import LegalChoice, LegalPlays
+from games.lessons.moments import moments
+from games.lessons.topics import topics
 
 LEARNER, DEALER = 0, 1
 LIFTED = 39

@@ -29,7 +29,18 @@ WHOLE = {"de"}
 SOURCED = {"rm_Sursilv"}
 SOURCE = re.compile(r"^(attested: \S|draft\b)", re.MULTILINE)
 DOMAINS = ("django", "djangojs")
-PACKAGES = ("accounts", "clubs", "games", "notices", "rules", "troccas_site")
+PACKAGES = (
+    "accounts",
+    "clubs",
+    "core",
+    "domain",
+    "games",
+    "notices",
+    "ratings",
+    "rules",
+    "tournaments",
+    "troccas_site",
+)
 PLURALS = "nplurals=2; plural=(n != 1);"
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]|\{\w*\}")
 COMMENT_TAG = "Translators:"
@@ -82,8 +93,8 @@ def sources(domain: str) -> Iterator[tuple[Path, str]]:
 
 def extracted(domain: str) -> dict[Key, Message]:
     """Every message of the domain, in the order of the source. Raises ValueError if a text has two plurals."""
-    from babel.messages.extract import extract  # noqa: PLC0415  # compile must work without it
-    from django.utils.translation.template import templatize  # noqa: PLC0415
+    from babel.messages.extract import extract  # compile must work without it
+    from django.utils.translation.template import templatize
 
     found: dict[Key, Message] = {}
     for path, kind in sources(domain):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """The letters of shared pictures: Source Sans 3 at two weights, as TrueType, which is what the renderer reads.
 
-    python tools/picture_fonts.py   make games/pictures/fonts anew from static/vendor/fonts (needs fonttools and brotli)
+    python tools/picture_fonts.py   make games/table/fonts anew from static/vendor/fonts (needs fonttools and brotli)
 
 The licence (OFL 1.1) reserves the name Source for unchanged files, so these are called Troccas Sans.
 """

@@ -12,8 +12,8 @@ http = get_asgi_application()  # first: it sets Django up, which what follows ne
 
 from django.conf import settings  # noqa: E402
 
-from clubs.routing import websocket_urlpatterns as clubs_sockets  # noqa: E402
-from games.routing import websocket_urlpatterns as games_sockets  # noqa: E402
+from games.table.consumers import websocket_urlpatterns as games_sockets  # noqa: E402
+from tournaments.consumers import websocket_urlpatterns as clubs_sockets  # noqa: E402
 
 sockets = AuthMiddlewareStack(URLRouter([*games_sockets, *clubs_sockets]))
 application = ProtocolTypeRouter(

@@ -1,9 +1,17 @@
-"""Typed reading of settings from the environment. An empty variable counts as not set."""
+"""Typed reading of settings from the environment. An empty variable counts as not set.
+
+The site's own secret key, made once and kept beside its data.
+
+The mail server's address, as one variable.
+"""
 
 import os
+from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
 
 
 def text(name: str, default: str = "") -> str:
@@ -61,3 +69,57 @@ def postgres(name: str) -> dict[str, object] | None:
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
     }
+
+
+def secret_key(path: Path) -> str:
+    """The key in `path`; makes it on first use, readable by its owner only.
+
+    Two processes that start at once get the same key: whoever links the file first wins.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+            file.write(get_random_secret_key())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text(encoding="ascii").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What Django's mail settings need."""
+
+    backend: str = "django.core.mail.backends.console.EmailBackend"
+    host: str = "localhost"
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+
+def mail_settings(address: str) -> Mail:
+    """Read `smtp://`, `smtp+tls://` (STARTTLS) or `smtps://` user:password@host:port; an empty address prints mail.
+
+    Raises ImproperlyConfigured for another scheme or a missing host, without repeating the password.
+    """
+    if not address:
+        return Mail()
+    parts = urlsplit(address)
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    if parts.scheme not in ports or not parts.hostname:
+        raise ImproperlyConfigured("EMAIL_URL must look like smtp+tls://user:password@host:587")
+    return Mail(
+        backend="django.core.mail.backends.smtp.EmailBackend",
+        host=parts.hostname,
+        port=parts.port or ports[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        starttls=parts.scheme == "smtp+tls",
+        tls=parts.scheme == "smtps",
+    )

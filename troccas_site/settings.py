@@ -8,8 +8,7 @@ from csp.constants import NONE, SELF
 from django.conf import locale
 
 from troccas_site import env
-from troccas_site.mail import mail_settings
-from troccas_site.secret import secret_key
+from troccas_site.env import mail_settings, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "data"))).resolve()
@@ -36,11 +35,23 @@ TRUSTED_PROXIES = env.number("TRUSTED_PROXIES", 1 if HTTPS else 0)
 
 INSTALLED_APPS = [
     "daphne",  # first: it takes over `runserver`
+    "ratings",
+    "tournaments",
     "clubs",
+    "games.table",
+    "games.lobby",
+    "games.daily",
+    "games.chat",
+    "games.watching",
+    "games.statistics",
+    "games.conditional",
+    "games.imports",
+    "games.mygames",
     "games",
     "rules",
     "notices",
     "accounts",
+    "core",
     "troccas_site.apps.TroccasSiteConfig",
     "channels",
     "django_htmx",
@@ -73,7 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "accounts.middleware.PlayerMiddleware",
-    "rules.termbase.RefreshMiddleware",
+    "rules.terms.RefreshMiddleware",
 ]
 ROOT_URLCONF = "troccas_site.urls"
 ASGI_APPLICATION = "troccas_site.asgi.application"
@@ -135,7 +146,7 @@ if REDIS_URL:
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    # Rate limits count in the cache: it must be one for all threads and outlive a restart.
+    # What is counted in the cache must be one for all threads and outlive a restart.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
 # Rendered texts: any process can make them, so each keeps its own and none asks for them over the network.
 CACHES["pages"] = {
@@ -162,15 +173,15 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
-    "login": "accounts.forms.LoginForm",
-    "signup": "accounts.forms.SignupForm",
-    "change_password": "accounts.forms.ChangePasswordForm",
-    "reset_password": "accounts.forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
-    "reauthenticate": "accounts.forms.ReauthenticateForm",
-    "add_email": "accounts.forms.ChangeEmailForm",
-    "request_login_code": "accounts.forms.RequestCodeForm",
-    "confirm_login_code": "accounts.forms.ConfirmCodeForm",
+    "login": "accounts.forms.signing_in.LoginForm",
+    "signup": "accounts.forms.signing_in.SignupForm",
+    "change_password": "accounts.forms.signing_in.ChangePasswordForm",
+    "reset_password": "accounts.forms.signing_in.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.signing_in.ResetPasswordKeyForm",
+    "reauthenticate": "accounts.forms.signing_in.ReauthenticateForm",
+    "add_email": "accounts.forms.signing_in.ChangeEmailForm",
+    "request_login_code": "accounts.forms.signing_in.RequestCodeForm",
+    "confirm_login_code": "accounts.forms.signing_in.ConfirmCodeForm",
 }
 ACCOUNT_USER_DISPLAY = "accounts.adapters.name_of"
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
@@ -190,11 +201,11 @@ MFA_ADAPTER = "accounts.adapters.SecurityAdapter"
 # people with a second factor from ever changing their address.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "authenticate": "accounts.forms.AuthenticateForm",
-    "reauthenticate": "accounts.forms.ReauthenticateCodeForm",
-    "activate_totp": "accounts.forms.ActivateAppForm",
-    "add_webauthn": "accounts.forms.AddPasskeyForm",
-    "edit_webauthn": "accounts.forms.RenamePasskeyForm",
+    "authenticate": "accounts.forms.signing_in.AuthenticateForm",
+    "reauthenticate": "accounts.forms.signing_in.ReauthenticateCodeForm",
+    "activate_totp": "accounts.forms.signing_in.ActivateAppForm",
+    "add_webauthn": "accounts.forms.signing_in.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.signing_in.RenamePasskeyForm",
 }
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -280,7 +291,7 @@ CONTENT_SECURITY_POLICY = {
 }
 # Preloading HSTS in browsers concerns a whole domain: its owner decides, not this program.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
-DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.errors.NothingPrivateFilter"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

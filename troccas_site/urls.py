@@ -7,23 +7,22 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
-from clubs import urls_room as clubs
-from clubs.paper.views_files import first_schema as first_results_schema
-from clubs.paper.views_files import schema as results_schema
-from clubs.paper.views_hall_help import hall_help
-from clubs.rated import urls as ratings
-from games import urls_imported as imported
-from games.api.pages import guide, reference
+from clubs import urls as clubs
+from games.api.urls import guide, reference
 from games.api.urls import urls as play_api
 from games.daily import urls as daily
-from games.mine import urls as mine
-from games.urls_lobby import finding, waiting
-from games.views import choose, home
-from games.views_watching import watch
+from games.lobby.urls import finding, waiting
+from games.mygames import urls as mine
+from games.table import urls_imports as imported
+from games.table.views.game import choose, home
+from games.table.views.watching import watch
 from notices import plain_urls as notices_plain
-from rules.urls import plain
-from troccas_site.phone import manifest, offline, service_worker
-from troccas_site.views import front_door, healthz
+from ratings import urls as ratings
+from rules import urls
+from tournaments.publishing.views.files import first_schema as first_results_schema
+from tournaments.publishing.views.files import schema as results_schema
+from tournaments.publishing.views.hall_help import hall_help
+from troccas_site.views import front_door, healthz, manifest, offline, service_worker
 
 # The words of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(JavaScriptCatalog.as_view()))
@@ -33,17 +32,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", front_door),
     path("sw.js", service_worker, name="service-worker"),
-    path("g/", include("games.urls")),
+    path("g/", include("games.table.urls")),
     path("t/", include((waiting, "lobby"))),
-    path("c/<slug:slug>/tournaments/", include("clubs.planning.club_urls")),
+    path("c/<slug:slug>/tournaments/", include("tournaments.registration.urls")),
     path("c/", include((clubs.plain, "club"))),
     path("r/", include((imported.plain, "imported"))),
     path("e/results-1.schema.json", first_results_schema, name="results-schema-1"),
     path("e/results-2.schema.json", results_schema, name="results-schema"),
-    path("e/<slug:public_id>/", include("clubs.urls_tournaments")),
+    path("e/<slug:public_id>/", include("tournaments.urls")),
     *ratings.plain,
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
-    *plain.urlpatterns,
+    *urls.plain,
     *notices_plain.urlpatterns,
     *daily.plain,
     *mine.plain,
@@ -61,7 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("api/reference/", reference, name="api-reference"),
         path("clubs/hall/", hall_help, name="hall-help"),
         path("clubs/", include((clubs.pages, "clubs"))),
-        path("ratings/", include("clubs.rated.urls")),
+        path("ratings/", include("ratings.urls")),
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
         path("daily/", include("games.daily.urls")),

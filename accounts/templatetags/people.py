@@ -1,10 +1,35 @@
-"""People in templates: `{% load people %}`."""
+"""People in templates: `{% load people %}`.
+
+What a browser says it is, as a person would call it.
+"""
 
 from __future__ import annotations
 
-from django import template
+from typing import Final
 
-from accounts.devices import name_of
+from django import template
+from django.utils.translation import gettext as _
+
+_BROWSERS: Final = (
+    # In this order: each also claims to be some of those below it.
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Vivaldi", "Vivaldi"),
+    ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Chromium", "Chromium"),
+    ("Safari", "Safari"),
+)  # fmt: skip
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+    ("Macintosh", "Mac"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def name_of(user_agent: str) -> str:
+    """Browser and system, in the reader's language: "Firefox on Android"; what is unknown is called so."""
+    browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
+    if browser and system:
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or _("Unknown browser")
+
 
 register = template.Library()
 

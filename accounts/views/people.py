@@ -1,22 +1,32 @@
-"""A player as others see them; blocking and reporting."""
+"""A player as others see them; blocking and reporting.
+
+What people report about each other, for those who look after it.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.contrib import messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import Count
 from django.http import Http404, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from accounts import blocking, limits, protocols, rhythms
+from accounts import availability, registry
+from accounts import permissions as account_permissions
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN
-from accounts.forms import TOO_OFTEN
-from accounts.models import Block, Player, Profile
-from accounts.visits import PlayerRequest
-from accounts.you_forms import ReportForm
+from accounts.forms.people import ReportForm, SettleForm
+from accounts.forms.signing_in import TOO_OFTEN
+from accounts.middleware import PlayerRequest
+from accounts.models import Block, Player, Profile, Report, Suspension
+from core import limits
+from core.http import page_of, require_safe_or_post
 
 REPORTS_A_DAY = 10
 """Reports one player may make; five of them at once."""
@@ -29,15 +39,15 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
     shown = _person(public_id)
     if shown.public_id != public_id:
         return redirect("accounts:person", shown.public_id)
-    viewer = request.player
+    viewer = request.visit.player
     known = viewer is not None and viewer.pk != shown.pk
     context = {
         "person": shown,
         "parts": _parts(shown, viewer),
-        "facts": protocols.facts_about(shown),
+        "facts": registry.facts_about(shown),
         "is_you": viewer is not None and viewer.pk == shown.pk,
         "can_act": known,
-        "blocked": known and viewer is not None and blocking.has_blocked(viewer, shown),
+        "blocked": known and viewer is not None and account_permissions.has_blocked(viewer, shown),
     }
     response = render(request, "account/person.html", context)
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -48,11 +58,11 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
 @require_POST
 def block(request: PlayerRequest, public_id: str) -> HttpResponse:
     """Block somebody."""
-    other, player = _person(public_id), request.player
+    other, player = _person(public_id), request.visit.player
     if player is None:
         return redirect("account_login")
     try:
-        blocking.block(player, other)
+        account_permissions.block(player, other)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
@@ -64,8 +74,8 @@ def block(request: PlayerRequest, public_id: str) -> HttpResponse:
 @require_POST
 def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
     """Take a block back."""
-    other, player = _person(public_id), request.player
-    if player is not None and blocking.unblock(player, other):
+    other, player = _person(public_id), request.visit.player
+    if player is not None and account_permissions.unblock(player, other):
         messages.success(request, _("%(name)s is no longer blocked.") % {"name": other.display_name})
     if request.POST.get("back") == "list":
         return redirect("accounts:blocked")
@@ -76,17 +86,19 @@ def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
 @require_GET
 def blocked(request: PlayerRequest) -> HttpResponse:
     """Whom one has blocked."""
-    if request.player is None:
+    if request.visit.player is None:
         return redirect("accounts:you")
-    rows = Block.objects.filter(player=request.player).select_related("blocked__merged_into").order_by("-created_at")
-    return render(request, "account/blocked.html", {"player": request.player, "blocks": rows})
+    rows = (
+        Block.objects.filter(player=request.visit.player).select_related("blocked__merged_into").order_by("-created_at")
+    )
+    return render(request, "account/blocked.html", {"player": request.visit.player, "blocks": rows})
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def report(request: PlayerRequest, public_id: str) -> HttpResponse:
     """Tell the moderators about somebody."""
-    about, by = _person(public_id), request.player
+    about, by = _person(public_id), request.visit.player
     if by is None:
         return redirect("account_login")
     if by.pk == about.pk or about.is_computer:
@@ -136,6 +148,118 @@ def _parts(shown: Player, viewer: Player | None) -> dict[str, object]:
         "village": profile.village,
         "canton": str(cantons.get(profile.canton, "")),
         "text": profile.text,
-        "time": timezone.now().astimezone(rhythms.zone_of(shown)),
+        "time": timezone.now().astimezone(availability.zone_of(shown)),
     }
     return {name: every[name] for name in profile.shows if every.get(name)}
+
+
+PAGE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A report as moderators see it: what was said, the form to settle it, what else is known of the person."""
+
+    report: Report
+    evidence: registry.Evidence | None
+    form: SettleForm
+    others: int
+    """How many other reports there are about the same person, settled or not."""
+    suspension: Suspension | None
+
+
+@never_cache
+@require_GET
+def reports(request: PlayerRequest) -> HttpResponse:
+    """The open reports, the oldest first; with `?settled=1` those that are settled, the newest first."""
+    return _listed(request, _moderator(request))
+
+
+@never_cache
+@require_POST
+def settle(request: PlayerRequest, report: int) -> HttpResponse:
+    """Settle a report: with a measure, if one is chosen, and a word about what was done."""
+    moderator = _moderator(request)
+    row = get_object_or_404(Report, pk=report)
+    form = SettleForm(request.POST)
+    if not form.is_valid():
+        return _listed(request, moderator, wrong=(row.pk, form))
+    try:
+        with transaction.atomic():
+            done = Report.objects.filter(pk=row.pk, settled_at__isnull=True).update(
+                settled_at=timezone.now(), settled_by=moderator, outcome=form.cleaned_data["outcome"]
+            )
+            if done:
+                _act(row.about, form, moderator)
+    except account_permissions.NotSuspendable:
+        form.add_error("measure", _("Moderators, computer players and you yourself cannot be suspended."))
+        return _listed(request, moderator, wrong=(row.pk, form))
+    if done:
+        messages.success(request, _("Settled."))
+    else:
+        messages.error(request, _("Somebody else has settled it already."))
+    return redirect("accounts:reports")
+
+
+@never_cache
+@require_GET
+def suspended(request: PlayerRequest) -> HttpResponse:
+    """Who is suspended now, and why."""
+    _moderator(request)
+    rows = Suspension.objects.filter(lifted_at__isnull=True, until__gt=timezone.now())
+    page = page_of(request, rows.select_related("player", "by__merged_into").order_by("-at", "-pk"), PAGE)
+    return render(request, "account/suspended.html", {"page": page, "tab": "suspended"})
+
+
+@never_cache
+@require_POST
+def lift(request: PlayerRequest, public_id: str) -> HttpResponse:
+    """End a suspension before its time."""
+    moderator = _moderator(request)
+    person = get_object_or_404(Player, public_id=public_id)
+    if account_permissions.lift(person, by=moderator):
+        messages.success(request, _("%(name)s is no longer suspended.") % {"name": person.display_name})
+    return redirect("accounts:suspended")
+
+
+def _act(person: Player, form: SettleForm, moderator: Player) -> None:
+    if form.cleaned_data["measure"] == SettleForm.TAKE_DOWN:
+        account_permissions.take_down(person)
+    elif form.length is not None:
+        account_permissions.suspend(person, form.length, form.cleaned_data["told"], by=moderator)
+
+
+def _listed(request: PlayerRequest, moderator: Player, wrong: tuple[int, SettleForm] | None = None) -> HttpResponse:
+    """The page of reports; `wrong` is a form that could not be taken, by the key of its report."""
+    settled = request.GET.get("settled") == "1"
+    rows = Report.objects.filter(settled_at__isnull=not settled).select_related(
+        "about__merged_into", "by__merged_into", "settled_by__merged_into"
+    )
+    page = page_of(request, rows.order_by("-settled_at" if settled else "created_at", "pk"), PAGE)
+    held = account_permissions.standing(row.about for row in page)
+    before = dict(
+        Report.objects.filter(about__in={row.about_id for row in page})
+        .values_list("about")
+        .annotate(number=Count("pk"))
+        .order_by()
+    )
+    shown = [
+        Shown(
+            row,
+            registry.evidence_of(row.subject, moderator) if row.subject else None,
+            wrong[1] if wrong is not None and wrong[0] == row.pk else SettleForm(auto_id=f"id_{row.pk}_%s"),
+            before[row.about_id] - 1,
+            held.get(row.about.current.pk),
+        )
+        for row in page
+    ]
+    context = {"page": page, "shown": shown, "settled": settled, "tab": "settled" if settled else "open"}
+    return render(request, "account/reports.html", context, status=422 if wrong is not None else 200)
+
+
+def _moderator(request: PlayerRequest) -> Player:
+    """The player, who is a moderator. Raises PermissionDenied for everybody else."""
+    player = request.visit.player
+    if player is None or not account_permissions.may(player, account_permissions.MODERATOR):
+        raise PermissionDenied
+    return player

@@ -9,17 +9,30 @@ from django.http import HttpRequest
 from ninja import Router
 
 from accounts.models import Player
-from games import agreements, ahead, chance, play, rematch, taking_back
-from games.api.auth import LAYS, PLAYS, limit, player_of
-from games.api.base import problems, refusal
+from games.api.base import LAYS, PLAYS, limit, player_of, problems, refusal
 from games.api.games import game_for, seat_of, seen
-from games.api.list_shapes import ActedOut, ActIn, AnswerIn, ChanceIn, ClaimIn, Key, ReadyIn, RequestIn, UndoIn
-from games.api.shapes import GameOut
-from games.api.table_shapes import TableOut, table_out
-from games.mine import seeing
+from games.api.schemas.games import GameOut
+from games.api.schemas.lists import (
+    ActedOut,
+    ActIn,
+    AnswerIn,
+    ChanceIn,
+    ClaimIn,
+    Key,
+    ReadyIn,
+    RequestIn,
+    TableOut,
+    UndoIn,
+    table_out,
+)
+from games.conditional import services
+from games.exceptions import Malformed, Stale
+from games.lobby.services import rematch
 from games.models import Game
-from games.refusals import Malformed, Stale
-from games.steps import Receipt
+from games.mygames import services as mygames_services
+from games.services import agreements, entropy, play
+from games.services import undo as taking_back
+from games.services.common import Receipt
 
 router = Router(tags=["acting"])
 _ANSWERS = {200: ActedOut, **problems(401, 403, 404, 409, 422)}
@@ -56,7 +69,7 @@ def add_chance(request: HttpRequest, key: Key, wanted: ChanceIn) -> Any:
     player = player_of(request)
     game = game_for(key, player)
     seat_of(game, player)
-    chance.add(game.pk, wanted.deal, wanted.entropy, by=player)
+    entropy.add(game.pk, wanted.deal, wanted.entropy, by=player)
     game.refresh_from_db()
     return seen(game, player)
 
@@ -75,7 +88,7 @@ def act(request: HttpRequest, key: Key, wanted: ActIn) -> Any:
         receipt = play.submit(
             game.pk, seat, wanted.action, expected=wanted.expected, request_id=wanted.request_id, by=player
         )
-        seeing.note(game, player, wanted.expected, done=True)
+        mygames_services.note(game, player, wanted.expected, done=True)
         return receipt
 
     return _acted(request, key, do)
@@ -86,7 +99,7 @@ def claim(request: HttpRequest, key: Key, wanted: ClaimIn) -> Any:
     """Where `question.claim` is true: your cards prove it, and the hand is played to its end. Needs `games:play`."""
 
     def act(game: Game, seat: int, player: Player) -> Receipt:
-        return ahead.claim(game.pk, seat, expected=wanted.expected, request_id=wanted.request_id, by=player)
+        return services.claim(game.pk, seat, expected=wanted.expected, request_id=wanted.request_id, by=player)
 
     return _acted(request, key, act)
 

@@ -1,4 +1,6 @@
-"""How the API answers: JSON for one reader, kept by nobody; what goes wrong as problem details (RFC 9457) with a code.
+"""Who asks: the player whose token comes with the request, how often, and in which language they read.
+
+How the API answers: JSON for one reader, kept by nobody; what goes wrong as problem details (RFC 9457) with a code.
 
 Pages of any site may ask (CORS without credentials): cookies count for nothing here, a token must be given with each request.
 """
@@ -6,7 +8,9 @@ Pages of any site may ask (CORS without credentials): cookies count for nothing 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final
@@ -15,14 +19,119 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext as _
+from django.utils.translation import activate, gettext
+from django.utils.translation import gettext_lazy as _
 from ninja import Field, NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.renderers import JSONRenderer
+from ninja.security import HttpBearer
 
-from games import sight, wording
-from games.api.shapes import GameOut, WhyOut
-from games.refusals import Forbidden, Malformed, Refusal
+from accounts import tokens
+from accounts.middleware import address_of, note_seen
+from accounts.models import PersonalToken, Player
+from accounts.tokens import PLAY, READ, TABLES
+from core import limits
+from core.exceptions import Refusal
+from games.api.schemas.games import GameOut, WhyOut
+from games.exceptions import Forbidden, Malformed
+from games.lobby.exceptions import LobbyError
+from games.selectors import table
+from games.text import table as table_text
+
+A_MINUTE: Final = 300
+"""Requests of one person in a minute, with all their tokens."""
+BURST: Final = 120
+"""As many of them at once."""
+STRANGERS_A_MINUTE: Final = 60
+"""Requests without a valid token from one address in a minute."""
+_SECONDS: Final = 60.0
+_SOON: Final = 5
+
+
+class ApiError(Refusal):
+    """A request of a program that is not answered; `retry_after`: in so many seconds it may be, None where that helps
+    nothing."""
+
+    words = {
+        "scope-missing": _("This token may not do that: it lacks “%(scope)s”. Make one that has it on your own page."),
+        "too-fast": _("Those were too many requests in a short time. Wait as long as Retry-After says, then go on."),
+        "too-often": LobbyError.words["too-often"],
+        "too-many-streams": _(
+            "Eight streams of yours are open already. Close one of them; one that broke off is free after a minute."
+        ),
+    }
+    statuses = {403: ("scope-missing",), 429: ("too-fast", "too-often", "too-many-streams")}
+
+    def __init__(self, code: str, message: str = "", *, retry_after: int | None = None) -> None:
+        super().__init__(code, message)
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The token that came with a request, and its player."""
+
+    token: PersonalToken
+    player: Player
+
+
+class PersonalTokenAuth(HttpBearer):
+    """`Authorization: Bearer troccas_…`. The operation needs `scope`; one that is only for reading, none in particular."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> Asking | None:
+        """The asking player. Raises ``scope-missing``, ``too-fast``; None for a token that is not valid."""
+        found = tokens.find_token(token)
+        if found is None:
+            check_stranger(request)
+            return None
+        if not limits.take(f"api-player:{found.player_id}", rate=A_MINUTE, per=_SECONDS, burst=BURST):
+            raise ApiError("too-fast", retry_after=_SOON)
+        player = found.player
+        if player.language and "Accept-Language" not in request.headers and player.language in dict(settings.LANGUAGES):
+            activate(player.language)
+        if self.scope not in found.scopes:
+            raise ApiError("scope-missing", str(ApiError.words["scope-missing"]) % {"scope": self.scope})
+        note_seen(player)
+        return Asking(found, player)
+
+
+def check_stranger(request: HttpRequest) -> None:
+    """Count a request of somebody without a valid token. Raises ``too-fast``."""
+    address = address_of(request)
+    if not limits.take(f"api-stranger:{address}", rate=STRANGERS_A_MINUTE, per=_SECONDS, burst=STRANGERS_A_MINUTE):
+        raise ApiError("too-fast", retry_after=_SOON)
+
+
+class Limited:
+    """Who needs no token: everybody, but not too often from one address."""
+
+    def __call__(self, request: HttpRequest) -> bool:
+        """Always true. Raises ``too-fast``."""
+        check_stranger(request)
+        return True
+
+
+def limit(what: str, player: Player, *, rate: float, burst: int) -> None:
+    """Raise ``too-often`` above `rate` an hour: the same counts as those of the pages."""
+    if not limits.take(f"{what}:player {player.pk}", rate=rate, per=3600, burst=burst):
+        raise ApiError("too-often", retry_after=math.ceil(3600 / rate))
+
+
+def player_of(request: Any) -> Player:
+    """The player who asks, in an operation that needs a token."""
+    asking = request.auth
+    assert isinstance(asking, Asking)
+    return asking.player
+
+
+READS: Final = PersonalTokenAuth(READ)
+PLAYS: Final = PersonalTokenAuth(PLAY)
+LAYS: Final = PersonalTokenAuth(TABLES)
+
 
 logger = logging.getLogger(__name__)
 
@@ -142,9 +251,9 @@ def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
     errors: list[dict[str, str]] = []
     why, detail = None, str(error.message)
     if isinstance(error, Forbidden):
-        broken = sight.why_of(error.illegality)
+        broken = table.why_of(error.illegality)
         why = {name: getattr(broken, name) for name in WhyOut.model_fields}
-        detail = wording.refusal(broken)
+        detail = table_text.refusal(broken)
     if isinstance(error, Malformed):
         errors = [{"where": "action", "message": error.reason}]
     given = game if error.status == _STATES_THE_TABLE else None
@@ -154,7 +263,7 @@ def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The answer for every address of the API that there is not."""
-    return problem(404, "not-found", _("There is nothing at this address. The description lists all there is."))
+    return problem(404, "not-found", gettext("There is nothing at this address. The description lists all there is."))
 
 
 def add_handlers(api: NinjaAPI) -> None:
@@ -166,13 +275,13 @@ def add_handlers(api: NinjaAPI) -> None:
 
     @api.exception_handler(AuthenticationError)
     def unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-        detail = _("A token is missing, or it is not valid any more. Make one under “Programs” on your own page.")
+        detail = gettext("A token is missing, or it is not valid any more. Make one under “Programs” on your own page.")
         return problem(401, "no-token", detail)
 
     @api.exception_handler(ValidationError)
     def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
         errors = [{"where": _where(each["loc"]), "message": str(each["msg"])} for each in error.errors]
-        detail = _("The request cannot be read: see which parts are wrong. The description says how they look.")
+        detail = gettext("The request cannot be read: see which parts are wrong. The description says how they look.")
         return problem(400, "unreadable", detail, errors=errors)
 
     @api.exception_handler(Http404)
@@ -183,7 +292,7 @@ def add_handlers(api: NinjaAPI) -> None:
     def http(request: HttpRequest, error: HttpError) -> HttpResponse:
         if error.status_code == HTTPStatus.NOT_FOUND:
             return nothing_here(request)
-        detail = _("The request cannot be read. It has to be JSON, in UTF-8.")
+        detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
         return problem(400, "unreadable", detail)
 
     @api.exception_handler(RequestDataTooBig)
@@ -191,13 +300,13 @@ def add_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(BadRequest)
     @api.exception_handler(UnicodeDecodeError)
     def broken(request: HttpRequest, error: Exception) -> HttpResponse:
-        detail = _("The request cannot be read. It has to be JSON, in UTF-8.")
+        detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
         return problem(400, "unreadable", detail)
 
     @api.exception_handler(Exception)
     def failed(request: HttpRequest, error: Exception) -> HttpResponse:
         logger.error("the API failed", exc_info=error)
-        return problem(500, "failed", _("Something failed here. It has been noted; please try again later."))
+        return problem(500, "failed", gettext("Something failed here. It has been noted; please try again later."))
 
 
 def _where(place: Sequence[Any]) -> str:
@@ -227,7 +336,7 @@ def open_to_pages(view: View) -> View:
                 response = head
             if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
                 allowed = response["Allow"]
-                detail = _("This address does not know that method.")
+                detail = gettext("This address does not know that method.")
                 response = problem(405, "wrong-method", detail)
                 response["Allow"] = allowed
         response["Access-Control-Allow-Origin"] = "*"

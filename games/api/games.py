@@ -13,18 +13,21 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 
 from accounts.models import Player
-from games import sight, tables, views
-from games.api import auth
-from games.api.auth import PLAYS, READS, Asking, player_of
-from games.api.base import problem, problems
-from games.api.list_shapes import GameLines, Key, MeIn, MeOut, PageNumber, StartIn, WatchLines
-from games.api.shapes import GameOut, game_out
-from games.engine.rulesets import UnknownRuleset, ruleset
-from games.mine import finished, my_games
+from domain.engine.rulesets import UnknownRuleset, ruleset
+from games import permissions as watching_permissions
+from games.api import base
+from games.api.base import PLAYS, READS, Asking, player_of, problem, problems
+from games.api.schemas.games import GameOut, game_out
+from games.api.schemas.lists import GameLines, Key, MeIn, MeOut, PageNumber, StartIn, WatchLines
+from games.exceptions import NotYourSeat
+from games.forms import TableForm
 from games.models import Game, Seat
-from games.refusals import NotYourSeat
-from games.table_form import TableForm
-from games.watching import listing, rights
+from games.mygames import selectors
+from games.mygames import selectors as mygames_selectors
+from games.selectors import table
+from games.table import services
+from games.table.views import game as views
+from games.watching import selectors as watching_selectors
 
 router = Router(tags=["games"])
 
@@ -56,11 +59,11 @@ def games(
     """The most urgent first; those that are over, the latest first."""
     player = player_of(request)
     if which == "over":
-        return _page(finished.found(player, finished.Wanted(), page), page)
+        return _page(selectors.finished_games(player, selectors.Wanted(), page), page)
     if which == "playing":
-        return _page(my_games.open_games(player, page), page)
-    seats = my_games.with_tables(my_games.urgent(my_games.waiting_seats(player)))
-    return _page(Paginator(seats, my_games.PER_PAGE).get_page(page), page)
+        return _page(mygames_selectors.open_games(player, page), page)
+    seats = mygames_selectors.with_tables(mygames_selectors.urgent(mygames_selectors.waiting_seats(player)))
+    return _page(Paginator(seats, mygames_selectors.PER_PAGE).get_page(page), page)
 
 
 @router.post(
@@ -83,9 +86,9 @@ def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
     if wrong:
         return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
     player = player_of(request)
-    auth.limit("new-game", player, rate=60, burst=30)
+    base.limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
-    game = tables.table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
+    game = services.table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
     return _created(game, player)
 
 
@@ -106,7 +109,7 @@ def watch(
     page: PageNumber = 1,
 ) -> dict[str, Any]:
     """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
-    found, lines = listing.tables(listing.Sought(ruleset, pace), player_of(request), str(page))
+    found, lines = watching_selectors.tables(watching_selectors.Sought(ruleset, pace), player_of(request), str(page))
     pages = found.paginator.num_pages
     results = [asdict(line) for line in lines] if page <= pages else []
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
@@ -115,13 +118,13 @@ def watch(
 def game_for(key: str, player: Player) -> Game:
     """The game, after what was due by its clock. Raises Http404, and Refusal for who may not look at it."""
     game = views.game_of(key)
-    rights.check(game, player)
+    watching_permissions.check_may_see(game, player)
     return game
 
 
 def seen(game: Game, player: Player) -> dict[str, Any]:
     """A game as `player` sees it, for `GameOut`."""
-    return game_out(sight.of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id]))
+    return game_out(table.sight_of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id]))
 
 
 def seat_of(game: Game, player: Player) -> int:
@@ -179,7 +182,7 @@ def _me(request: HttpRequest) -> dict[str, Any]:
         "name": player.display_name,
         "language": player.language,
         "computers_pause": player.bot_pause,
-        "waiting": my_games.waiting(player),
+        "waiting": mygames_selectors.waiting(player),
         "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
     }
 

@@ -8,11 +8,10 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 from pydantic import ConfigDict
 
-from games import looking_back
-from games.api.auth import READS, player_of
-from games.api.base import answer, problems
+from games.api.base import READS, answer, player_of, problems
 from games.api.games import game_for
-from games.api.list_shapes import Key
+from games.api.schemas.lists import Key
+from games.selectors import replay
 
 router = Router(tags=["records"])
 
@@ -44,4 +43,4 @@ class RecordOut(Schema):
 )
 def record(request: HttpRequest, key: Key) -> Any:
     """Every hand that is over: packs, all actions, the promise of the pack and its secret. A hand that runs is not in it."""
-    return answer(looking_back.record(game_for(key, player_of(request))).to_json())
+    return answer(replay.record(game_for(key, player_of(request))).to_json())

@@ -7,16 +7,17 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
-from games import choosing, table_form
-from games.api.auth import Limited
-from games.api.base import problems
-from games.api.shapes import Option
-from games.engine import codes
-from games.engine.cards import card_of, value_of
-from games.engine.ruleset import Option as RuleOption
-from games.engine.rulesets import ruleset
+from domain.engine import codes
+from domain.engine.cards import card_of, value_of
+from domain.engine.ruleset import Option as RuleOption
+from domain.engine.rulesets import ruleset
+from games import forms
+from games.api.base import Limited, problems
+from games.api.schemas.games import Option
 from games.lobby import paces
-from rules import names, phrasebook
+from games.selectors import rulesets as choosing
+from rules.text import names
+from rules.text import names as rules_text_names
 
 router = Router(tags=["rules"], auth=Limited())
 SUITS = "COSB"
@@ -149,7 +150,7 @@ def talk(request: HttpRequest) -> list[dict[str, Any]]:
             "tells": phrase.tells,
             "strength": phrase.strength,
         }
-        for phrase in phrasebook.phrases()
+        for phrase in rules_text_names.phrases()
     ]
 
 
@@ -168,7 +169,7 @@ def _ruleset(id: str) -> dict[str, Any]:
 
 
 def _option(option: RuleOption) -> dict[str, Any]:
-    label, meaning = table_form.words_of(option.name)
+    label, meaning = forms.words_of(option.name)
     return {
         "name": option.name,
         "label": label,

@@ -11,26 +11,28 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 
 from accounts.models import Player
-from games.api.auth import LAYS, READS, limit, player_of
-from games.api.base import problem, problems
+from domain.engine.rulesets import UnknownRuleset, ruleset
+from games.api.base import LAYS, READS, limit, player_of, problem, problems
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
-from games.api.list_shapes import Key, PageNumber, RequestIn
-from games.api.table_shapes import (
+from games.api.schemas.lists import (
     InviteIn,
     JoinIn,
+    Key,
     LayIn,
     OwnTables,
+    PageNumber,
+    RequestIn,
     SeatIn,
     TableLines,
     TableOut,
     table_lines,
     table_out,
 )
-from games.engine.rulesets import UnknownRuleset, ruleset
-from games.lobby import door, due, finding, paces
+from games.exceptions import Malformed
+from games.lobby import lists, paces, tasks
 from games.lobby.forms import LayForm
-from games.lobby_models import OpenTable
-from games.refusals import Malformed
+from games.lobby.models import OpenTable
+from games.lobby.services import tables as lobby_services_tables
 
 router = Router(tags=["tables"])
 _ANSWERS = {200: TableOut, **problems(401, 403, 404, 409, 422)}
@@ -48,7 +50,7 @@ def tables(
 ) -> dict[str, Any]:
     """The open tables that anybody may find, the newest first; those at which you sit are in `/tables/mine`."""
     player = player_of(request)
-    found = finding.open_tables(finding.Sought(ruleset, pace, language, free), player, str(page))
+    found = lists.open_tables(lists.Sought(ruleset, pace, language, free), player, str(page))
     pages = found.paginator.num_pages
     results = table_lines(list(found), player) if page <= pages else []
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
@@ -61,8 +63,8 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     """Where you wait, and where you are expected. Joining a table accepts its invitation."""
     player = player_of(request)
     return {
-        "invitations": table_lines(finding.invitations_of(player), player),
-        "tables": table_lines(finding.own_tables(player), player),
+        "invitations": table_lines(lists.invitations_of(player), player),
+        "tables": table_lines(lists.own_tables(player), player),
     }
 
 
@@ -74,7 +76,7 @@ def lay(request: HttpRequest, wanted: LayIn) -> Any:
     except UnknownRuleset:
         return unknown_ruleset()
     player = player_of(request)
-    pace = paces.find(wanted.pace)
+    pace = paces.pace_of(wanted.pace)
     assert pace is not None  # the names are those of the shape
     given = wanted.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
     form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), given, wanted.options))
@@ -86,7 +88,7 @@ def lay(request: HttpRequest, wanted: LayIn) -> Any:
     if wrong:
         return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
     limit("lay-table", player, rate=30, burst=15)
-    table = door.lay(player, form.wish(), request_id=wanted.request_id)
+    table = lobby_services_tables.lay(player, form.wish(), request_id=wanted.request_id)
     return Status(201, table_out(table, player))
 
 
@@ -104,7 +106,7 @@ def join(request: HttpRequest, key: Key, wanted: JoinIn) -> Any:
         request,
         key,
         wanted.request_id,
-        lambda table, player, asked: door.join(table, player, request_id=asked, seat=wanted.seat),
+        lambda table, player, asked: lobby_services_tables.join(table, player, request_id=asked, seat=wanted.seat),
     )
 
 
@@ -115,7 +117,7 @@ def move(request: HttpRequest, key: Key, wanted: SeatIn) -> Any:
         request,
         key,
         wanted.request_id,
-        lambda table, player, asked: door.move(table, player, request_id=asked, seat=wanted.seat),
+        lambda table, player, asked: lobby_services_tables.move(table, player, request_id=asked, seat=wanted.seat),
     )
 
 
@@ -123,7 +125,10 @@ def move(request: HttpRequest, key: Key, wanted: SeatIn) -> Any:
 def leave(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
     """Your table passes on to who was there longest, or is closed. Needs `tables:write`."""
     return _at(
-        request, key, wanted.request_id, lambda table, player, asked: door.leave(table, player, request_id=asked)
+        request,
+        key,
+        wanted.request_id,
+        lambda table, player, asked: lobby_services_tables.leave(table, player, request_id=asked),
     )
 
 
@@ -131,7 +136,10 @@ def leave(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
 def decline(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
     """The host is told. Needs `tables:write`."""
     return _at(
-        request, key, wanted.request_id, lambda table, player, asked: door.decline(table, player, request_id=asked)
+        request,
+        key,
+        wanted.request_id,
+        lambda table, player, asked: lobby_services_tables.decline(table, player, request_id=asked),
     )
 
 
@@ -139,7 +147,10 @@ def decline(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
 def start(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
     """The host begins; computer players take the empty seats. Needs `tables:write`."""
     return _at(
-        request, key, wanted.request_id, lambda table, player, asked: door.start(table, player, request_id=asked)
+        request,
+        key,
+        wanted.request_id,
+        lambda table, player, asked: lobby_services_tables.start(table, player, request_id=asked),
     )
 
 
@@ -147,7 +158,10 @@ def start(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
 def close(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
     """The host closes it, and who waits there is told. Needs `tables:write`."""
     return _at(
-        request, key, wanted.request_id, lambda table, player, asked: door.close(table, player, request_id=asked)
+        request,
+        key,
+        wanted.request_id,
+        lambda table, player, asked: lobby_services_tables.close(table, player, request_id=asked),
     )
 
 
@@ -158,7 +172,9 @@ def computer(request: HttpRequest, key: Key, wanted: JoinIn) -> Any:
         request,
         key,
         wanted.request_id,
-        lambda table, player, asked: door.add_computer(table, player, request_id=asked, seat=wanted.seat),
+        lambda table, player, asked: lobby_services_tables.add_computer(
+            table, player, request_id=asked, seat=wanted.seat
+        ),
     )
 
 
@@ -169,7 +185,7 @@ def remove(request: HttpRequest, key: Key, wanted: SeatIn) -> Any:
         request,
         key,
         wanted.request_id,
-        lambda table, player, asked: door.remove(table, player, request_id=asked, seat=wanted.seat),
+        lambda table, player, asked: lobby_services_tables.remove(table, player, request_id=asked, seat=wanted.seat),
     )
 
 
@@ -177,14 +193,16 @@ def remove(request: HttpRequest, key: Key, wanted: SeatIn) -> Any:
 def invite(request: HttpRequest, key: Key, wanted: InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = finding.person_to_invite(wanted.player)
+    person = lists.person_to_invite(wanted.player)
     if person is None:
         raise Malformed("player is the public id of a player")
     return _at(
         request,
         key,
         wanted.request_id,
-        lambda table, player, asked: door.invite(table, player, person, request_id=asked, seat=wanted.seat),
+        lambda table, player, asked: lobby_services_tables.invite(
+            table, player, person, request_id=asked, seat=wanted.seat
+        ),
     )
 
 
@@ -193,7 +211,7 @@ def table_for(key: str) -> OpenTable:
     table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=key).first()
     if table is None:
         raise Http404
-    return due.catch_up(table)
+    return tasks.catch_up(table)
 
 
 def _at(request: HttpRequest, key: str, request_id: UUID, act: Callable[[int, Player, UUID], object]) -> Any:

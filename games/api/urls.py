@@ -1,20 +1,34 @@
-"""The API put together: its parts, its description, its addresses."""
+"""The API put together: its parts, its description, its addresses.
+
+The pages that tell people of the API: how to begin, and all its addresses and shapes, to be tried on the spot.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, path
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from ninja import Field, Schema
 
-from games.api import acting, following, games, records, rulesets, tables
-from games.api.auth import Limited
-from games.api.base import PATH, Api, Renderer, add_handlers, nothing_here, open_to_pages, problems
+from accounts import tokens
+from accounts.permissions import Suspended
+from core.exceptions import Refusal
+from games.api import acting, base, following, games, records, rulesets, tables
+from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
+from games.exceptions import GameError
+from games.lobby.exceptions import LobbyError
+from games.permissions import ClosedTable
 
 EXAMPLE: Final = Path(settings.BASE_DIR) / "docs" / "example_player.py"
 DESCRIPTION: Final = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
@@ -74,3 +88,158 @@ def urls() -> list[URLPattern | URLResolver]:
         path(f"{at}example_player.py", csrf_exempt(open_to_pages(example)), name="api-example"),
         path(f"{at}<path:rest>", csrf_exempt(open_to_pages(nothing_here))),
     ]
+
+
+_TOLD: Final[tuple[type[Refusal], ...]] = (Refusal, Suspended, GameError, LobbyError, ClosedTable, base.ApiError)
+"""Whose refusals a program can meet."""
+_SAMPLES: Final[dict[str, Any]] = {
+    "request_id": "00000000-0000-4000-8000-000000000001",
+    "expected": 0,
+    "action": "play CK",
+    "ruleset": "troggu",
+    "player": "",
+    "seat": 0,
+    "move": 0,
+    "about": "undo",
+    "agree": True,
+    "deal": 1,
+    "entropy": "0" * 32,
+    "computers_pause": False,
+}
+
+
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """How to begin, what a token may do, the limits, what can go wrong."""
+    context = {
+        "site": settings.SITE_URL,
+        "path": PATH,
+        "scopes": tokens.SCOPES.items(),
+        "a_minute": base.A_MINUTE,
+        "burst": base.BURST,
+        "strangers": base.STRANGERS_A_MINUTE,
+        "streams": following.AT_ONCE,
+        "longest": following.LONGEST // 60,
+        "heartbeat": int(following.HEARTBEAT),
+        "most_tokens": tokens.MOST,
+        "problems": sorted(_problems(), key=lambda row: (row["status"], row["code"])),
+    }
+    return render(request, "games/api/guide.html", context)
+
+
+@require_safe
+def reference(request: HttpRequest) -> HttpResponse:
+    """Every address and every shape of the description, with a form that sends a request."""
+    described = api.get_openapi_schema(path_prefix=PATH)
+    shapes = described["components"]["schemas"]
+    operations = [
+        _operation(path, method, told, shapes)
+        for path, methods in described["paths"].items()
+        for method, told in methods.items()
+    ]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for operation in operations:
+        groups.setdefault(operation["tag"], []).append(operation)
+    context = {
+        "groups": groups,
+        "path": PATH,
+        "shapes": [
+            {"name": name, "text": _marked(shape.get("description", "")), "fields": list(_fields(shape))}
+            for name, shape in sorted(shapes.items())
+        ],
+    }
+    return render(request, "games/api/reference.html", context)
+
+
+def _problems() -> Iterator[dict[str, Any]]:
+    """Every code of a problem, with its status and the sentence that goes with it."""
+    yield {"code": "no-token", "status": 401, "text": _("A token is missing, or it is not valid any more.")}
+    yield {"code": "unreadable", "status": 400, "text": _("The request cannot be read; errors says which parts.")}
+    yield {"code": "unusable", "status": 422, "text": _("Some of it cannot be so; errors says which parts.")}
+    yield {"code": "not-found", "status": 404, "text": _("There is nothing at this address.")}
+    yield {"code": "no-such-ruleset", "status": 404, "text": _("There is no such game here.")}
+    yield {"code": "wrong-method", "status": 405, "text": _("This address does not know that method.")}
+    yield {"code": "failed", "status": 500, "text": _("Something failed here. It has been noted.")}
+    words = {code: (kind.status_of(code), words) for kind in _TOLD for code, words in kind.words.items()}
+    words["illegal"] = (422, _("A rule of the game forbids it; why names the rule."))
+    for code, (status, text) in words.items():
+        yield {"code": code, "status": status, "text": str(text).replace("%(scope)s", "…")}
+
+
+def _operation(path: str, method: str, told: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    name = body["$ref"].rsplit("/", 1)[-1] if body else ""
+    fields = list(_fields(shapes[name])) if name else []
+    good = next(answer for status, answer in told["responses"].items() if int(status) < 300)
+    content = good.get("content", {})
+    return {
+        "id": told["operationId"].rsplit("_api_", 1)[-1].replace("_", "-"),
+        "tag": told["tags"][0],
+        "method": method.upper(),
+        "path": path,
+        "summary": told["summary"],
+        "text": _marked(told["description"]),
+        "open": not told.get("security"),
+        "parameters": [_parameter(each) for each in told.get("parameters", ())],
+        "body": name,
+        "fields": fields,
+        "sample": json.dumps({field["name"]: _SAMPLES[field["name"]] for field in fields if field["needed"]}, indent=1)
+        if name
+        else "",
+        "answer": _type(content["application/json"]["schema"]) if "application/json" in content else None,
+        "streams": "text/event-stream" in content,
+        "problems": [int(status) for status in told["responses"] if int(status) >= 400],
+    }
+
+
+def _parameter(each: dict[str, Any]) -> dict[str, Any]:
+    schema = each["schema"]
+    given = "0" if each["name"] == "seconds" else schema.get("default", "")
+    return {
+        "name": each["name"],
+        "place": each["in"],
+        "needed": each.get("required", False),
+        "text": _marked(each.get("description", "")),
+        "options": [option for option in schema.get("enum", ()) if option],
+        "given": "" if isinstance(given, bool) else given,
+        "type": _type(schema),
+    }
+
+
+def _fields(shape: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    needed = shape.get("required", ())
+    for name, schema in shape.get("properties", {}).items():
+        yield {
+            "name": name,
+            "type": _type(schema),
+            "text": _marked(schema.get("description", "")),
+            "needed": name in needed,
+        }
+
+
+def _marked(text: str) -> SafeString:
+    """A description with its names set as code."""
+    parts = enumerate(text.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in parts)
+    )
+
+
+def _type(schema: dict[str, Any]) -> dict[str, str]:
+    """What a value is, in words: `before`, the name of a shape if it is one, `after`."""
+    if "$ref" in schema:
+        return {"before": "", "shape": schema["$ref"].rsplit("/", 1)[-1], "after": ""}
+    if "anyOf" in schema:
+        kinds = [_type(each) for each in schema["anyOf"]]
+        first = next((kind for kind in kinds if kind["shape"]), None)
+        if first is not None:
+            return first | {"after": first["after"] + " or null"}
+        return {"before": " or ".join(kind["before"] for kind in kinds), "shape": "", "after": ""}
+    if schema.get("type") == "array":
+        inner = _type(schema["items"])
+        return {"before": f"list of {inner['before']}", "shape": inner["shape"], "after": inner["after"]}
+    if "enum" in schema or "const" in schema:
+        options = schema.get("enum") or [schema["const"]]
+        return {"before": " or ".join(json.dumps(option) for option in options), "shape": "", "after": ""}
+    kind = str(schema.get("format") or schema.get("type") or "anything")
+    return {"before": kind, "shape": "", "after": ""}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from accounts import rhythms
+from accounts import availability
 from accounts.models import Player
-from games.chat import notes, reading, seen
-from games.chat.greetings import greetings
+from games.chat import selectors, services
+from games.chat import selectors as chat_selectors
+from games.chat.text import greetings
 from games.models import Game
-from games.seen import Sight
+from games.read_models import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class NotesSeen:
 class Panel:
     """The panel for one viewer. `chat` is None where there is nobody to write to, `notes` for strangers and in lessons."""
 
-    chat: seen.Chat | None
+    chat: chat_selectors.Chat | None
     notes: NotesSeen | None
     zone: str
     greetings: Mapping[str, str]
@@ -36,25 +37,28 @@ class Panel:
         return self.chat is not None or self.notes is not None
 
 
-def of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
+def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     """The panel beside the table as `sight` shows it."""
     wanted = game.kind != Game.Kind.GUIDED
     return Panel(
-        seen.of(game, viewer) if wanted else None,
+        chat_selectors.chats_of(game, viewer) if wanted else None,
         _notes(game, viewer, sight) if wanted and viewer is not None else None,
         zone_of(viewer),
         greetings(),
     )
 
 
-def unread(game: Game, viewer: Player | None) -> int:
+def unread(game: Game, viewer: Player | None, sight: Sight) -> int:
     """How many messages the viewer has not read, for the mark above the board."""
-    return reading.unread(game, viewer) if game.kind == Game.Kind.PLAY else 0
+    alone = sight.viewer is not None and sight.clock is None and all(seat.own or seat.computer for seat in sight.seats)
+    if game.kind != Game.Kind.PLAY or (alone and sight.status == Game.Status.PLAYING):
+        return 0  # nobody else sits here, or ever has, and who watches is not read before the end
+    return selectors.unread(game, viewer)
 
 
 def zone_of(viewer: Player | None) -> str:
     """The time zone in which the viewer reads times."""
-    return rhythms.zone_of(viewer).key if viewer is not None else ""
+    return availability.zone_of(viewer).key if viewer is not None else ""
 
 
 def trick_of(sight: Sight) -> int:
@@ -64,5 +68,5 @@ def trick_of(sight: Sight) -> int:
 
 def _notes(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
     trick = trick_of(sight)
-    about, here = notes.notes_at(game, viewer, sight.hand, trick)
+    about, here = services.notes_at(game, viewer, sight.hand, trick)
     return NotesSeen(sight.hand, trick, about, here)

@@ -2,13 +2,18 @@
 
 Nothing here refuses a text because of a character: what is pasted from a telephone is full of invisible ones. Templates
 escape everything, and nothing becomes a link.
+
+Short things to say that everybody reads in their own language: a tap instead of typing, and open to guests too.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Final
+
+from django.utils.translation import gettext as _
 
 from accounts.names import MARKS_IN_A_ROW
 
@@ -51,3 +56,22 @@ def _visible(raw: str) -> str:
 def _is_picture(character: str) -> bool:
     """Whether a joiner may stand after this: a symbol, one of its skin tones, or the sign that makes it a picture."""
     return unicodedata.category(character) in ("So", "Sk") or character == "\ufe0f"
+
+
+def greetings() -> Mapping[str, str]:
+    """The greetings by their id, in the reader's language, in the order in which they are offered."""
+    return {
+        "hello": _("Hello everybody"),
+        "have-fun": _("Have a good game"),
+        "well-played": _("Well played"),
+        "thanks": _("Thank you"),
+        "sorry": _("Sorry"),
+        "one-moment": _("One moment, please"),
+        "back": _("I am back"),
+        "goodbye": _("Goodbye"),
+    }
+
+
+def text_of(greeting: str) -> str:
+    """A greeting in the reader's language; its id for one that is no longer offered."""
+    return greetings().get(greeting, greeting)

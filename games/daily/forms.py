@@ -10,10 +10,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import rhythms
+from accounts import availability
 from accounts.models import Player
-from games.daily_models import DailyWishes
-from notices import when
+from games.daily.models import DailyWishes
+from notices import preferences
 
 
 class WishesForm(forms.Form):
@@ -56,5 +56,5 @@ class WishesForm(forms.Form):
     def write(self, now: datetime) -> None:
         """Store what a valid form says."""
         hour = self.cleaned_data["remind_hour"]
-        at = when.next_digest(now, hour, rhythms.zone_of(self.player)) if hour is not None else None
+        at = preferences.next_digest(now, hour, availability.zone_of(self.player)) if hour is not None else None
         DailyWishes.objects.update_or_create(player=self.player, defaults={**self.cleaned_data, "remind_at": at})

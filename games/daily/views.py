@@ -1,45 +1,210 @@
-"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs."""
+"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs.
+
+What the pages of the daily deal show, ready to be printed.
+"""
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from typing import Any
+from datetime import date, datetime, timedelta
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_GET, require_POST, require_safe
 
-from accounts.guests import ensure_player
-from accounts.limits import address_of, take
-from accounts.visits import PlayerRequest
-from games.daily import door, feed, pages, reading, week
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
+from accounts.services import ensure_player
+from core.exceptions import Refusal
+from core.http import private
+from core.limits import take
+from games import charts
+from games.daily import selectors, services, text
+from games.daily import selectors as daily_selectors
+from games.daily import services as daily_services
+from games.daily.exceptions import DailyError
 from games.daily.forms import WishesForm
-from games.daily.refusals import DayOver
-from games.refusals import Refusal
+from games.daily.models import DailyDay, DailyEntry
+from games.daily.selectors import Line
+from games.models import Game
+from games.text import figures
+
+_DRAWN: Final = 21
+"""Different results that are drawn one by one; more are gathered in spans."""
 
 
-def _private(response: HttpResponseBase) -> HttpResponseBase:
-    """What is made for one viewer is kept by nobody."""
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
+    """Today's page."""
+    day = services.today(now)
+    entry = services.entry_of(day, player)
+    return _not_open(day, entry, now) | {
+        "begun": selectors.begun(day),
+        "promise": selectors.promise_of(day),
+        "week": list(enumerate(text.order_of_the_week())),
+        "weekday": day.date.weekday(),
+        "before": _before(day.date - timedelta(days=1), player, now),
+        "player": player,
+    }
+
+
+def _before(date: date, player: Player | None, now: datetime) -> dict[str, Any] | None:
+    """The day before today's: open, or with a game of one's own that can still be played to its end."""
+    found = selectors.day_of(date)
+    if found is None:
+        return None
+    if found.opened_at is not None:
+        return {"day": found, "open": True}
+    entry = services.entry_of(found, player)
+    return {"day": found, "open": False, "entry": entry, "playing": _is_playing(entry)} if entry else None
+
+
+def of_waiting(day: DailyDay, player: Player | None, now: datetime) -> dict[str, Any]:
+    """The page of a day that is over and not open yet."""
+    entry = services.entry_of(day, player)
+    return _not_open(day, entry, now) | {"begun": selectors.begun(day), "title": text.day_name(day.date)}
+
+
+def _is_playing(entry: DailyEntry | None) -> bool:
+    return entry is not None and entry.game.status == Game.Status.PLAYING
+
+
+def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[str, Any]:
+    points = selectors.own_points(entry) if entry is not None else None
+    return {
+        "day": day,
+        "game": text.game_name(day),
+        "rappen": text.in_rappen(day),
+        "entry": entry,
+        "playing": _is_playing(entry),
+        "points": text.signed(points) if points is not None else None,
+        "comes": text.when_it_comes(day.date, now),
+    }
+
+
+def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
+    """The traveller of an open day."""
+    counted = selectors.distribution(day)
+    entry = services.entry_of(day, player)
+    lines, listed = selectors.daily_ranking(day, player, page)
+    replay = selectors.replay_of(day, entry)
+    context: dict[str, Any] = {
+        "day": day,
+        "title": text.day_name(day.date),
+        "game": text.game_name(day),
+        "rappen": text.in_rappen(day),
+        "drawing": _drawn(day, counted) if counted else "",
+        "counted": [(text.signed(points), people, _bar(people, counted)) for points, people in counted],
+        "datum": text.signed(day.datum) if day.datum is not None else None,
+        "yardstick": _yardstick(day),
+        "own": _own(day, entry, counted),
+        "best": _told(selectors.best(day, player)),
+        "shown": _told(lines),
+        "page": listed,
+        "replay": replay,
+        "where": {"record": reverse("games:record", args=[replay.public_id])} if replay is not None else {},
+    }
+    return context
+
+
+def _bar(people: int, counted: list[tuple[int, int]]) -> int:
+    """How long a bar is, in hundredths of the longest."""
+    return round(100 * people / max(number for _points, number in counted))
+
+
+def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
+    spans = charts.bins(counted, most=_DRAWN)
+    bars = [charts.Column(_span(low, high), people, below=high < (day.datum or 0)) for low, high, people in spans]
+    said = ngettext(
+        "%(people)d result, on average %(datum)s; all are in the table below.",
+        "%(people)d results, on average %(datum)s; all are in the table below.",
+        day.players,
+    ) % {"people": day.players, "datum": text.signed(day.datum or 0)}
+    return charts.columns(charts.Words("results-drawn", _("How many made which result"), said), bars)
+
+
+def _span(low: int, high: int) -> str:
+    return text.signed(low) if low == high else _("%(low)s to %(high)s") % {
+        "low": text.signed(low), "high": text.signed(high)
+    }  # fmt: skip
+
+
+def _yardstick(day: DailyDay) -> dict[str, str] | None:
+    if day.computer is None or day.computer_points is None:
+        return None
+    gain = text.signed(day.computer_points - (day.datum or 0))
+    return {"points": text.signed(day.computer_points), "gain": gain, "game": day.computer.public_id}
+
+
+def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str] | None:
+    if entry is None:
+        return None
+    if entry.points is None:
+        return {"game": entry.game.public_id, "points": ""}
+    return {
+        "game": entry.game.public_id,
+        "points": text.signed(entry.points),
+        "gain": text.signed(entry.points - (day.datum or 0)),
+        "place": text.place(selectors.place(counted, entry.points)),
+    }
+
+
+def _told(lines: list[Line]) -> list[dict[str, Any]]:
+    return [{"line": line, "points": text.signed(line.points), "gain": text.signed(line.gain)} for line in lines]
+
+
+def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict[str, Any]:
+    """The days before: the month that is asked for, or the last one; and one's own history."""
+    months = selectors.months()
+    month = asked if asked in months else (months[0] if months else None)
+    at = months.index(month) if month is not None else 0
+    rows = selectors.days_in(month, player) if month is not None else []
+    context: dict[str, Any] = {
+        "player": player,
+        "month": month,
+        "later": months[at - 1] if at > 0 else None,
+        "earlier": months[at + 1] if at + 1 < len(months) else None,
+        "rows": [_row(day, entry) for day, entry in rows],
+    }
+    if player is not None:
+        found = selectors.history(player, now)
+        context["history"] = {
+            "days": found.days,
+            "running": found.running if found.running > 1 else 0,
+            "gains": [
+                (figures.variant_name(variant), mean.hands, text.average_gain(mean))
+                for variant, mean in found.gains.items()
+            ],
+        }
+    return context
+
+
+def _row(day: DailyDay, entry: DailyEntry | None) -> dict[str, Any]:
+    return {
+        "day": day,
+        "game": text.game_name(day),
+        "datum": text.signed(day.datum) if day.datum is not None else "–",
+        "points": text.signed(entry.points) if entry is not None and entry.points is not None else "",
+        "gain": text.signed(entry.points - (day.datum or 0)) if entry is not None and entry.points is not None else "",
+        "begun": entry is not None,
+    }
 
 
 def _today(
     request: PlayerRequest, now: datetime, form: WishesForm | None = None, refusal: Refusal | None = None
 ) -> HttpResponseBase:
-    context = pages.of_today(request.player, now)
-    if request.player is not None and request.player.is_member:
-        context["form"] = form or WishesForm(None, request.player)
+    context = of_today(request.visit.player, now)
+    if request.visit.player is not None and request.visit.player.is_member:
+        context["form"] = form or WishesForm(None, request.visit.player)
     status = 422 if form is not None else 200
     if refusal is not None:
         context["refusal"], status = str(refusal.message), refusal.status
-    return _private(render(request, "games/daily/today.html", context, status=status))
+    return private(render(request, "games/daily/today.html", context, status=status))
 
 
 @require_safe
@@ -53,14 +218,14 @@ def play(request: PlayerRequest) -> HttpResponseBase:
     """Begin the deal of the day that the page showed, or go on with it."""
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
-    entry = door.entry_of(door.today(now), request.player) if day == week.day_at(now) else None
+    entry = services.entry_of(services.today(now), request.visit.player) if day == daily_services.day_at(now) else None
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
         try:
-            if day != week.day_at(now):
-                raise DayOver
-            entry = door.begin(ensure_player(request), day, now)
+            if day != daily_services.day_at(now):
+                raise DailyError("day-over")
+            entry = services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
             return _today(request, now, refusal=refusal)
     return HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
@@ -77,30 +242,28 @@ def _day(text: str) -> date | None:
 def day(request: PlayerRequest, day: date) -> HttpResponseBase:
     """What everybody made of a day's deal, once it is open; until then, that it is not."""
     now = timezone.now()
-    if day == week.day_at(now):
+    if day == daily_services.day_at(now):
         return redirect("daily:today")
-    found = reading.day_of(day)
+    found = daily_selectors.day_of(day)
     if found is None:
         raise Http404
     if found.opened_at is None:
-        return _private(render(request, "games/daily/waiting.html", pages.of_waiting(found, request.player, now)))
-    context = pages.of_day(found, request.player, request.GET.get("page"))
-    return _private(render(request, "games/daily/day.html", context))
+        return private(render(request, "games/daily/waiting.html", of_waiting(found, request.visit.player, now)))
+    context = of_day(found, request.visit.player, request.GET.get("page"))
+    return private(render(request, "games/daily/day.html", context))
 
 
 @require_safe
 def archive(request: PlayerRequest) -> HttpResponseBase:
     """The days before, by months, and one's own history."""
     asked = _day(f"{request.GET.get('month', '')[:7]}-01")
-    return _private(
-        render(request, "games/daily/archive.html", pages.of_archive(request.player, asked, timezone.now()))
-    )
+    return private(render(request, "games/daily/archive.html", of_archive(request.visit.player, asked, timezone.now())))
 
 
 @require_POST
 def wishes(request: PlayerRequest) -> HttpResponseBase:
     """Store what a member wishes."""
-    player, now = request.player, timezone.now()
+    player, now = request.visit.player, timezone.now()
     if player is None or not player.is_member:
         return redirect("account_login")
     form = WishesForm(request.POST, player)
@@ -120,4 +283,4 @@ def days(request: HttpRequest) -> HttpResponseBase:
     before = _day(text)
     if text and before is None:
         return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)
-    return JsonResponse(feed.days(before))
+    return JsonResponse(selectors.days(before))

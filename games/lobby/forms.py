@@ -15,17 +15,16 @@ from accounts.choices import CANTONS as CANTON_NAMES
 from accounts.choices import LANGUAGES_SPOKEN
 from accounts.models import NAME_LENGTH, Player
 from accounts.names import clean_line, clean_name
-from games import choosing
-from games.chat_models import ChatMode
-from games.engine.ruleset import Ruleset
-from games.engine.rulesets import ruleset
-from games.lobby import finding, paces
-from games.lobby.door import Wish
-from games.lobby.wording import span
-from games.lobby_models import NOTE_LENGTH, OpenTable
-from games.pace import CANTONS, Kind, Out, Terms
-from games.table_form import TableForm
-from games.watching_models import WatchMode
+from domain.engine.ruleset import Ruleset
+from domain.engine.rulesets import ruleset
+from domain.pace import CANTONS, Kind, Out, Terms
+from games.forms import TableForm
+from games.lobby import lists, paces
+from games.lobby.models import NOTE_LENGTH, OpenTable
+from games.lobby.services.tables import Wish
+from games.lobby.text import span
+from games.models import ChatMode, WatchMode
+from games.selectors import rulesets
 
 CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
 """What is chosen first where a game takes days: it ends within weeks, and nobody is asked after each round of the deal."""
@@ -46,8 +45,8 @@ class SearchForm(forms.Form):
         super().__init__(data, label_suffix="")
         # Words are looked up for each reader, not once when the class is made.
         named = {"days": _("days"), "live": _("live"), "none": _("no clock")}
-        self._offer("game", _("Game"), [(known, choosing.game_name(known)) for known in choosing.ORDER])
-        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in finding.paces()])
+        self._offer("game", _("Game"), [(known, rulesets.game_name(known)) for known in rulesets.ORDER])
+        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in lists.paces()])
         self._offer("language", _("Language"), LANGUAGES_SPOKEN)
         counts = [(n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4)]
         self._offer("free", _("Free seats"), counts)
@@ -58,13 +57,11 @@ class SearchForm(forms.Form):
         field.label = label
         field.choices = [("", _("any")), *choices]
 
-    def sought(self) -> finding.Sought:
+    def sought(self) -> lists.Sought:
         """What is looked for; what makes no sense is left out."""
         self.is_valid()
         data = self.cleaned_data
-        return finding.Sought(
-            data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1
-        )
+        return lists.Sought(data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1)
 
 
 class NameForm(forms.Form):
@@ -91,7 +88,7 @@ class LayForm(TableForm):
         self.label_suffix = ""
         self.pace = pace
         self.kind = pace.terms.kind
-        self.draws = choosing.draws_partners(rules)
+        self.draws = rulesets.draws_partners(rules)
         if self.kind is Kind.DAYS:
             for name in CORRESPONDENCE.keys() & self.fields.keys():
                 self.fields[name].initial = CORRESPONDENCE[name]

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.pace import Kind, Terms
+from domain.pace import Kind, Terms
 
 DAY: Final = timedelta(days=1)
 USUAL: Final = "day"
@@ -60,7 +60,7 @@ def offered() -> list[Pace]:
     ]
 
 
-def find(id: str) -> Pace | None:
+def pace_of(id: str) -> Pace | None:
     """The pace with this id."""
     return next((pace for pace in offered() if pace.id == id), None)
 

@@ -10,8 +10,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.statistics import wording
-from games.statistics.reading import Scope, Variant
+from games.figures import Variant
+from games.statistics.selectors import Scope
+from games.text import figures
 
 _PERIODS: Final = {"": None, "quarter": timedelta(days=90), "year": timedelta(days=365)}
 
@@ -26,7 +27,7 @@ class ScopeForm(forms.Form):
     def __init__(self, data: Any, variants: Sequence[Variant]) -> None:
         super().__init__(data, label_suffix="")
         choices = {
-            "game": [("", _("the one played most")), *((key_of(one), wording.variant_name(one)) for one in variants)],
+            "game": [("", _("the one played most")), *((key_of(one), figures.variant_name(one)) for one in variants)],
             "period": [("", _("always")), ("year", _("the last 365 days")), ("quarter", _("the last 90 days"))],
             "company": [("", _("all hands")), ("people", _("hands among people only"))],
         }

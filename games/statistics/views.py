@@ -1,95 +1,258 @@
-"""The pages of statistics: of one player, of two, and one's own hands to take along."""
+"""The pages of statistics: of one player, of two, and one's own hands to take along.
+
+What the pages of statistics show, ready to be printed: tables, and the drawings beside them.
+"""
 
 from __future__ import annotations
 
 import csv
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts import rhythms
+from accounts import availability
+from accounts.middleware import PlayerRequest
 from accounts.models import Player
-from accounts.visits import PlayerRequest
-from games.statistics import belongings, pages, privacy
+from core.http import unlisted
+from games import charts
+from games.charts import Column, Interval, Words
+from games.figures import FEW, Mean, Variant
+from games.statistics import permissions as statistics_permissions
+from games.statistics import selectors, text
 from games.statistics.forms import ScopeForm, key_of
-from games.statistics.reading import Scope, variants
+from games.statistics.selectors import NOTHING, Met, Scope, variants
+from games.text import figures
+from games.text.figures import Line
+
+_LISTED: Final = 20
+_DRAWN: Final = 8
+_MONTHS: Final = 24
+"""The last ones; what was before is in the sum of all hands."""
 
 
-def _private(response: HttpResponseBase) -> HttpResponseBase:
-    """What is made for one viewer is kept by nobody, and no search engine lists people."""
-    patch_cache_control(response, private=True, no_store=True)
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+def of_person(shown: Player, viewer: Player | None, scope: Scope, chosen: Variant | None, asked: str) -> dict[str, Any]:
+    """The page of one player: all their games, and one of them in detail (the one played most, if none is chosen).
+
+    `asked` is the query of the page, which its links to pairs take along.
+    """
+    found = selectors.variants(shown, scope)
+    context: dict[str, Any] = {
+        "few": FEW,
+        "hands": sum(result.points.hands for result in found.values()),
+        "games": [
+            figures.line(figures.variant_name(one), result, f"?{_with(asked, one)}") for one, result in found.items()
+        ],
+    }
+    variant = chosen or next(iter(found), None)
+    if variant is None or variant not in found:
+        return context
+    scope = Scope(variant, scope.since, scope.people_only)
+    detail = selectors.detail(shown, scope)
+    every, scores = selectors.course(shown, scope)
+    months = dict(list(every.items())[-_MONTHS:])
+    met = selectors.company(shown, scope)
+    lines, intervals = _company(met, shown, viewer, asked)
+    spans = charts.bins(scores.items())
+    return context | {
+        "variant": figures.variant_name(variant),
+        "rappen": figures.in_rappen(variant),
+        "total": figures.line(_("all hands"), found[variant]),
+        "dealing": text.dealing(detail),
+        "roles": text.roles(detail),
+        "happened": text.happened(detail, variant),
+        "months": [(figures.month_name(month), mean.hands, figures.mean(mean)) for month, mean in months.items()],
+        "months_drawn": _course(months),
+        "scores": [(_span(first, last), count) for first, last, count in spans],
+        "scores_drawn": _columns(spans),
+        "company": lines,
+        "company_drawn": _rows(intervals),
+    }
+
+
+def of_pair(shown: Player, other: Player, scope: Scope) -> dict[str, Any]:
+    """The page of two players: for each game what they scored together, and against each other."""
+    tables = []
+    for variant, between in selectors.pair(shown, other, scope).items():
+        names = {"one": shown.display_name, "other": other.display_name}
+        lines = []
+        if between.together.points.hands:
+            lines.append(figures.line(_("%(one)s and %(other)s on one side") % names, between.together))
+        if between.against.points.hands:
+            lines += [
+                figures.line(_("%(one)s against %(other)s") % names, between.against),
+                figures.line(_("%(other)s against %(one)s") % names, between.against_other),
+            ]
+        tables.append((figures.variant_name(variant), figures.in_rappen(variant), lines))
+    return {"few": FEW, "tables": tables}
+
+
+def _company(
+    met: Sequence[Met], shown: Player, viewer: Player | None, asked: str
+) -> tuple[list[tuple[Line, Line]], list[Interval]]:
+    """With whom the player has played, with them and against them, and the partners as intervals.
+
+    Others than the player are told only of people who let them see it; the rest stands in one line, like computer players.
+    """
+    people = Player.objects.select_related("merged_into").in_bulk(
+        [each.player for each in met if not each.computer][:_LISTED]
+    )
+    own = viewer is not None and viewer.pk == shown.pk
+    named = set(people) if own else set(statistics_permissions.seen_by(viewer, people.values()))
+    lines: list[tuple[Line, Line]] = []
+    intervals: list[Interval] = []
+    rest = {True: (NOTHING, NOTHING), False: (NOTHING, NOTHING)}
+    for each in met:
+        if each.computer or each.player not in named:
+            together, against = rest[each.computer]
+            rest[each.computer] = (together + each.together, against + each.against)
+            continue
+        person = people[each.player].current
+        href = ""
+        if person.page:
+            href = reverse("statistics:pair", args=[shown.public_id, person.public_id]) + (f"?{asked}" if asked else "")
+        name = person.display_name
+        lines.append((figures.line(name, each.together, href), figures.line(name, each.against)))
+        points = each.together.points
+        if points.enough and len(intervals) < _DRAWN:
+            intervals.append(Interval(name, points.mean, points.error))
+    for computer, label in ((False, _("other people")), (True, _("computer players"))):
+        together, against = rest[computer]
+        if together.points.hands or against.points.hands:
+            lines.append((figures.line(label, together), figures.line(label, against)))
+    return lines, intervals
+
+
+def _with(asked: str, variant: Variant) -> str:
+    """The query of the page with another game."""
+    query = QueryDict(asked, mutable=True)
+    query["game"] = key_of(variant)
+    return query.urlencode()
+
+
+def _course(months: Mapping[int, Mean]) -> SafeString | str:
+    if len(months) < 2:
+        return ""
+    words = Words(
+        "months",
+        _("Points per hand, month by month"),
+        _("A dot for each month, its line the standard error either way. The table beside it says the same."),
+    )
+    return charts.course(
+        words,
+        [
+            Interval(figures.month_name(month, short=True), mean.mean, mean.error, mean.enough)
+            for month, mean in months.items()
+        ],
+    )
+
+
+def _columns(spans: Sequence[tuple[int, int, int]]) -> SafeString | str:
+    if sum(count for _first, _last, count in spans) < FEW:
+        return ""
+    words = Words(
+        "scores",
+        _("How often which score"),
+        _("A column for each span of scores, its height the number of hands. The table beside it says the same."),
+    )
+    return charts.columns(words, [Column(_number(first), count, below=last < 0) for first, last, count in spans])
+
+
+def _rows(intervals: Sequence[Interval]) -> SafeString | str:
+    if not intervals:
+        return ""
+    words = Words(
+        "partners",
+        _("Points per hand by partner"),
+        _("A dot for each partner, its line the standard error either way. The table beside it says the same."),
+    )
+    return charts.rows(words, intervals)
+
+
+def _span(first: int, last: int) -> str:
+    if first == last:
+        return _number(first)
+    return _("%(first)s to %(last)s") % {"first": _number(first), "last": _number(last)}
+
+
+def _number(score: int) -> str:
+    return f"−{-score}" if score < 0 else str(score)
+
+
+_unlisted = partial(unlisted, robots="noindex, nofollow")
 
 
 @require_safe
 def own(request: PlayerRequest) -> HttpResponseBase:
     """One's own statistics; a stranger is sent to where one begins."""
-    if request.player is None:
+    if request.visit.player is None:
         return redirect("accounts:you")
-    return redirect("statistics:person", request.player.public_id)
+    return redirect("statistics:person", request.visit.player.public_id)
 
 
 @require_safe
 def person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """What somebody's hands come to, for whom they let see it."""
-    shown, viewer = _person(public_id), request.player
+    shown, viewer = _person(public_id), request.visit.player
     if shown.public_id != public_id:
         return redirect("statistics:person", shown.public_id)
     context: dict[str, Any] = {"person": shown, "is_you": viewer is not None and viewer.pk == shown.pk}
-    if not privacy.may_see(shown, viewer):
-        return _private(render(request, "games/statistics/closed.html", context, status=403))
+    if not statistics_permissions.may_see(shown, viewer):
+        return _unlisted(render(request, "games/statistics/closed.html", context, status=403))
     played = variants(shown, Scope())
     form = ScopeForm(request.GET, list(played))
     context["form"] = form
     good = form.is_valid()
     if good:
-        with timezone.override(rhythms.zone_of(viewer if viewer is not None else shown)):
+        with timezone.override(availability.zone_of(viewer if viewer is not None else shown)):
             chosen = next((one for one in played if key_of(one) == form.cleaned_data["game"]), None)
             asked = request.GET.urlencode()
-            context |= pages.of_person(shown, viewer, form.scope(timezone.now()), chosen, asked)
-    return _private(render(request, "games/statistics/person.html", context, status=200 if good else 422))
+            context |= of_person(shown, viewer, form.scope(timezone.now()), chosen, asked)
+    return _unlisted(render(request, "games/statistics/person.html", context, status=200 if good else 422))
 
 
 @require_safe
 def pair(request: PlayerRequest, public_id: str, other_id: str) -> HttpResponseBase:
     """What the hands of two come to, together and against each other. Who is one of them may always see it."""
-    shown, other, viewer = _person(public_id), _person(other_id), request.player
+    shown, other, viewer = _person(public_id), _person(other_id), request.visit.player
     if shown.pk == other.pk:
         raise Http404
     if (shown.public_id, other.public_id) != (public_id, other_id):
         return redirect("statistics:pair", shown.public_id, other.public_id)
     context: dict[str, Any] = {"person": shown, "other": other}
     one_of_them = viewer is not None and viewer.pk in (shown.pk, other.pk)
-    if not one_of_them and len(privacy.seen_by(viewer, [shown, other])) < 2:
-        return _private(render(request, "games/statistics/closed.html", context, status=403))
+    if not one_of_them and len(statistics_permissions.seen_by(viewer, [shown, other])) < 2:
+        return _unlisted(render(request, "games/statistics/closed.html", context, status=403))
     form = ScopeForm(request.GET, list(variants(shown, Scope())))
     context["form"] = form
     good = form.is_valid()
     if good:
-        context |= pages.of_pair(shown, other, form.scope(timezone.now()))
-    return _private(render(request, "games/statistics/pair.html", context, status=200 if good else 422))
+        context |= of_pair(shown, other, form.scope(timezone.now()))
+    return _unlisted(render(request, "games/statistics/pair.html", context, status=200 if good else 422))
 
 
 @require_safe
 def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """One's own hands as a table for other programs (CSV, UTF-8, the first one first); nobody else's."""
-    player = request.player
+    player = request.visit.player
     if player is None or player.public_id != public_id:
         raise Http404
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="hands.csv"'
-    columns = [belongings.NAMES.get(name, name) for name in belongings.COLUMNS]
+    columns = [statistics_permissions.NAMES.get(name, name) for name in statistics_permissions.COLUMNS]
     writer = csv.DictWriter(response, columns)
     writer.writeheader()
-    for row in belongings.own_rows(player):
+    for row in statistics_permissions.own_rows(player):
         at = row["at"]
         writer.writerow({**row, "at": at.isoformat()})  # type: ignore[attr-defined]  # it is a moment
-    return _private(response)
+    return _unlisted(response)
 
 
 def _person(public_id: str) -> Player:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 
-from accounts.models import Player
-from notices import inbox
+from accounts.middleware import Visit
+from notices import selectors
 
 register = template.Library()
 
@@ -15,5 +15,5 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def unread_notices(context: dict[str, Any]) -> int:
     """How many notices the reader has not read: `{% unread_notices as count %}`. One query; none for a stranger."""
-    player: Player | None = getattr(context.get("request"), "player", None)
-    return inbox.unread(player) if player is not None else 0
+    visit: Visit | None = getattr(context.get("request"), "visit", None)
+    return selectors.unread(visit.player) if visit is not None and visit.player is not None else 0

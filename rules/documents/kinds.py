@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.rulesets import RULESETS
+from domain.engine.rulesets import RULESETS
 from rules.documents.shapes import ByLanguage, Choice, Field, Flag, Label, Number, Rows, Table, Text, Texts
 
 LANGUAGES: Final[Mapping[str, Label]] = {

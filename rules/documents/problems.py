@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from rules.refused import Refused
+from core.exceptions import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class Problem:
         return f"{self.field}: {self.message}" if self.field else str(self.message)
 
 
-class BadDocument(Refused):
+class BadDocument(Refusal):
     """A document that cannot be kept as it is. `problems` lists everything that is wrong, in the order of the fields."""
 
+    words = {"bad-document": _("Some of it must be mended first. Nothing has been changed yet.")}
     code = "bad-document"
-    message = _("Some of it must be mended first. Nothing has been changed yet.")
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         super().__init__()

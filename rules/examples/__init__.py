@@ -7,8 +7,7 @@
 engine what holds there, `showing` puts it on the page.
 """
 
-from rules.examples.errors import BadExample
-from rules.examples.kinds import Example
+from rules.examples.kinds import BadExample, Example
 from rules.examples.position import Position, position
 from rules.examples.reading import read
 from rules.examples.showing import show

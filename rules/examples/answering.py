@@ -11,16 +11,15 @@ from typing import Literal, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from games.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in
-from games.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of
-from games.engine.early_call import EarlyCall
-from games.engine.hand import Happening, Trick
-from games.engine.legal import LegalPlays, LegalWords
-from games.engine.reasons import Reason, why_these
-from games.engine.trumps_first import TRUMPS_FIRST
-from rules.examples import records
-from rules.examples.errors import BadExample
-from rules.examples.kinds import CallExample, PlayExample, RecordExample, TrickExample
+from domain.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in
+from domain.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of
+from domain.engine.jack import EarlyCall
+from domain.engine.legal import LegalPlays, LegalWords
+from domain.engine.reasons import Reason, why_these
+from domain.engine.state import Happening, Trick
+from domain.engine.tricks import TRUMPS_FIRST
+from rules.examples import kinds
+from rules.examples.kinds import BadExample, CallExample, PlayExample, RecordExample, TrickExample
 from rules.examples.position import Reached, push, reach
 
 Winning: TypeAlias = Literal["high-fool", "only-trump", "highest-trump", "trumps-led", "suit", "alone-in-suit"]
@@ -286,8 +285,8 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
 
 def what_was_played(example: RecordExample) -> RecordAnswer:
     """The tricks of a recorded hand, as they were played."""
-    start = records.hand_at(example.record, example.hand, example.first - 1)
-    end = records.hand_at(example.record, example.hand, 99)
+    start = kinds.hand_at(example.record, example.hand, example.first - 1)
+    end = kinds.hand_at(example.record, example.hand, 99)
     base, seats = start.turn, start.seats
     hand = start.copy()
     ahead = iter(end.history[len(start.history) :])

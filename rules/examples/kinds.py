@@ -1,12 +1,21 @@
-"""What an example may ask or tell, as plain data. Two with equal data are the same example, whatever they are called."""
+"""What an example may ask or tell, as plain data. Two with equal data are the same example, whatever they are called.
+
+What is wrong with an example, said to who writes it.
+
+The recorded games that articles may show tricks of: `rules/content/records/*.json`.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from games.engine import Card, CardSet, Ruleset
-from games.engine.rulesets import ruleset
+from domain.engine import Card, CardSet, Hand, Match, Record, Ruleset, parse_record
+from domain.engine.actions import parse_line
+from domain.engine.rulesets import ruleset
 
 Put: TypeAlias = tuple[Card, ...]
 """What one player put into the trick: a card, or a king with its companion."""
@@ -110,3 +119,54 @@ class RecordExample(Example):
     hand: int
     first: int
     last: int
+
+
+class BadExample(Exception):
+    """An example that cannot be shown. `message` says in the active language what is wrong and where.
+
+    `field` names the line of the example it is about, empty if it is about the whole; `line` counts from 1 inside the
+    example, 0 where it is not known.
+    """
+
+    def __init__(self, message: str, field: str = "", line: int = 0) -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.message = str(self)
+        self.field = field
+        self.line = line
+
+
+FOLDER: Final = Path(__file__).resolve().parent.parent / "content" / "records"
+_ALL: Final = 99  # more tricks than any hand has
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}")
+
+
+@cache
+def record(name: str) -> Record | None:
+    """The record of that name, None if there is none."""
+    if not _NAME.fullmatch(name):
+        return None
+    path = FOLDER / f"{name}.json"
+    return parse_record(path.read_bytes()) if path.is_file() else None
+
+
+@cache
+def hand_at(name: str, number: int, trick: int) -> Hand:
+    """Hand `number` of a record that exists, when `trick` tricks have been gathered and all about them is settled.
+
+    Everybody gets the same hand: copy it before acting. One that ended earlier is given at its end.
+    """
+    found = record(name)
+    assert found is not None
+    match = Match(found.ruleset, found.options, dealer=found.hands[0].dealer)
+    for at, recorded in enumerate(found.hands[:number], 1):
+        hand = match.deal(recorded.pack)
+        for line in recorded.actions:
+            if at == number and len(hand.tricks) == trick and hand.asked == "play":
+                return hand
+            match.push(parse_line(line)[1])
+    return hand
+
+
+def tricks_played(name: str, number: int) -> int:
+    """How many tricks were played in a hand of a record that exists; 0 if it was not played at all."""
+    return len(hand_at(name, number, _ALL).tricks)

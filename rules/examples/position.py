@@ -9,17 +9,16 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.engine import CODES, Action, Card, Hand, IllegalAction, cards_in, set_of
-from games.engine.cards import BIT, FOOL_BIT, KINGS, LANE_OF, LANE_SIZE
-from games.engine.cards import KING as KING_PLACE
-from games.engine.early_call import EarlyCall
-from games.engine.ruleset import OptionValue
-from rules import names, why_not
-from rules.examples import records
+from domain.engine import CODES, Action, Card, Hand, IllegalAction, cards_in, set_of
+from domain.engine.cards import BIT, FOOL_BIT, KINGS, LANE_OF, LANE_SIZE
+from domain.engine.cards import KING as KING_PLACE
+from domain.engine.jack import EarlyCall
+from domain.engine.ruleset import OptionValue
+from rules.examples import kinds
 from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, impossible, lane_asked
-from rules.examples.errors import BadExample
-from rules.examples.kinds import CallExample, Example, PlayExample, Put, RecordExample, TrickExample
+from rules.examples.kinds import BadExample, CallExample, Example, PlayExample, Put, RecordExample, TrickExample
 from rules.examples.reading import hand_size
+from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
 _SUITS: Final = "COSBT"
@@ -74,9 +73,9 @@ def position(example: Example) -> Position | None:
 
 def _recorded(example: RecordExample) -> Position | None:
     """A recorded hand before the first trick shown; None for one whose deal had been asked for otherwise."""
-    record = records.record(example.record)
+    record = kinds.record(example.record)
     assert record is not None
-    hand = records.hand_at(example.record, example.hand, example.first - 1)
+    hand = kinds.hand_at(example.record, example.hand, example.first - 1)
     dealt = record.hands[example.hand - 1]
     done = [(seat, str(action)) for seat, action in hand.history if str(action) != "deal 3"]
     if any(text.startswith("deal ") for _seat, text in done):
@@ -117,7 +116,7 @@ def push(hand: Hand, action: Action, number: int) -> None:
         hand.push(action)
     except IllegalAction as error:
         broken = error.illegality
-        why = why_not.refusal(
+        why = legality.refusal(
             str(broken.rule),
             card=CODES[broken.card] if broken.card is not None else "",
             suit=_SUITS[broken.lane] if broken.lane is not None else "",

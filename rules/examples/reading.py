@@ -1,22 +1,25 @@
-"""TOML -> Example. What is wrong with an example is said here as far as its form tells; the engine says the rest."""
+"""TOML -> Example. What is wrong with an example is said here as far as its form tells; the engine says the rest.
+
+Finding the examples of an article in its text, without rendering it.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import CODES, Card, Ruleset, UnknownRuleset, card_of, set_of
-from games.engine.cards import BIT, KINGS, LANE_OF, SUITS
-from games.engine.rulesets import ruleset as find_ruleset
-from rules.examples import records
-from rules.examples.errors import BadExample
+from domain.engine import CODES, Card, Ruleset, UnknownRuleset, card_of, set_of
+from domain.engine.cards import BIT, KINGS, LANE_OF, SUITS
+from domain.engine.rulesets import ruleset as find_ruleset
+from rules.examples import kinds
 from rules.examples.kinds import (
     CONTRACTS,
+    BadExample,
     CallExample,
     Contract,
     CountExample,
@@ -28,6 +31,7 @@ from rules.examples.kinds import (
     SettleExample,
     TrickExample,
 )
+from rules.models import Entry
 
 LONGEST: Final = 4000  # characters of an example
 LONGEST_TITLE: Final = 120
@@ -334,11 +338,11 @@ def _order(table: _Table, id: str, seats: int | None, common: dict[str, Any]) ->
 
 def _record(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> RecordExample:
     name = table.text("record", required=True)
-    found = records.record(name)
+    found = kinds.record(name)
     if found is None:
         raise BadExample(_("there is no record “%(name)s”.") % {"name": name[:60]}, "record")
     hand = table.number("hand", 1, len(found.hands), 1)
-    played = records.tricks_played(name, hand)
+    played = kinds.tricks_played(name, hand)
     if not played:
         raise BadExample(_("this hand was not played."), "hand")
     if table.has("trick"):
@@ -368,3 +372,28 @@ _KINDS: Final[dict[str, Callable[[_Table, str, int | None, dict[str, Any]], Exam
     "order": _order,
     "record": _record,
 }
+
+
+_EXAMPLE: Final = re.compile(
+    r"^:::[ \t]*example[ \t]+([a-z0-9][a-z0-9-]*)[ \t]*\n(.*?)^:::[ \t]*$", re.MULTILINE | re.DOTALL
+)
+
+
+def examples_in(text: str) -> Iterator[tuple[str, str]]:
+    """The id and the TOML of every example in an article's text, in order."""
+    for found in _EXAMPLE.finditer(text.replace("\r\n", "\n")):
+        yield found[1], found[2]
+
+
+def published_example(article: str, language: str, id: str) -> Example | None:
+    """An example of a published article, None if there is none of that id. Raises BadExample if it cannot be read."""
+    entry = (
+        Entry.objects.filter(kind=Entry.Kind.ARTICLE, key=article, language=language, published__isnull=False)
+        .select_related("published")
+        .first()
+    )
+    if entry is None or entry.published is None:
+        return None
+    document = entry.published.document
+    body = next((body for found, body in examples_in(document["text"]) if found == id), None)
+    return read(body, ruleset=document.get("ruleset") or None, seats=None) if body is not None else None

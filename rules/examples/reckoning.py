@@ -8,12 +8,11 @@ from typing import Literal, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import CODES, Card, Hand, Ruleset, cards_in, set_of
-from games.engine.cards import FOOL, value_of, values
-from games.engine.counting import DifferenceToPar, GroupsOf, Singly
-from games.engine.stakes import HALF
-from rules.examples.errors import BadExample
-from rules.examples.kinds import CountExample, OrderExample, SettleExample
+from domain.engine import CODES, Card, Hand, Ruleset, cards_in, set_of
+from domain.engine.cards import FOOL, value_of, values
+from domain.engine.counting import DifferenceToPar, GroupsOf, Singly
+from domain.engine.tapp import HALF
+from rules.examples.kinds import BadExample, CountExample, OrderExample, SettleExample
 from rules.examples.reading import hand_size
 
 Multiplier: TypeAlias = Literal["few-points", "no-trick", "solo"]

@@ -12,8 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import CODES
-from rules import names
+from domain.engine import CODES
 from rules.examples import wording
 from rules.examples.answering import (
     PlayAnswer,
@@ -36,7 +35,8 @@ from rules.examples.kinds import (
 from rules.examples.position import position
 from rules.examples.reckoning import count, order, settle
 from rules.examples.wording import less, player, players, signed
-from rules.markup.one_line import inline
+from rules.markup.resolving import inline
+from rules.text import names
 
 
 @dataclass(frozen=True, slots=True)

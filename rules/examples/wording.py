@@ -9,10 +9,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import CODES, Illegality
-from games.engine.cards import TRUMPS
-from rules import names, why_not
+from domain.engine import CODES, Illegality
+from domain.engine.cards import TRUMPS
 from rules.examples.answering import CardAnswer, Event, PlayAnswer, TrickAnswer, Won
+from rules.text import legality, names
 
 SUITS = "COSBT"
 
@@ -53,14 +53,14 @@ def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
     """Whether a card may be played, and why."""
     if card.why is not None:
         return why_illegal(card.why)
-    return why_not.permission(
+    return legality.permission(
         card.code, answer.reason, ruleset=ruleset, suit=answer.suit, pair=card.pair, call=card.call
     )
 
 
 def why_illegal(broken: Illegality) -> str:
     """The rule that forbids a card."""
-    return why_not.refusal(
+    return legality.refusal(
         str(broken.rule),
         card=CODES[broken.card] if broken.card is not None else "",
         suit=SUITS[broken.lane] if broken.lane is not None else "",
@@ -189,6 +189,6 @@ def nobody_calls() -> str:
 # --- Names of cards -----------------------------------------------------------------------------------------------------
 
 
-def listed(codes: Sequence[str]) -> str:
+def cards_in_a_row(codes: Sequence[str]) -> str:
     """Cards in a line of running text."""
     return ", ".join(names.card_short(code) for code in codes)

@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from django.conf import settings
 from django.core.cache import caches
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import override
-from rdflib import Graph
 
-from rules.exchange import skos, table, tbx
-from rules.exchange.collecting import Collection, collect, state
+from rules.exchange import csv_table, tbx
+from rules.exchange.records import Collection, collect, state
 
 PAGES: Final = "pages"
 """The cache that each process has for itself: any process can make these files."""
@@ -51,16 +50,19 @@ def _about() -> str:
     return f"The published words of {settings.SITE_URL}/"
 
 
-def _graph(collection: Collection) -> Graph:
-    return skos.graph(collection, site=settings.SITE_URL, word=_word, source=lambda key: address("rules:source", key))
+def _linked_data(collection: Collection, form: Literal["turtle", "json_ld"]) -> str:
+    from rules.exchange import skos  # noqa: PLC0415  # its library is large, and seldom asked for
+
+    made = skos.graph(collection, site=settings.SITE_URL, word=_word, source=lambda key: address("rules:source", key))
+    return skos.turtle(made) if form == "turtle" else skos.json_ld(made)
 
 
 FORMATS: Final[dict[str, Format]] = {
     "tbx": Format(tbx.MEDIA_TYPE, ".tbx", lambda words: "".join(tbx.write(words, _word, about=_about()))),
     "tbx-v2": Format(tbx.MEDIA_TYPE, "-v2.tbx", lambda words: "".join(tbx.write_v2(words, _word, about=_about()))),
-    "ttl": Format(skos.TURTLE, ".ttl", lambda words: skos.turtle(_graph(words))),
-    "jsonld": Format(skos.JSON_LD, ".jsonld", lambda words: skos.json_ld(_graph(words))),
-    "csv": Format(table.MEDIA_TYPE, ".csv", lambda words: "".join(table.write(words, _word))),
+    "ttl": Format("text/turtle; charset=utf-8", ".ttl", lambda words: _linked_data(words, "turtle")),
+    "jsonld": Format("application/ld+json", ".jsonld", lambda words: _linked_data(words, "json_ld")),
+    "csv": Format(csv_table.MEDIA_TYPE, ".csv", lambda words: "".join(csv_table.write(words, _word))),
 }
 
 

@@ -18,11 +18,8 @@ from rdflib.namespace import DCTERMS, RDF, SKOS, XSD
 
 from rules.documents.checking import source_of
 from rules.documents.kinds import THEMES
-from rules.exchange.collecting import Collection, Published
-from rules.exchange.records import Word
+from rules.exchange.records import Collection, Published, Word
 
-TURTLE: Final = "text/turtle; charset=utf-8"
-JSON_LD: Final = "application/ld+json"
 TITLE: Final = {"en": "Words of Troccas and Troggu", "de": "Die Wörter von Troccas und Troggu"}
 _CONTEXT: Final = {"skos": str(SKOS), "dcterms": str(DCTERMS), "xsd": str(XSD)}
 

@@ -15,8 +15,7 @@ from xml.sax.saxutils import escape
 
 from rules.documents.checking import source_of
 from rules.documents.kinds import LANGUAGES
-from rules.exchange.collecting import Collection, Published
-from rules.exchange.records import Definition, Record, Word
+from rules.exchange.records import Collection, Definition, Published, Record, Word
 
 NAMESPACE: Final = "urn:iso:std:iso:30042:ed-2"
 MEDIA_TYPE: Final = "application/x-tbx+xml"

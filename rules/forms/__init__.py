@@ -4,8 +4,7 @@
 script: rows are added, moved and taken away by buttons that send the form.
 """
 
+from rules.forms.layout import act_on_rows, document_of
 from rules.forms.parts import Part, parts_of
-from rules.forms.rows import act_on_rows
-from rules.forms.sent import document_of
 
 __all__ = ["Part", "act_on_rows", "document_of", "parts_of"]

@@ -1,13 +1,30 @@
-"""How the fields of a document are laid out in its form: which come first, which are folded away, what helps to fill them."""
+"""How the fields of a document are laid out in its form: which come first, which are folded away, what helps to fill them.
+
+What can be chosen in forms: sources, places and words, with the words for them in the reader's language.
+
+What a form sent -> a document, not checked yet: `rules.documents.check` says what is wrong with it.
+
+The buttons beside rows: another one, this one away, this one further up. They change the form, not yet the document.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
+from django.http import QueryDict
 from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+
+from rules.documents.kinds import KINDS
+from rules.documents.shapes import ByLanguage, Choice, Flag, Number, Rows, Shape, Table, Text, Texts
+from rules.markup.citations import short_title
+from rules.models import Concept, Place, Source
 
 CITED: Final = frozenset({"sources", "source"})
 """Fields in which a source is chosen and the place in it is typed."""
@@ -81,3 +98,213 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "place.names.": _("The name that holds in all languages not given below."),
 }
 """By kind and path without the numbers of rows."""
+
+
+Options = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The lists of one form, each asked for once, when first needed. `language` is the reader's."""
+
+    language: str
+
+    @cached_property
+    def sources(self) -> Options:
+        """All sources by their key, in the order of their keys."""
+        return tuple(
+            (key, f"{key} – {short_title(document)}"[:60])
+            for key, document in Source.objects.order_by("key").values_list("key", "document")
+        )
+
+    @cached_property
+    def places(self) -> Options:
+        """All places by their names, each with the larger one it lies in."""
+        rows = {place.key: place for place in Place.objects.select_related("parent")}
+        named = [(place.key, self._place(place)) for place in rows.values()]
+        return tuple(sorted(named, key=lambda row: row[1].casefold()))
+
+    @cached_property
+    def words(self) -> Options:
+        """All words by their key."""
+        return tuple((concept.key, self._word(concept.document)) for concept in Concept.objects.order_by("key"))
+
+    def _place(self, place: Place) -> str:
+        name = self._name(place)
+        return f"{name} ({self._name(place.parent)})" if place.parent else name
+
+    def _name(self, place: Place) -> str:
+        return str(place.names.get(self.language) or place.names.get("") or next(iter(place.names.values()), place.key))
+
+    def _word(self, document: Mapping[str, Any]) -> str:
+        texts: list[str] = []
+        for language in (self.language, document.get("own", "")):
+            texts += [term["text"] for term in document.get("terms", ()) if term["lang"] == language][:1]
+        texts += [term["text"] for term in document.get("terms", ())][:1]
+        return " · ".join(dict.fromkeys(texts))[:80]
+
+
+def options_html(options: Options, value: str) -> SafeString:
+    """Options of a list to choose from. A value that is none of them is kept as one more."""
+    if value and all(key != value for key, _label in options):
+        options = (*options, (value, value))
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((key, SafeString(" selected") if key == value else SafeString(""), label) for key, label in options),
+    )
+
+
+def datalist_html(id: str, options: Options) -> SafeString:
+    """Suggestions for fields in which a key is typed."""
+    rows = format_html_join("", '<option value="{}">{}</option>', options)
+    return format_html('<datalist id="{}">{}</datalist>', id, rows)
+
+
+_HELD: Final = ""
+"""Under this name a node holds the values that were sent for its own path."""
+_ROWS_AT_MOST: Final = 200
+_DEEP: Final = 8
+_WHOLE: Final = re.compile(r"-?\d{1,9}", re.ASCII)
+
+_Node = dict[str, Any]
+
+
+def document_of(kind: str, data: QueryDict) -> dict[str, Any]:
+    """The document that the fields of a form say; fields that are no part of such a document are passed over.
+
+    Rows keep their order; those in which nothing is filled stay, so that the form can be shown again as it was.
+    """
+    made = _read(KINDS[kind], _tree(data), "")
+    return made if isinstance(made, dict) else {}
+
+
+def _tree(data: QueryDict) -> _Node:
+    """The values sent, by the steps of their names."""
+    tree: _Node = {}
+    for name, values in data.lists():
+        node = tree
+        for step in name.split(".", _DEEP):
+            node = node.setdefault(step or "=", {})
+        node[_HELD] = values
+    return tree
+
+
+def _read(shape: Shape, node: _Node, name: str) -> Any:
+    if isinstance(shape, Table):
+        read = {
+            field.name: _read(field.shape, node[field.name], field.name) for field in shape.fields if field.name in node
+        }
+        return _filled(read)
+    if isinstance(shape, ByLanguage):
+        named = ((code, code or "all") for code in shape.languages)
+        return _filled({code: _read(shape.of, node[name], "") for code, name in named if name in node})
+    if isinstance(shape, Rows):
+        return [_read(shape.of, row, "") for row in _numbered(node)]
+    if isinstance(shape, Texts):
+        return _texts(shape, node, name)
+    text = _value(node)
+    if isinstance(shape, Text) and name in CITED:
+        return _citation(node)
+    if isinstance(shape, Number):
+        return int(text) if _WHOLE.fullmatch(text.strip()) else text.strip()
+    return (text != "" or None) if isinstance(shape, Flag) else text
+
+
+def _filled(read: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in read.items() if value not in ("", None, [], {})}
+
+
+def _texts(shape: Texts, node: _Node, name: str) -> list[str]:
+    if isinstance(shape.of, Choice):
+        return [text for text in node.get(_HELD, ()) if text]
+    if name in CITED:
+        return [text for text in map(_citation, _numbered(node)) if text]
+    if name in NAMED:
+        return [text for text in map(_value, _numbered(node)) if text]
+    return [line.strip() for line in _value(node).splitlines() if line.strip()]
+
+
+def _citation(node: Mapping[str, _Node]) -> str:
+    """ "pagat: The Deal" from a source that was chosen and the place in it that was typed."""
+    key, at = _value(node.get("key", {})).strip(), _value(node.get("at", {})).strip()
+    return f"{key}: {at}" if at else key
+
+
+def _numbered(node: _Node) -> list[_Node]:
+    numbers = sorted(int(name) for name in node if name.isascii() and name.isdigit() and len(name) < 5)
+    return [node[str(number)] for number in numbers[:_ROWS_AT_MOST] if str(number) in node]
+
+
+def _value(node: _Node) -> str:
+    values = node.get(_HELD)
+    return str(values[-1]) if values else ""
+
+
+ACTIONS: Final = ("add", "remove", "up")
+
+
+def act_on_rows(kind: str, document: dict[str, Any], data: Mapping[str, str]) -> str:
+    """Do in `document` what the button pressed says (`add=terms`, `remove=terms.2`, `up=terms.2`).
+
+    Returns the path of the row to show; empty if no such button was pressed, or if it names what is not there.
+    """
+    for action in ACTIONS:
+        path = data.get(action, "")
+        if path:
+            return _act(action, KINDS[kind], document, path)
+    return ""
+
+
+def _act(action: str, shape: Shape, document: dict[str, Any], path: str) -> str:
+    steps = path.split(".", 8)
+    if action == "add":
+        rows = _rows_at(shape, document, steps)
+        if rows is None:
+            return ""
+        found, blank = rows
+        found.append(blank)
+        return f"{path}.{len(found) - 1}"
+    *above, last = steps
+    rows = _rows_at(shape, document, above) if above else None
+    if rows is None or not last.isdigit() or len(last) > 4:
+        return ""
+    found, number = rows[0], int(last)
+    if number >= len(found):
+        return ""
+    if action == "remove":
+        del found[number]
+        return ".".join(above)
+    if number > 0:
+        found.insert(number - 1, found.pop(number))
+    return ".".join([*above, str(max(number - 1, 0))])
+
+
+def _rows_at(shape: Shape | None, value: Any, steps: list[str]) -> tuple[list[Any], Any] | None:
+    """The list at a path, made where it is missing, and what a blank row of it is."""
+    for step in steps:
+        inner, blank = _inner(shape, step)
+        if inner is None:
+            return None
+        if isinstance(value, dict):
+            value = value.setdefault(step, blank)
+        elif isinstance(value, list) and step.isdigit() and len(step) < 5 and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+        shape = inner
+    if isinstance(shape, Rows) and isinstance(value, list):
+        return value, {}
+    return (value, "") if isinstance(shape, Texts) and isinstance(value, list) else None
+
+
+def _inner(shape: Shape | None, step: str) -> tuple[Shape | None, Any]:
+    """The shape below one step, and an empty value of it."""
+    inner: Shape | None = None
+    if isinstance(shape, Table):
+        inner = next((field.shape for field in shape.fields if field.name == step), None)
+    elif isinstance(shape, ByLanguage):
+        inner = shape.of if step in shape.languages else None
+    elif isinstance(shape, Rows):
+        inner = shape.of
+    return inner, [] if isinstance(inner, (Rows, Texts)) else {}

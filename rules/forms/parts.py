@@ -14,8 +14,20 @@ from django.utils.text import capfirst
 from rules.documents import Problem
 from rules.documents.kinds import KINDS, LANGUAGES
 from rules.documents.shapes import ByLanguage, Choice, Field, Flag, Number, Rows, Shape, Table, Text, Texts, is_blank
-from rules.forms.choices import Choices, Options, options_html
-from rules.forms.layout import CITED, HELP, LAYOUTS, NAMED, PHRASE, PLACED, SHOWN_LANGUAGES, WORDS, Layout
+from rules.forms.layout import (
+    CITED,
+    HELP,
+    LAYOUTS,
+    NAMED,
+    PHRASE,
+    PLACED,
+    SHOWN_LANGUAGES,
+    WORDS,
+    Choices,
+    Layout,
+    Options,
+    options_html,
+)
 
 _NUMBERS: Final = re.compile(r"\.\d+")
 _NOTHING: Final = SafeString("")

@@ -4,9 +4,8 @@
 and what comes out passes a list of allowed elements; only what the engine and our templates make is put in afterwards.
 """
 
-from rules.markup.one_line import inline
-from rules.markup.render import Rendered, render, troubles
-from rules.markup.sheet import Sheet, sheet
-from rules.markup.troubles import Trouble
+from rules.markup.page import Trouble
+from rules.markup.render import Rendered, Sheet, render, sheet, troubles
+from rules.markup.resolving import inline
 
 __all__ = ["Rendered", "Sheet", "Trouble", "inline", "render", "sheet", "troubles"]

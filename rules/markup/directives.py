@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from markdown_it.rules_block import StateBlock
 
 from rules.markup.citations import Citation, citations
-from rules.markup.page import Page, page_of
-from rules.markup.troubles import Broken
+from rules.markup.page import Broken, Page, page_of
 
 _FENCE: Final = ":::"
 _OPENING: Final = re.compile(r":::[ \t]*([a-z]+)(?:[ \t]+([a-z0-9][a-z0-9-]{0,59}))?[ \t]*\Z", re.ASCII)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from rules import snapshot
+from rules import terms
 from rules.models import Concept, Definition, Term
 from rules.terms import SOURCE_LANGUAGE
 
@@ -122,7 +122,7 @@ def folded(text: str) -> tuple[str, ...]:
 
 def lexicon(language: str) -> Lexicon:
     """The published words for texts in `language`. Read anew only when the term base has changed."""
-    words = snapshot.current()
+    words = terms.current()
     if not words.version:
         return _read(language)  # this process has not looked yet which words are published: nothing may be kept
     known: Lexicon | None = words.memo.get((Lexicon, language))

@@ -1,25 +1,111 @@
-"""From what was parsed to what is shown: numbers for citations, addresses for links, names for cards, terms found."""
+"""From what was parsed to what is shown: numbers for citations, addresses for links, names for cards, terms found.
+
+The parser: CommonMark and tables, without HTML, with citations, term links, card names and directives added.
+
+One line of markup: a caption, a definition, a note.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import override
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from rules import names
+from domain.engine.cards import CODES
 from rules.markup import term_links
-from rules.markup.citations import Citation, short_title
-from rules.markup.directives import HEADS
-from rules.markup.lexicon import Lexicon
-from rules.markup.page import Heading, Page
-from rules.markup.syntax import TOO_LONG
+from rules.markup.citations import Citation, citations, short_title
+from rules.markup.directives import HEADS, directive
+from rules.markup.lexicon import Lexicon, lexicon
+from rules.markup.links import Links, clean, writable
+from rules.markup.page import MAX_NESTING, MAX_PARAGRAPH, PAGE, Heading, Page
 from rules.markup.term_links import html
-from rules.markup.troubles import MAX_NESTING, MAX_PARAGRAPH
+from rules.text import names
+
+TOO_LONG: Final = "too long"
+_MAX_LEVEL: Final = 40  # where the parser stops by itself; our own limit speaks up long before
+_CITED: Final = re.compile(r"\[(@[^\]\n]{1,300})\]")
+_TERM: Final = re.compile(r"\[\[([a-z][a-z0-9._-]{0,79})(?:\|([^\]\n]{1,200}))?\]\]", re.ASCII)
+_CARD: Final = re.compile(r"\{([A-Z0-9]{1,3})\}", re.ASCII)
+_HEADING_ID: Final = re.compile(r"\s*\{#([a-z][a-z0-9-]{0,59})\}\s*\Z", re.ASCII)
+
+
+@cache
+def parser() -> MarkdownIt:
+    """The parser. It keeps nothing between texts: what belongs to one is in its environment."""
+    markdown = MarkdownIt(
+        "commonmark", {"html": False, "linkify": False, "typographer": False, "maxNesting": _MAX_LEVEL}
+    )
+    markdown.enable("table")
+    markdown.disable(["html_block", "html_inline", "image"])
+    markdown.validateLink = writable  # type: ignore[method-assign]  # how markdown-it is told which links it may make
+    markdown.inline.ruler.before("link", "citation", _citation)
+    markdown.inline.ruler.before("link", "term", _parse_term)
+    markdown.inline.ruler.before("link", "card", _parse_card)
+    markdown.block.ruler.before("fence", "directive", directive, {"alt": ["paragraph", "blockquote", "list"]})
+    markdown.core.ruler.before("inline", "heading_ids", _heading_ids)
+    markdown.core.ruler.before("inline", "long_paragraphs", _long_paragraphs)
+    return markdown
+
+
+def _citation(state: StateInline, silent: bool) -> bool:
+    match = _CITED.match(state.src, state.pos, state.posMax)
+    cited = citations(match[1]) if match else ()
+    if match is None or not cited:
+        return False
+    if not silent:
+        state.push("citation", "", 0).meta = {"citations": cited}
+    state.pos = match.end()
+    return True
+
+
+def _parse_term(state: StateInline, silent: bool) -> bool:
+    match = _TERM.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        state.push("term", "", 0).meta = {"key": match[1], "label": (match[2] or "").strip()}
+    state.pos = match.end()
+    return True
+
+
+def _parse_card(state: StateInline, silent: bool) -> bool:
+    match = _CARD.match(state.src, state.pos, state.posMax)
+    if match is None or match[1] not in CODES:
+        return False
+    if not silent:
+        state.push("card", "", 0).meta = {"code": match[1]}
+    state.pos = match.end()
+    return True
+
+
+def _heading_ids(state: StateCore) -> None:
+    """Take `{#deal}` off the end of a heading and make it the heading's id."""
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        if opening.type == "heading_open" and inline.type == "inline":
+            match = _HEADING_ID.search(inline.content)
+            if match:
+                inline.content = inline.content[: match.start()]
+                opening.meta["id"] = match[1]
+
+
+def _long_paragraphs(state: StateCore) -> None:
+    """Keep paragraphs that nobody writes from the search for links and emphasis; they are shown as they are typed."""
+    for token in state.tokens:
+        if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
+            token.meta[TOO_LONG] = token.content
+            token.content = ""
+
 
 _NESTING: Final = {"bullet_list_open": 1, "ordered_list_open": 1, "blockquote_open": 1} | dict.fromkeys(
     ("bullet_list_close", "ordered_list_close", "blockquote_close"), -1
@@ -232,3 +318,17 @@ def _card(code: str, language: str, *, begins: bool) -> SafeString:
     text = term.text[:1].upper() + term.text[1:] if begins else term.text
     lang = format_html(' lang="{}"', term.lang) if term.lang != language else SafeString("")
     return format_html('<span class="card-name"{}>{}</span>', lang, text)
+
+
+def inline(text: str, language: str, *, reader: str = "") -> SafeString:
+    """One line of markup, for captions and definitions: citations become links to their sources in the line."""
+    text = " ".join(text.split())
+    if not any(mark in text for mark in "*_`[]{}\\<&"):
+        return format_html("{}", text)
+    page = Page(language, Links(reader or language), one_line=True)
+    with override(language):
+        markdown = parser()
+        env = {PAGE: page}
+        tokens = markdown.parseInline(text, env)
+        resolve(tokens, page, lexicon(language))
+        return mark_safe(clean(markdown.renderer.render(tokens, markdown.options, env)))  # noqa: S308  # cleaned

@@ -10,10 +10,13 @@ from django.db import connection
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from rules.models import SearchEntry
 from rules.search import postgres, sqlite
 from rules.search.asking import (
     Groups,
+    Near,
     Question,
+    Row,
     Token,
     Word,
     edits_in,
@@ -21,11 +24,10 @@ from rules.search.asking import (
     likeness_of_two_edits,
     one_edit_from,
     read,
+    score,
 )
-from rules.search.indexing import HEADING_END, NAMES
-from rules.search.models import SearchEntry
+from rules.search.index import HEADING_END, NAMES
 from rules.search.presenting import Found, Hit, present
-from rules.search.ranking import Near, Row, score
 
 ENOUGH: Final = 5
 """With so many answers nobody is asked what else might have been meant."""

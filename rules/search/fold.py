@@ -1,14 +1,13 @@
-"""When two spellings are the same: without case, accents and hyphens (`fold`), and by sound as far as is safe (`skeleton`)."""
+"""When two spellings sound the same, as far as is safe. `core.text.fold` says when they are the same in writing."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_LETTERS: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "ſ": "s"})
-_BETWEEN: Final = re.compile(r"[\W_]+")
+from core.text import fold
+
 _NUMERAL: Final = re.compile(r"[ivx]+")  # XXI is not XI
 _SOUNDS: Final = (
     # German writes ä, ö, ü also as ae, oe, ue; the folded text has lost the dots.
@@ -25,26 +24,6 @@ _SOUNDS: Final = (
     (re.compile(r"y|ie"), "i"),
     (re.compile(r"([^\W\d_])\1+"), r"\1"),
 )
-
-
-def fold(text: str) -> str:
-    """The words of `text` in small letters without marks, one blank between them: "S-chüra d’aur" -> "s chura d aur".
-
-    What is neither letter nor figure separates words. Folding twice changes nothing. Never raises.
-    """
-    if not text.isascii():
-        text = _plain_letters(text)
-    return _BETWEEN.sub(" ", text.lower()).strip()
-
-
-def _plain_letters(text: str) -> str:
-    # Once is not always enough: a compatibility form may hold a capital, and that capital another form.
-    while True:
-        plain = unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS)
-        plain = "".join(char for char in plain if not unicodedata.category(char).startswith("M"))
-        if plain == text:
-            return plain
-        text = plain
 
 
 def skeleton(text: str) -> str:

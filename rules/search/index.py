@@ -1,17 +1,195 @@
-"""Keeping the rows of the search: with every publication, in its own transaction; or all anew."""
+"""Keeping the rows of the search: with every publication, in its own transaction; or all anew.
+
+What of a published document is searched: its names, and every text a reader may remember a word of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from rules.search.indexing import rows_of, vocabulary
-from rules.search.models import SearchEntry, SearchWord
+from core.text import fold
+from rules.documents.kinds import LANGUAGES
+from rules.models import NAME_LENGTH, WORD_LENGTH, SearchEntry, SearchWord
+from rules.search.fold import skeleton
+from rules.search.plain import inline, sections
+from rules.text import names
 
 if TYPE_CHECKING:
     from rules.models import Entry
+
+
+WEIGHTS: Final[Mapping[str, int]] = {
+    # Names, found by their spelling
+    "title": 60,
+    "preferred": 55,
+    "admitted": 45,
+    "place": 45,
+    "look-up": 40,
+    "heading": 35,
+    "proposed": 30,
+    "work": 25,
+    "deprecated": 20,
+    # Texts, found by their words
+    "definition": 30,
+    "meaning": 30,
+    "summary": 28,
+    "literal": 27,
+    "tells": 26,
+    "gloss": 25,
+    "section": 20,
+    "example": 15,
+    "note": 10,
+}
+"""The parts of an entry, and how much each counts among rows that answer equally well."""
+NAMES: Final = frozenset(
+    {"title", "preferred", "admitted", "place", "look-up", "heading", "proposed", "work", "deprecated"}
+)
+CONTEXT: Final = " | "
+"""In `SearchEntry.words`, before words that are not in the text itself but help to find it: its page, its heading."""
+HEADING_END: Final = "\n"
+"""In the text of headings and sections: before it the heading, after it what stands beneath. In that of a look-up form:
+before it the name that is meant, after it the form."""
+_BENEATH: Final = 300
+_JOINED: Final = 4
+"""Names of so many words are also found written as one: "buobsche"."""
+
+
+def rows_of(entry: Entry) -> list[SearchEntry]:
+    """All rows of an entry, not saved; none if it is not published."""
+    if entry.published is None:
+        return []
+    document: Mapping[str, Any] = entry.published.document
+    found = _PARTS[entry.kind](entry, document)
+    return [row for row in found if row.folded]
+
+
+def vocabulary(rows: Iterable[SearchEntry]) -> set[str]:
+    """The words of rows, folded and as skeletons, with which mistyped ones are compared."""
+    return {word for row in rows for word in row.words.partition(CONTEXT)[0].split()}
+
+
+def _row(
+    entry: Entry, kind: str, part: str, language: str, text: str, anchor: str = "", context: str = ""
+) -> SearchEntry:
+    """A row; `context` are words by which it is found, too."""
+    tidy = " ".join(text.split())
+    folded = fold(tidy)
+    words = _spellings(folded, joined=part in NAMES)
+    beside = [word for word in _spellings(fold(context)) if word not in words]
+    return SearchEntry(
+        entry=entry,
+        kind=kind,
+        part=part,
+        language=language,
+        weight=WEIGHTS[part],
+        length=len(folded),
+        anchor=anchor,
+        skeleton=skeleton(folded)[:NAME_LENGTH] if part in NAMES else "",
+        folded=folded,
+        words=" ".join(words) + (CONTEXT + " ".join(beside) if beside else ""),
+        text=tidy,
+    )
+
+
+def _look_up(entry: Entry, kind: str, language: str, form: str, meant: str) -> SearchEntry:
+    """A form that may be typed for the name that is `meant`; empty where that is the title."""
+    row = _row(entry, kind, "look-up", language, form)
+    row.text = f"{meant}{HEADING_END}{row.text}"
+    return row
+
+
+def _spellings(folded: str, *, joined: bool = False) -> list[str]:
+    """Every word once, as it is folded and as skeleton; of a short name also all its words as one."""
+    words = folded.split()
+    if joined and 1 < len(words) <= _JOINED:
+        words.append("".join(words))
+    return list(dict.fromkeys(word[:WORD_LENGTH] for each in words for word in (each, skeleton(each))))
+
+
+def _article(entry: Entry, document: Mapping[str, Any]) -> Iterator[SearchEntry]:
+    kind, language, title = SearchEntry.Kind.ARTICLE, entry.language, document["title"]
+    yield _row(entry, kind, "title", language, title)
+    address = entry.key.replace("-", " ")  # a name as well: "Troccas" is the game, and its article "Troccas for four"
+    if fold(address) != fold(title):
+        row = _look_up(entry, kind, language, address, title)
+        row.weight = WEIGHTS["title"]
+        yield row
+    yield _row(entry, kind, "summary", language, document.get("summary", ""), context=title)
+    for section in sections(document["text"], language):
+        heading = _row(entry, kind, "heading", language, section.heading, section.anchor, title)
+        text = _row(entry, kind, "section", language, section.text, section.anchor, f"{section.heading} {title}")
+        heading.text = f"{heading.text}{HEADING_END}{_beginning(text.text)}"
+        text.text = f"{section.heading}{HEADING_END}{text.text}"
+        yield from (heading, text)
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _BENEATH else f"{text[:_BENEATH].rpartition(' ')[0]} …"
+
+
+def _concept(entry: Entry, document: Mapping[str, Any]) -> Iterator[SearchEntry]:
+    is_phrase = document.get("sort") == "phrase"
+    kind = SearchEntry.Kind.PHRASE if is_phrase else SearchEntry.Kind.WORD
+    for term in document.get("terms", ()):
+        yield from _term(entry, kind, term)
+    if document.get("title"):
+        yield _row(entry, kind, "admitted", "fr", document["title"])
+    for number in _numbers(entry.key):
+        yield _look_up(entry, kind, "", number, "")
+    for language, definition in document.get("definitions", {}).items():
+        yield _row(entry, kind, "definition", language, inline(definition["text"], language))
+    for part in ("meaning", "literal", "tells", "note"):
+        yield from _localised(entry, kind, part, document.get(part, {}))
+
+
+def _term(entry: Entry, kind: str, term: Mapping[str, Any]) -> Iterator[SearchEntry]:
+    language = term["lang"]
+    yield _row(entry, kind, term.get("status", "admitted"), language, term["text"])
+    for form in sorted({*term.get("look_up", ()), *term.get("forms", {}).values()} - {term["text"]}):
+        yield _look_up(entry, kind, language, form, term["text"])
+    for part in ("gloss", "note"):
+        yield from _localised(entry, kind, part, term.get(part, {}))
+    for example in term.get("examples", ()):
+        yield _row(entry, kind, "example", language, example["text"])
+        yield from _localised(entry, kind, "example", example.get("meaning", {}))
+
+
+def _localised(entry: Entry, kind: str, part: str, texts: Mapping[str, str]) -> Iterator[SearchEntry]:
+    for language, text in texts.items():
+        yield _row(entry, kind, part, language, inline(text, language))
+
+
+def _numbers(key: str) -> list[str]:
+    """The number of a trump, in figures and as the card prints it."""
+    group, _dot, number = key.partition(".")
+    return [number, names.trump_numeral(int(number))] if group == "trumps" and number.isdigit() else []
+
+
+def _source(entry: Entry, document: Mapping[str, Any]) -> Iterator[SearchEntry]:
+    kind = SearchEntry.Kind.SOURCE
+    language = document.get("language", "") if document.get("language") in LANGUAGES else ""
+    context = " ".join(str(document.get(field, "")) for field in ("author", "container", "place", "year"))
+    yield _row(entry, kind, "work", language, document["title"], context=f"{context} {entry.key}")
+    for name in (entry.key, document.get("author", "")):
+        yield _look_up(entry, kind, "", name, "")
+    yield from _localised(entry, kind, "note", document.get("note", {}))
+
+
+def _place(entry: Entry, document: Mapping[str, Any]) -> Iterator[SearchEntry]:
+    for language, name in document.get("names", {}).items():
+        yield _row(entry, SearchEntry.Kind.PLACE, "place", language, name)
+
+
+_PARTS: Final[Mapping[str, Callable[[Entry, Mapping[str, Any]], Iterator[SearchEntry]]]] = {
+    "article": _article,
+    "concept": _concept,
+    "source": _source,
+    "place": _place,
+}
+
 
 _BATCH: Final = 2000
 

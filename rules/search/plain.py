@@ -12,9 +12,9 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
-from games.engine.cards import CODES
-from rules import names
-from rules.markup.troubles import MAX_PARAGRAPH
+from domain.engine.cards import CODES
+from rules.markup.page import MAX_PARAGRAPH
+from rules.text import names
 
 _OPENING: Final = re.compile(r"[ ]{0,3}:::[ \t]*([a-z]+)(?:[ \t]+([a-z0-9][a-z0-9-]*))?[ \t]*")
 _CLOSING: Final = re.compile(r"[ ]{0,3}:::[ \t]*")

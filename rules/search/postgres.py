@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import DatabaseError, connection
 
-from rules.search.asking import Groups
-from rules.search.ranking import ROWS, Row
+from rules.search.asking import ROWS, Groups, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,7 +19,7 @@ _INSTALL: Final = (
     f"CREATE INDEX rules_search_fts ON rules_searchentry USING gin ({_VECTOR}) WITH (fastupdate = off)",
     "CREATE INDEX rules_search_trigrams ON rules_searchword USING gin (text gin_trgm_ops) WITH (fastupdate = off)",
 )
-_BEST: Final = f"""
+_BEST_ON_POSTGRES: Final = f"""
 SELECT id FROM rules_searchentry
 WHERE {_VECTOR} @@ %s::tsquery{{kinds}} ORDER BY weight DESC, length, id LIMIT %s
 """  # noqa: S608
@@ -66,7 +65,7 @@ def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
         "(" + " | ".join(f"'{token.text}':*" if token.is_prefix else f"'{token.text}'" for token in group) + ")"
         for group in groups
     )
-    sql = ROWS.format(ids=_BEST.format(kinds=" AND kind = ANY(%s)" if kinds else ""))
+    sql = ROWS.format(ids=_BEST_ON_POSTGRES.format(kinds=" AND kind = ANY(%s)" if kinds else ""))
     return [Row._make(found) for found in _ask(sql, [match, *([list(kinds)] if kinds else []), limit])]
 
 

@@ -1,23 +1,214 @@
-"""An answer as a reader sees it: what it is called, where it leads, and where the question was met."""
+"""An answer as a reader sees it: what it is called, where it leads, and where the question was met.
+
+What the things that are found are called, and what they are, in the reader's language.
+
+Showing where a question was met: the text, or a piece of it, with the words in <mark>.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
-from rules.search.asking import Question
-from rules.search.indexing import HEADING_END, NAMES
-from rules.search.marking import Marker, shortened
-from rules.search.models import SearchEntry
-from rules.search.naming import Thing, find_things, name_of
-from rules.search.ranking import Near, Row
+from core.text import fold
+from rules.models import SearchEntry
+from rules.search.asking import Near, Question, Row
+from rules.search.fold import skeleton
+from rules.search.index import HEADING_END, NAMES
+from rules.search.plain import inline
+
+_ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
+_SOURCE_LANGUAGE: Final = "en"
+
+Things = dict[tuple[str, str], dict[str, "Thing"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A published entry; of an article, `document` holds the title and the summary only."""
+
+    slug: str
+    document: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a thing is called, its own word where that is another, and what it is: each with its language."""
+
+    title: tuple[str, str]
+    own: tuple[str, str] = ("", "")
+    gist: tuple[str, str] = ("", "")
+
+
+def find_things(wanted: Iterable[tuple[str, str]]) -> Things:
+    """What is published under these kinds and keys, each by the language it is in (`""` for what is in all); two queries."""
+    keys: dict[str, set[str]] = {}
+    for kind, key in wanted:
+        keys.setdefault(kind, set()).add(key)
+    found: Things = {}
+    _find_articles(keys.pop(SearchEntry.Kind.ARTICLE, set()), found)
+    _find_others(keys, found)
+    return found
+
+
+def name_of(kind: str, thing: Thing, language: str) -> Named:
+    """What a thing of this kind is called for a reader of `language`."""
+    return _NAMED[kind](thing.document, language)
+
+
+def _find_articles(keys: set[str], found: Things) -> None:
+    """By the rows of the search itself: an article's whole document is long."""
+    documents: dict[tuple[str, str, str], dict[str, str]] = {}
+    if not keys:
+        return
+    rows = SearchEntry.objects.filter(part__in=("title", "summary"), entry__kind="article", entry__key__in=keys)
+    for key, slug, language, part, text in rows.values_list("entry__key", "entry__slug", "language", "part", "text"):
+        documents.setdefault((key, language, slug), {})[part] = text
+    for (key, language, slug), document in documents.items():
+        if "title" in document:
+            found.setdefault((SearchEntry.Kind.ARTICLE, key), {})[language] = Thing(slug, document)
+
+
+def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
+    from rules.models import Entry  # noqa: PLC0415  # models import this room
+
+    if not keys:
+        return
+    wanted = Q()
+    for kind, some in keys.items():
+        wanted |= Q(kind=_ENTRY_KIND.get(kind, kind), key__in=some)
+    rows = Entry.objects.filter(wanted, published__isnull=False)
+    for entry_kind, key, slug, document in rows.values_list("kind", "key", "slug", "published__document"):
+        for kind, some in keys.items():
+            if _ENTRY_KIND.get(kind, kind) == entry_kind and key in some:
+                found[kind, key] = {"": Thing(slug, document)}
+
+
+def _said(texts: Mapping[str, str], language: str) -> tuple[str, str]:
+    """A localised text in the reader's language, else in English, else in any; with the language it is in."""
+    code = next((code for code in (language, _SOURCE_LANGUAGE, *texts) if code in texts), "")
+    return texts.get(code, ""), code
+
+
+def _article(document: Mapping[str, Any], language: str) -> Named:
+    return Named((document["title"], language), gist=(document.get("summary", ""), language))
+
+
+def _concept(document: Mapping[str, Any], language: str) -> Named:
+    terms: Sequence[Mapping[str, Any]] = document.get("terms", ())
+    own = document.get("own", "")
+
+    def first(code: str) -> tuple[str, str]:
+        return next(((term["text"], code) for term in terms if term["lang"] == code), ("", ""))
+
+    title = next((name for code in (language, _SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
+    title = title or (terms[0]["text"], terms[0]["lang"])
+    definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
+    meant = document.get("meaning", {})
+    text, code = _said(meant if language in meant else definitions or meant, language)
+    is_other = first(own)[0].casefold() != title[0].casefold()
+    return Named(title, first(own) if is_other else ("", ""), (inline(text, code), code))
+
+
+def _phrase(document: Mapping[str, Any], language: str) -> Named:
+    term = document["terms"][0]
+    return Named((term["text"], term["lang"]), gist=_said(document.get("tells", {}), language))
+
+
+def _source(document: Mapping[str, Any], language: str) -> Named:
+    facts = (document.get("author"), document.get("container"), document.get("year"))
+    return Named((document["title"], ""), gist=(", ".join(str(fact) for fact in facts if fact), ""))
+
+
+def _place(document: Mapping[str, Any], language: str) -> Named:
+    names = document["names"]
+    code = next((code for code in (language, "", *names) if code in names), "")
+    return Named((names[code], code))
+
+
+_NAMED: Final[Mapping[str, Callable[[Mapping[str, Any], str], Named]]] = {
+    "article": _article,
+    "word": _concept,
+    "phrase": _phrase,
+    "source": _source,
+    "place": _place,
+}
+
+
+EXCERPT: Final = 180
+_BEFORE: Final = 60
+_WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
+
+
+class Marker:
+    """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
+
+    def __init__(self, question: Question, near: Near) -> None:
+        words = question.telling()
+        self._words = {spelling for word in words for spelling in word.spellings}
+        self._words.add(question.skeleton.replace(" ", ""))
+        for word in words:
+            self._words.update(near.typos.get(word.skeleton, ()), near.holding.get(word.skeleton, ()))
+        self._beginnings = tuple(text for word in words for text in word.beginnings)
+        self._known: dict[str, bool] = {}
+
+    def marked(self, text: str, *, most: int = EXCERPT) -> SafeString:
+        """`text` with the words marked; of a long one the piece of about `most` letters that holds most of them."""
+        spots = [(found.start(), found.end()) for found in _WORD.finditer(text) if self._is_meant(found[0])]
+        start, end = _piece(text, spots, most)
+        html, at = [], start
+        for first, last in spots:
+            if start <= first and last <= end:
+                html += [escape(text[at:first]), "<mark>", escape(text[first:last]), "</mark>"]
+                at = last
+        html.append(escape(text[at:end]))
+        # Every piece of the text is escaped above; only the marks are ours.
+        return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308
+
+    def _is_meant(self, piece: str) -> bool:
+        known = self._known.get(piece)
+        if known is None:
+            forms = _forms(piece)
+            known = self._known[piece] = not self._words.isdisjoint(forms) or any(
+                form.startswith(self._beginnings) for form in forms
+            )
+        return known
+
+
+def shortened(text: str, most: int = EXCERPT) -> str:
+    """The beginning of a text, up to a whole word, with "…" if something is left out."""
+    _start, end = _piece(text, [], most)
+    return text if end == len(text) else f"{text[:end].rstrip(' ,;:–')} …"
+
+
+def _piece(text: str, spots: list[tuple[int, int]], most: int) -> tuple[int, int]:
+    if len(text) <= most:
+        return 0, len(text)
+    firsts = [first for first, _last in spots] or [0]
+    best = max(firsts, key=lambda first: (sum(first <= other < first + most - _BEFORE for other in firsts), -first))
+    start = 0 if best <= _BEFORE else text.find(" ", best - _BEFORE, best) + 1 or best
+    end = start + most
+    if end >= len(text):
+        return start, len(text)
+    space = text.rfind(" ", start + most // 2, end)
+    return start, space if space > 0 else end
+
+
+@lru_cache(maxsize=16384)
+def _forms(piece: str) -> tuple[str, str]:
+    return fold(piece), skeleton(piece)
+
 
 KINDS: Final[Mapping[str, str | Promise]] = {
     SearchEntry.Kind.ARTICLE: _("Article"),

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
-from rules.search.asking import Groups, trigrams
-from rules.search.ranking import ROWS, Row
+from rules.search.asking import ROWS, Groups, Row, trigrams
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,8 +1,14 @@
-"""The encyclopedia in templates: `{% load encyclopedia %}`."""
+"""The encyclopedia in templates: `{% load encyclopedia %}`.
+
+What search engines are told, in templates: `{% load discovery %}`.
+
+Addresses of what belongs to an entry in templates: `{% load editing %}`.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, Protocol
 
 import segno
 from django import template
@@ -12,10 +18,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, get_language_info
 
-from rules import reading
+from rules import selectors, sitemaps
+from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
 from rules.markup.citations import citations, described, short_title
-from rules.models import Place, Source
+from rules.models import Concept, Place, Source
+from rules.selectors import Shown
 from rules.terms import SOURCE_LANGUAGE
 
 register = template.Library()
@@ -60,7 +68,7 @@ def note_text(source: Source) -> SafeString:
 @register.filter
 def place_name(place: Place) -> str:
     """`{{ place|place_name }}`: a place in the language of the page."""
-    return reading.place_name(place, _language())
+    return selectors.place_name(place, _language())
 
 
 @register.filter
@@ -96,3 +104,46 @@ def _qr(address: str) -> SafeString:
     code = segno.make(address, error="m", micro=False)
     picture = code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
     return mark_safe(picture.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308  # segno's own
+
+
+@register.inclusion_tag("rules/_head_meta.html")
+def article_meta(shown: Shown) -> dict[str, Any]:
+    """`{% article_meta shown %}` in the head of an article's page: description, canonical address, translations, data."""
+    return {"head": sitemaps.article_head(shown), "data": sitemaps.article_data(shown)}
+
+
+@register.inclusion_tag("rules/_head_meta.html")
+def word_meta(concept: Concept) -> dict[str, Any]:
+    """`{% word_meta concept %}` in the head of a word's page; its data are in `_structured_word.html`."""
+    return {"head": sitemaps.word_head(concept)}
+
+
+@register.simple_tag
+def word_data(concept: Concept) -> SafeString:
+    """`{% word_data concept %}`: the word as schema.org `DefinedTerm`."""
+    return sitemaps.word_data(concept)
+
+
+class Addressed(Protocol):
+    """An entry, or a page that could become one."""
+
+    kind: str
+    key: str
+    language: str
+
+
+@register.simple_tag
+def entry_url(name: str, entry: Addressed, number: int | None = None) -> str:
+    """`{% entry_url 'history' entry %}`, `{% entry_url 'revision' entry 3 %}`: for articles with their language."""
+    given: dict[str, str | int] = {"kind": entry.kind, "key": entry.key}
+    if entry.language:
+        given["language"] = entry.language
+    if number is not None:
+        given["number"] = number
+    return reverse(f"rules:{name}", kwargs=given)
+
+
+@register.filter
+def written_language(code: str) -> str:
+    """`{{ "gsw"|written_language }}`: a language of words or articles in the words of the page; the code of any other."""
+    return str(LANGUAGES.get(code, code))

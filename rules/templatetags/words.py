@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from rules.markup import inline
 from rules.wordbook.lists import Row
-from rules.wordbook.naming import Naming
-from rules.wordbook.parts import PlaceLink
+from rules.wordbook.naming import Naming, PlaceLink
 
 register = template.Library()
 

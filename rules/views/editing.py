@@ -1,4 +1,4 @@
-"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.door` decides."""
+"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services.editing` decides."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
-from accounts import limits
-from accounts.guests import ensure_player
+from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
-from accounts.visits import PlayerRequest
-from rules import documents, door, entries, forms
+from accounts.services import ensure_player
+from core import limits
+from core.exceptions import Refusal
+from core.http import require_safe_or_post, whole_number
+from rules import documents, forms, selectors
 from rules.documents import BadDocument, Problem
-from rules.entries import Named
+from rules.documents.comparing import compare
+from rules.exceptions import Conflict
 from rules.markup import troubles
 from rules.models import Entry, Redirect, Revision, Suggestion
-from rules.refused import Conflict, Refused
+from rules.selectors import Named
+from rules.services import editing
+from rules.views.editing_base import forget_draft, is_stale, keep_draft, keeps_what_was_typed, kept_draft, note_sent
 from rules.views.editing_form import Answer, Sent, reader, rendered, sent, show
-from rules.views.editing_kept import forget_draft, is_stale, keep_draft, keeps_what_was_typed, kept_draft, note_sent
-from rules.writing.comparing import compare
 
 _LOOKS_A_MINUTE: Final = 40
 _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
@@ -36,12 +39,12 @@ _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
 @keeps_what_was_typed
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     """The form of one page: what is published, and what somebody makes of it."""
     if kind == Entry.Kind.ARTICLE and not language:
         return redirect("rules:edit", kind, key, reader())
-    named = entries.find(kind, key, language)
+    named = selectors.find_entry(kind, key, language)
     if named is None:
         raise Http404
     if request.method == "POST":
@@ -53,7 +56,7 @@ def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 
 
 @keeps_what_was_typed
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe_or_post
 def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
     """The form of a page that is not there yet."""
     if request.method == "POST":
@@ -72,25 +75,25 @@ def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
     """An article's text as its readers would see it, and what is wrong with it, for the page's script."""
     if not _may_look(request):
         return render(request, "rules/editing/_preview.html", {"answer": Answer(message=_TOO_FAST)}, status=429)
-    named = entries.find(Entry.Kind.ARTICLE, key, language)
+    named = selectors.find_entry(Entry.Kind.ARTICLE, key, language)
     document = forms.document_of(Entry.Kind.ARTICLE, request.POST)
-    shown = rendered(named, document, language if language in entries.SITE_LANGUAGES else settings.LANGUAGE_CODE)
+    shown = rendered(named, document, language if language in selectors.SITE_LANGUAGES else settings.LANGUAGE_CODE)
     context = {"answer": Answer(preview=shown), "written_in": language}
     return render(request, "rules/editing/_preview.html", context)
 
 
 def _may_look(request: PlayerRequest) -> bool:
     """Whether this person, or this address, may have another preview or comparison made already."""
-    who = request.player.pk if request.player else limits.address_of(request)
+    who = request.visit.player.pk if request.visit.player else address_of(request)
     return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60, burst=_LOOKS_A_MINUTE)
 
 
 def _begun(request: PlayerRequest, named: Named) -> Sent:
     """The form as it is opened: with what is published, a suggestion, or for a new translation its source."""
-    wanted = request.GET.get("suggestion", "")
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 16 and named.entry is not None:
+    wanted = whole_number(request.GET.get("suggestion", ""), 15)
+    if wanted is not None and named.entry is not None:
         suggestion = (
-            Suggestion.objects.filter(pk=int(wanted), entry=named.entry, state=Suggestion.State.OPEN)
+            Suggestion.objects.filter(pk=wanted, entry=named.entry, state=Suggestion.State.OPEN)
             .select_related("base")
             .first()
         )
@@ -102,10 +105,10 @@ def _begun(request: PlayerRequest, named: Named) -> Sent:
 
 
 def _may_take_up(request: PlayerRequest, named: Named, suggestion: Suggestion) -> bool:
-    player = request.player
+    player = request.visit.player
     return player is not None and (
         suggestion.author_id == player.pk
-        or entries.standing(player, named.kind, named.language, suggestion.entry.protection).is_editor
+        or selectors.standing(player, named.kind, named.language, suggestion.entry.protection).is_editor
     )
 
 
@@ -147,12 +150,12 @@ def _answered(request: PlayerRequest, kind: str, named: Named | None, form: Sent
     except Conflict as conflict:
         form.document, form.base = conflict.merge.draft, conflict.theirs
         return show(request, kind, named, form, _refusal(conflict))
-    except Refused as refused:
+    except Refusal as refused:
         return show(request, kind, named, form, _refusal(refused))
     return show(request, kind, named, form)
 
 
-def _refusal(refused: Refused) -> Answer:
+def _refusal(refused: Refusal) -> Answer:
     return Answer(
         refused.status,
         refused.code,
@@ -210,14 +213,14 @@ def _through_the_door(
     taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
     if publishes and taken_up is not None:
         said = form.comment if form.comment != taken_up.comment else ""
-        return door.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
+        return editing.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
     if entry is None:
         # A new entry exists only together with the first thing that is said in it.
         with transaction.atomic():
             return _written(_new_entry(kind, named, form, clean), form, clean, player, publishes=publishes)
     made = _written(entry, form, clean, player, publishes=publishes)
     if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
-        door.withdraw(taken_up, by=player)
+        editing.withdraw(taken_up, by=player)
     return made
 
 
@@ -225,10 +228,10 @@ def _written(
     entry: Entry, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
 ) -> Revision | Suggestion:
     if publishes:
-        return door.publish(
+        return editing.publish(
             entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
         )
-    return door.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
+    return editing.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
 
 
 def _thanked(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
@@ -237,7 +240,7 @@ def _thanked(request: PlayerRequest, done: Revision | Suggestion) -> HttpRespons
         return redirect("rules:suggestion", done.pk)
     messages.success(request, _("Published."))
     entry = done.entry
-    address = entries.address(entry) if entry.language in ("", reader()) else ""
+    address = selectors.address(entry) if entry.language in ("", reader()) else ""
     return redirect(address) if address else redirect("rules:history", *_args(entry))
 
 
@@ -247,9 +250,9 @@ def _args(entry: Entry) -> list[str]:
 
 def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
     if named is not None:
-        return door.new_entry(kind, named.key, named.language)
+        return editing.new_entry(kind, named.key, named.language)
     language = reader() if kind == Entry.Kind.ARTICLE else ""
-    return door.new_entry(kind, form.key or _free_key(kind, clean), language)
+    return editing.new_entry(kind, form.key or _free_key(kind, clean), language)
 
 
 def _free_key(kind: str, document: Mapping[str, Any]) -> str:
@@ -261,7 +264,7 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
         author = str(document.get("author", "")).partition(",")[0].rpartition(" ")[2]
         stem = _slug(f"{author} {document.get('year', '')}" if author else document["title"])
     else:
-        stem = _slug(entries.title(kind, document, "", key=""))
+        stem = _slug(selectors.title(kind, document, "", key=""))
     number, key = 1, stem
     while Entry.objects.filter(kind=kind, key=key).exists() or _is_taken(kind, key):
         number += 1
@@ -270,7 +273,7 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
 
 
 def _is_taken(kind: str, key: str) -> bool:
-    slug = door.default_slug(kind, key)
+    slug = editing.default_slug(kind, key)
     same = {"kind": kind, "slug": slug}
     return Entry.objects.filter(**same).exists() or Redirect.objects.filter(**same).exists()
 

@@ -15,18 +15,20 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from accounts.visits import PlayerRequest
-from rules import door, entries, forms
+from accounts.middleware import PlayerRequest
+from core.http import whole_number
+from rules import forms, selectors
 from rules.documents import Problem, label_of
-from rules.entries import Named
-from rules.forms.choices import Choices, datalist_html
+from rules.documents.comparing import Comparison, compare, compare_texts
+from rules.exceptions import Conflict
+from rules.forms.layout import Choices, datalist_html
 from rules.forms.parts import Part, anchor
 from rules.markup import Trouble
 from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
-from rules.refused import Conflict
-from rules.views.editing_kept import sent_forms
-from rules.writing.comparing import Comparison, compare, compare_texts
+from rules.selectors import Named
+from rules.services import editing
+from rules.views.editing_base import sent_forms
 
 
 def reader() -> str:
@@ -78,7 +80,7 @@ def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
 
 
 def _number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 16
+    return whole_number(text, 15) is not None
 
 
 def _revision(text: str, entry: Entry | None) -> Revision | None:
@@ -123,8 +125,8 @@ def show(
     entry = named.entry if named else None
     choices = Choices(reader())
     parts, more = forms.parts_of(kind, form.document, choices, answer.problems)
-    standing = entries.standing(
-        request.player, kind, language or reader(), entry.protection if entry else Entry.Protection.OPEN
+    standing = selectors.standing(
+        request.visit.player, kind, language or reader(), entry.protection if entry else Entry.Protection.OPEN
     )
     context = {
         "kind": kind,
@@ -141,11 +143,11 @@ def show(
         "clashes": _clashes(answer.conflict),
         "standing": standing,
         "words": datalist_html("known-words", choices.words) if kind == Entry.Kind.CONCEPT else "",
-        "staleness": door.staleness(entry) if entry else None,
+        "staleness": editing.staleness(entry) if entry else None,
         "since": _since(named),
         "waiting": _waiting(entry),
         "sent_forms": sent_forms(request),
-        "address": entries.address(entry) if entry else "",
+        "address": selectors.address(entry) if entry else "",
         "login_next": request.get_full_path(),
         "preview_url": reverse("rules:preview", args=named.args[1:] if named else ["new", reader()])
         if kind == Entry.Kind.ARTICLE
@@ -167,7 +169,7 @@ def _title(kind: str, named: Named | None) -> str:
             Entry.Kind.PLACE: _("A new place"),
         }.get(Entry.Kind(kind), _("A new page"))
     document = named.document or (named.source.document if named.source else {})
-    return entries.title(kind, document, reader(), key=named.key)
+    return selectors.title(kind, document, reader(), key=named.key)
 
 
 def _told(

@@ -1,34 +1,45 @@
-"""Articles, the contents, sources and places: each view finds what was asked for and renders it."""
+"""Articles, the contents, sources and places: each view finds what was asked for and renders it.
+
+The search page, and what its field suggests while somebody types.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.http import urlencode
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from rules import reading
+from core.http import whole_number
+from rules import selectors
 from rules.markup import Rendered
 from rules.markup.citations import short_title
 from rules.models import Article, Entry, Place, Source
+from rules.search import finding
+from rules.search.asking import MAX_LETTERS
 
 
 def _language() -> str:
     return get_language() or settings.LANGUAGE_CODE
 
 
-def _text_context(shown: reading.Shown, rendered: Rendered) -> dict[str, Any]:
+def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
     """What both pages with an article's text show of it."""
     return {
         "reader": shown.reader,
         "shown": shown,
         "article": shown.article,
         "rendered": rendered,
-        "staleness": reading.staleness(shown),
+        "staleness": selectors.staleness(shown),
         "translations": {each.language: _path(each, each.language) for each in shown.published},
         "canonical": f"{settings.SITE_URL}{_path(shown.article, shown.language)}",
     }
@@ -37,33 +48,33 @@ def _text_context(shown: reading.Shown, rendered: Rendered) -> dict[str, Any]:
 def _path(article: Article, language: str) -> str:
     """The path of an article in a language."""
     with override(language):
-        overview = article.key == reading.OVERVIEW
+        overview = article.key == selectors.OVERVIEW
         return reverse("rules:contents") if overview else reverse("rules:article", args=[article.slug])
 
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponseBase:
     """The overview, and the list of all articles."""
-    context: dict[str, Any] = {"reader": _language(), "sections": reading.contents(_language())}
-    shown = reading.find(reading.OVERVIEW, _language())
+    context: dict[str, Any] = {"reader": _language(), "sections": selectors.contents(_language())}
+    shown = selectors.find_article(selectors.OVERVIEW, _language())
     if shown is not None:
-        context |= _text_context(shown, reading.html_of(shown))
+        context |= _text_context(shown, selectors.html_of(shown))
     return render(request, "rules/contents.html", context)
 
 
 @require_safe
 def article(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One article, in the reader's language or else in English. An address it once had leads to its present one."""
-    shown = reading.find(slug, _language())
+    shown = selectors.find_article(slug, _language())
     if shown is None:
         return _elsewhere(Entry.Kind.ARTICLE, "rules:article", slug)
-    if shown.article.key == reading.OVERVIEW:
+    if shown.article.key == selectors.OVERVIEW:
         return redirect("rules:contents", permanent=True)
-    before, after = reading.neighbours(shown.article, _language())
-    context = _text_context(shown, reading.html_of(shown)) | {
+    before, after = selectors.neighbours(shown.article, _language())
+    context = _text_context(shown, selectors.html_of(shown)) | {
         "before": before,
         "after": after,
-        "section_title": reading.section_title(shown.article.section),
+        "section_title": selectors.section_title(shown.article.section),
     }
     return render(request, "rules/article.html", context)
 
@@ -71,7 +82,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The rule sheet of a game, for paper. An article that describes no game of ours has none."""
-    shown = reading.find(slug, _language())
+    shown = selectors.find_article(slug, _language())
     if shown is None:
         return _elsewhere(Entry.Kind.ARTICLE, "rules:sheet", slug)
     if not shown.article.ruleset:
@@ -79,7 +90,7 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
     context = {
         "shown": shown,
         "article": shown.article,
-        "sheet": reading.sheet_of(shown),
+        "sheet": selectors.sheet_of(shown),
         "canonical": f"{settings.SITE_URL}{_path(shown.article, shown.language)}",
     }
     return render(request, "rules/sheet.html", context)
@@ -106,7 +117,7 @@ def source(request: HttpRequest, slug: str) -> HttpResponseBase:
         "source": found,
         "reader": _language(),
         "entry": found.entry,
-        "citing": reading.citing(found.key, _language()),
+        "citing": selectors.citing(found.key, _language()),
     }
     return render(request, "rules/source.html", context)
 
@@ -117,15 +128,93 @@ def place(request: HttpRequest, slug: str) -> HttpResponseBase:
     found = Place.objects.filter(entry__slug=slug).select_related("entry", "parent__entry").first()
     if found is None:
         return _elsewhere(Entry.Kind.PLACE, "rules:place", slug)
-    below = reading.places_below(found)
+    below = selectors.places_below(found)
     parts = found.parts.select_related("entry").order_by("key")
-    context = {"place": found, "entry": found.entry, "parts": parts, "terms": reading.terms_of(below)}
+    context = {"place": found, "entry": found.entry, "parts": parts, "terms": selectors.terms_of(below)}
     return render(request, "rules/place.html", context)
 
 
 def _elsewhere(kind: str, name: str, slug: str) -> HttpResponseBase:
     """To the present address of what once had this one. Raises Http404."""
-    present = reading.moved(kind, slug)
+    present = selectors.moved(kind, slug)
     if not present or present == slug:
         raise Http404
     return redirect(name, present, permanent=True)
+
+
+PAGE: Final = 20
+SUGGESTED: Final = 8
+FILTERS: Final[dict[str, tuple[str | Promise, tuple[str, ...]]]] = {
+    "": (_("All"), ()),
+    "articles": (_("Articles"), ("article",)),
+    "words": (_("Words"), ("word",)),
+    "phrases": (_("Phrases"), ("phrase",)),
+    "more": (_("Places and sources"), ("place", "source")),
+}
+EXAMPLES: Final = ("Schwäärti", "naked fool", "scart", "buob sche", "Bättler", "72")
+"""What an empty page offers to try, spelled as people spell: a card, a name, a word, a call, in several languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to narrow the answers down."""
+
+    name: str | Promise
+    address: str
+    is_chosen: bool
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """What answers `q`; `in` narrows it to a kind, `page` counts from 1. Whatever is asked, this page answers."""
+    query = request.GET.get("q", "")
+    within = request.GET.get("in", "")
+    within = within if within in FILTERS else ""
+    number = _page(request.GET.get("page", ""))
+    answer = finding.look_up(
+        query, language=_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
+    )
+    asked = answer.question.text
+    context: dict[str, Any] = {
+        "query": asked,
+        "answer": answer,
+        "most": finding.MOST,
+        "most_letters": MAX_LETTERS,
+        "choices": [Choice(name, _address(asked, key), key == within) for key, (name, _kinds) in FILTERS.items()],
+        "within": within,
+        "examples": [(text, _address(text, "")) for text in EXAMPLES],
+        "first": (number - 1) * PAGE + 1,
+        "before": _address(asked, within, number - 1) if number > 1 else "",
+        "after": _address(asked, within, number + 1) if answer.total > number * PAGE else "",
+    }
+    if asked and not answer.total:
+        context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]
+        context["suggest_word"] = _suggest_word()
+    return render(request, "rules/search.html", context)
+
+
+@require_safe
+@cache_control(max_age=60)
+def suggest(request: HttpRequest) -> HttpResponse:
+    """The best few answers as a list of options, for the field's script."""
+    answer = finding.look_up(request.GET.get("q", ""), language=_language(), limit=SUGGESTED)
+    return render(request, "rules/_suggested.html", {"answer": answer})
+
+
+def _page(text: str) -> int:
+    """A page's number; the first for anything that is none."""
+    last = finding.MOST // PAGE
+    return min(max(whole_number(text, 3) or 1, 1), last)
+
+
+def _address(query: str, within: str, page: int = 1) -> str:
+    asked = {"q": query, "in": within, "page": page if page > 1 else ""}
+    return f"{reverse('rules:search')}?{urlencode({key: value for key, value in asked.items() if value})}"
+
+
+def _suggest_word() -> str:
+    """Where a missing word can be proposed; empty as long as there is no such page."""
+    try:
+        return reverse("rules:suggest-word")
+    except NoReverseMatch:
+        return ""

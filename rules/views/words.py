@@ -11,12 +11,12 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from rules import reading
+from rules import selectors
 from rules.models import Entry
-from rules.wordbook import corresponding
 from rules.wordbook import lists as wordlists
 from rules.wordbook import page as wordpage
 from rules.wordbook import phrases as phrases_shown
+from rules.wordbook import related
 from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, THEMES, theme_name
 
 _TALK: Final = "table-talk"
@@ -75,9 +75,9 @@ def words(request: HttpRequest) -> HttpResponse:
 @require_safe
 def word(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One concept. An address it once had leads to its present one."""
-    concept = wordpage.find(slug)
+    concept = wordpage.find_concept(slug)
     if concept is None:
-        present = reading.moved(Entry.Kind.CONCEPT, slug)
+        present = selectors.moved(Entry.Kind.CONCEPT, slug)
         if not present or present == slug:
             raise Http404
         return redirect("rules:word", present, permanent=True)
@@ -85,7 +85,7 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
         "page": wordpage.page_of(concept, _language()),
         "concept": concept,
         "entry": concept.entry,
-        "columns": corresponding.columns(_language()).values(),
+        "columns": related.columns(_language()).values(),
     }
     context["elsewhere_lines"] = [context["page"].elsewhere]
     return render(request, "rules/words/word.html", context)
@@ -119,7 +119,7 @@ def word_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def phrase_book(request: HttpRequest) -> HttpResponse:
     """All phrases of the talk, by what they speak of."""
-    talk = reading.find(_TALK, _language())
+    talk = selectors.find_article(_TALK, _language())
     context = _frame(request) | {
         "chapters": phrases_shown.chapters(_language()),
         "talk_url": _address("rules:article", talk.article.slug) if talk else "",
@@ -131,7 +131,7 @@ def phrase_book(request: HttpRequest) -> HttpResponse:
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """The same word in the Surselva, in the Valais and in the tarot of France."""
     context = _frame(request) | {
-        "lines": corresponding.lines(_language()),
-        "columns": corresponding.columns(_language()).values(),
+        "lines": related.lines(_language()),
+        "columns": related.columns(_language()).values(),
     }
     return render(request, "rules/words/elsewhere.html", context)

@@ -16,11 +16,22 @@ from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
+from core.http import whole_number
+from core.text import fold
 from rules.markup.links import Links
 from rules.models import Concept, Definition, Place, Term
-from rules.reading import place_name
-from rules.search.fold import fold
-from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, THEMES, Naming, Said, fallbacks, said, theme_name
+from rules.selectors import place_name
+from rules.wordbook.naming import (
+    GAMES,
+    LANGUAGES,
+    OWN_LANGUAGES,
+    THEMES,
+    Naming,
+    Said,
+    fallbacks,
+    localised,
+    theme_name,
+)
 
 OWN: Final = "own"
 """Stands for the languages of the players, whichever has a word."""
@@ -123,7 +134,6 @@ def asked(query: Mapping[str, str], language: str) -> Asked:
     if not target:
         target = next((code for code in fallbacks(language) if code != source), language)
         target = OWN if source not in (OWN, *OWN_LANGUAGES) else target
-    page = query.get("page", "")
     return Asked(
         source,
         target,
@@ -132,7 +142,7 @@ def asked(query: Mapping[str, str], language: str) -> Asked:
         _one_of(query.get("order", ""), (BY_THEME,)) or BY_LETTER,
         " ".join(query.get("q", "")[:_MOST_LETTERS].split()),
         query.get("explained") == "yes",
-        int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 5 and int(page) else 1,
+        whole_number(query.get("page", ""), 4) or 1,
     )
 
 
@@ -204,7 +214,7 @@ def _rows(wanted: Asked, language: str) -> list[Row]:
                 theme,
                 tuple(said_here),
                 tuple(name for name in meant if name.is_usable) if sources != targets else (),
-                said(literal or {}, targets[0] if wanted.target != OWN else language)
+                localised(literal or {}, targets[0] if wanted.target != OWN else language)
                 if sort == Concept.Sort.PHRASE and not meant
                 else Said(),
                 explanations.get(pk, Said()),
@@ -234,7 +244,7 @@ def _explanations(concepts: QuerySet[Concept], language: str) -> dict[int, Said]
         found.setdefault(concept, {})[code] = text
     for concept, tells in concepts.filter(sort=Concept.Sort.PHRASE).values_list("pk", "document__tells"):
         found[concept] = tells or {}
-    return {concept: said(texts, language) for concept, texts in found.items()}
+    return {concept: localised(texts, language) for concept, texts in found.items()}
 
 
 def _by_letter(rows: Iterable[Row]) -> list[Row]:

@@ -16,7 +16,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rules import phrasebook
 from rules.documents.kinds import STATUSES, TERM
 from rules.documents.shapes import Choice
 from rules.markup import inline
@@ -24,23 +23,32 @@ from rules.markup.citations import Citation, Footnotes, citations, short_title
 from rules.markup.lexicon import Word, lexicon
 from rules.markup.links import Links
 from rules.models import Concept, Place
-from rules.names import trump_numeral
-from rules.reading import place_name
+from rules.selectors import place_name
 from rules.terms import content
-from rules.wordbook import corresponding
-from rules.wordbook.mentions import Mention, mentions
-from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, Naming, Said, fallbacks, said, theme_name, usable
-from rules.wordbook.parts import (
+from rules.text import names
+from rules.text.names import trump_numeral
+from rules.wordbook import related as corresponding
+from rules.wordbook.naming import (
+    GAMES,
+    LANGUAGES,
+    OWN_LANGUAGES,
     Defined,
     Entered,
     Example,
     InLanguage,
     Linked,
+    Naming,
     Phrase,
     PlaceLink,
     Recording,
+    Said,
     Strength,
+    fallbacks,
+    localised,
+    theme_name,
+    usable,
 )
+from rules.wordbook.related import Mention, mentions
 
 AUDIO: Final = "audio"
 """The folder of static files that recordings lie in."""
@@ -92,7 +100,7 @@ class WordPage:
         return self.definitions[0] if self.definitions else None
 
 
-def find(slug: str) -> Concept | None:
+def find_concept(slug: str) -> Concept | None:
     """The published concept at an address."""
     return Concept.objects.filter(slug=slug).select_related("entry__published__author").first()
 
@@ -119,7 +127,7 @@ class _Making:
 
     def page(self) -> WordPage:
         document = self.document
-        note = said(document.get("note", {}), self.language)
+        note = localised(document.get("note", {}), self.language)
         is_phrase = self.concept.sort == Concept.Sort.PHRASE
         title, is_draft = self.title(is_phrase=is_phrase)
         made = WordPage(
@@ -129,7 +137,7 @@ class _Making:
             is_draft=is_draft,
             own=self.own(title) if not is_phrase else [],
             cards=cards_of(self.concept.key, document.get("broader", "")),
-            meaning=said(document.get("meaning", {}), self.language),
+            meaning=localised(document.get("meaning", {}), self.language),
             games=[GAMES[game] for game in document.get("games", ())],
             theme=theme_name(self.concept.theme),
             phrase=self.phrase() if is_phrase else None,
@@ -184,7 +192,7 @@ class _Making:
         ]
 
     def entered(self, term: Mapping[str, Any]) -> Entered:
-        note = said(term.get("note", {}), self.language)
+        note = localised(term.get("note", {}), self.language)
         register = term.get("register", "")
         forms: Mapping[str, str] = term.get("forms", {})
         return Entered(
@@ -192,7 +200,7 @@ class _Making:
             _option("pos", term.get("pos", "")),
             self.place(term.get("place", "")),
             _REGISTERS.get(register, register),
-            said(term.get("gloss", {}), self.language),
+            localised(term.get("gloss", {}), self.language),
             note,
             inline(note.text, note.language or self.language, reader=self.language),
             _look_up(term),
@@ -207,7 +215,7 @@ class _Making:
         return Example(
             row["text"],
             language,
-            said(row.get("meaning", {}), self.language),
+            localised(row.get("meaning", {}), self.language),
             row.get("speaker", ""),
             self.place(row.get("place", "")),
             self.cited((row["source"],) if row.get("source") else ()),
@@ -216,11 +224,11 @@ class _Making:
     def phrase(self) -> Phrase:
         document = self.document
         theme = document.get("talk_theme", "")
-        named = {each.id: each.name for each in phrasebook.themes(self.language)}
+        named = {each.id: each.name for each in names.themes(self.language)}
         strength = document.get("strength")
         return Phrase(
-            said(document.get("literal", {}), self.language),
-            said(document.get("tells", {}), self.language),
+            localised(document.get("literal", {}), self.language),
+            localised(document.get("tells", {}), self.language),
             Strength(strength) if strength is not None else None,
             self.place(document.get("place", "")),
             named.get(theme, theme),

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from rules import phrasebook
 from rules.markup.links import Links
 from rules.models import Concept, Place
-from rules.reading import place_name
-from rules.wordbook.naming import Naming, Said, said
-from rules.wordbook.parts import PlaceLink, Strength
+from rules.selectors import place_name
+from rules.text import names
+from rules.wordbook.naming import Naming, PlaceLink, Said, Strength, localised
 
 _SAMPLES: Final = 4
 OTHER: Final = "other"
@@ -43,7 +42,7 @@ class Chapter:
 def chapters(language: str) -> list[Chapter]:
     """The whole book for a reader of `language`. Two queries."""
     by_theme: dict[str, list[Concept]] = {}
-    themes = {theme.id: theme for theme in phrasebook.themes(language)}
+    themes = {theme.id: theme for theme in names.themes(language)}
     rows = list(Concept.objects.filter(sort=Concept.Sort.PHRASE).order_by("order", "key"))
     for concept in rows:
         theme = concept.document.get("talk_theme", "")
@@ -74,8 +73,8 @@ def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLi
             Shown(
                 links.to("word", concept.slug),
                 Naming.of(document["terms"][0]),
-                said(document.get("literal", {}), language),
-                said(document.get("tells", {}), language),
+                localised(document.get("literal", {}), language),
+                localised(document.get("tells", {}), language),
                 Strength(strength) if strength is not None else None,
                 places.get(place, PlaceLink(place, "")) if place else None,
             )

@@ -3,8 +3,9 @@
  * loading the page. Without this script every button sends the form, and the page that comes back holds all of it.
  */
 
+import { keepOpen } from "./live.js";
+
 const KEEP_AFTER = 600; // milliseconds after the last letter
-const PREVIEW_AFTER = 900;
 const KEPT_DAYS = 30;
 const PREFIX = "draft:";
 const NOT_TYPED = new Set(["csrfmiddlewaretoken", "form", "base", "says", "suggestion"]);
@@ -125,7 +126,8 @@ function takeUp(form, draft) {
 }
 
 let keeping = 0;
-let previewing = 0;
+/** The form whose place another one takes. @type {HTMLFormElement | null} */
+let replaced = null;
 
 /** @param {HTMLFormElement} form */
 function begin(form) {
@@ -139,11 +141,6 @@ document.addEventListener("input", (event) => {
   if (!form || !(event.target instanceof Node) || !form.contains(event.target)) return;
   window.clearTimeout(keeping);
   keeping = window.setTimeout(() => keepWhatIsTyped(form), KEEP_AFTER);
-  const preview = document.querySelector("#preview");
-  if (preview && ["text", "title", "ruleset"].includes(event.target.name)) {
-    window.clearTimeout(previewing);
-    previewing = window.setTimeout(() => htmx.trigger(preview, "preview"), PREVIEW_AFTER);
-  }
 });
 
 document.addEventListener("submit", (event) => {
@@ -156,35 +153,30 @@ window.addEventListener("pagehide", () => {
   if (form && keeping) keepWhatIsTyped(form);
 });
 
-// Rows: the same buttons, without loading the page anew.
-document.addEventListener("click", async (event) => {
-  const pressed = event.target instanceof Element ? event.target.closest("button[data-rows]") : null;
-  const form = formNow();
-  if (!pressed || !form) return;
-  event.preventDefault();
-  const body = new URLSearchParams(fieldsOf(form));
-  body.set(pressed.name, pressed.value);
-  pressed.disabled = true;
-  const open = new Set([...form.querySelectorAll("details[open]")].map((each) => each.parentElement?.id));
-  try {
-    const answer = await fetch(window.location.href, { method: "POST", body, headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("#edit-form");
-    if (!answer.ok || !fresh) throw new Error(String(answer.status));
-    const before = asLoaded;
-    form.replaceWith(fresh);
-    for (const fold of fresh.querySelectorAll("details")) if (open.has(fold.parentElement?.id)) fold.open = true;
-    begin(fresh);
-    asLoaded = before;
-    keepWhatIsTyped(fresh);
-    if (window.htmx) htmx.process(fresh);
-  } catch {
-    // The way without script: send the form, and the page comes back whole.
-    pressed.disabled = false;
-    pressed.removeAttribute("data-rows");
-    pressed.click();
-  }
+// Rows come and go with htmx, in a form that takes the place of this one; what is open stays so.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.requestConfig.elt.matches("[data-rows]") && detail.shouldSwap) replaced = formNow();
 });
+document.addEventListener("htmx:afterSettle", () => {
+  const fresh = formNow();
+  if (replaced === null || fresh === replaced || fresh === null) return;
+  keepOpen(replaced, fresh);
+  replaced = null;
+  const before = asLoaded;
+  begin(fresh);
+  asLoaded = before;
+  keepWhatIsTyped(fresh);
+});
+for (const failed of ["htmx:sendError", "htmx:responseError"]) {
+  // The way without script: send the form, and the page comes back whole.
+  document.addEventListener(failed, ({ target }) => {
+    if (!target.matches("[data-rows]")) return;
+    const carried = document.createElement("input");
+    Object.assign(carried, { type: "hidden", name: target.name, value: target.value });
+    target.form.append(carried);
+    target.form.submit();
+  });
+}
 
 // A trouble names a line: go there in the text.
 document.addEventListener("click", (event) => {
@@ -212,8 +204,4 @@ if (form) {
   offerDraft(form);
   if (form.hasAttribute("data-unsent")) keepWhatIsTyped(form);
   document.querySelector("#refusal")?.focus();
-  const preview = document.querySelector("#preview");
-  if (preview && !preview.querySelector(".article-text")) {
-    window.addEventListener("load", () => htmx.trigger(preview, "preview"));
-  }
 }

@@ -1,20 +1,15 @@
 /**
  * Tells the site that somebody is looking at a table: open, in focus, and someone at the keys in the last minutes.
  * As long as that holds, no letter or message is sent about this one table.
- *
- *   (import keepLooking from this file)
- *   keepLooking("/notices/looking/", publicId, csrfToken);
  */
+import { token } from "./site.js";
 
 const EVERY = 20_000;
 const IDLE = 5 * 60_000;
 
-/**
- * @param {string} address where to say it
- * @param {string} topic the public id of the game or table this page shows
- * @param {string} token the page's CSRF token
- */
-export function keepLooking(address, topic, token) {
+/** @param {HTMLElement} shown  says where to tell it (`data-looking`), and of which game or table (`data-topic`, a public id) */
+export function keepLooking(shown) {
+  const { looking: address, topic } = shown.dataset;
   let touched = performance.now();
   let looking = false;
 
@@ -22,7 +17,7 @@ export function keepLooking(address, topic, token) {
     const fields = away ? { topic, away: "1" } : { topic };
     fetch(address, {
       method: "POST",
-      headers: { "X-CSRFToken": token },
+      headers: { "X-CSRFToken": token() },
       body: new URLSearchParams(fields),
       keepalive: true,
     }).catch(() => {}); // It is said again soon; nothing depends on it.

@@ -1,5 +1,5 @@
 /**
- * Reading: what a term means appears beside it, on hover, focus and tap; the section one reads is marked; printing.
+ * Reading: what a term means appears beside it, on hover, focus and tap; the section one reads is marked.
  * Without this script a term is a link to its page, and the page is whole.
  */
 
@@ -171,8 +171,6 @@ function watchSections() {
 document.querySelector(".outline-phone")?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a")) event.currentTarget.open = false;
 });
-
-document.querySelector("[data-print]")?.addEventListener("click", () => window.print());
 
 // On paper nothing is folded.
 /** @type {HTMLDetailsElement[]} */

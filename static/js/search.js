@@ -1,20 +1,13 @@
 /**
- * Suggestions under a search field, as an ARIA combobox. Enhances the site's own search, and every
- * `form[role=search]` that says where its suggestions come from (`data-suggest`), with a field named `q`; without this
- * script the form simply searches. The server writes the list: `suggest/` under the form's address.
+ * Suggestions under a search field, as an ARIA combobox: htmx fetches the list that the server writes (`hx-target="next
+ * .suggestions"`), this opens it and lets one choose. Without this script the form simply searches.
  */
 
-const WAIT = 150; // milliseconds after the last letter
 const FEWEST = 2;
 
-let made = 0;
-
-/** @param {HTMLFormElement} form */
-function enhance(form) {
-  const input = form.elements.namedItem("q");
-  if (!(input instanceof HTMLInputElement)) return;
-  const address = new URL(form.dataset.suggest ?? "suggest/", form.action);
-  const id = `suggestions-${(made += 1)}`;
+/** @param {HTMLInputElement} input @param {number} made how many there are before it */
+function enhance(input, made) {
+  const id = `suggestions-${made}`;
   const holder = document.createElement("div");
   holder.className = "suggestions";
   holder.hidden = true;
@@ -28,12 +21,6 @@ function enhance(form) {
   input.setAttribute("role", "combobox");
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-expanded", "false");
-  input.setAttribute("autocomplete", "off");
-
-  /** @type {AbortController | undefined} */
-  let asking;
-  let timer = 0;
-  let asked = "";
 
   const options = () => [...holder.querySelectorAll("[role=option]")];
   const chosen = () => options().findIndex((option) => option.getAttribute("aria-selected") === "true");
@@ -66,34 +53,20 @@ function enhance(form) {
     option.scrollIntoView({ block: "nearest" });
   }
 
-  async function ask() {
-    const query = input.value.trim();
-    asking?.abort();
-    if (query.length < FEWEST) {
-      asked = "";
-      return close();
-    }
-    if (query === asked) return open();
-    asking = new AbortController();
-    address.search = new URLSearchParams({ q: query }).toString();
-    try {
-      const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
-      if (!answer.ok) return close();
-      // Our own server's markup, every text in it escaped there.
-      holder.innerHTML = await answer.text();
-      asked = query;
-      open();
-    } catch (error) {
-      // Overtaken by the next letter, or offline: the form itself still works.
-      if (error.name !== "AbortError") close();
-    }
+  function leave() {
+    htmx.trigger(input, "htmx:abort");
+    close();
   }
 
-  input.addEventListener("input", () => {
-    window.clearTimeout(timer);
-    timer = window.setTimeout(ask, WAIT);
+  input.addEventListener("htmx:configRequest", (event) => {
+    if (input.value.trim().length >= FEWEST && document.activeElement === input) return;
+    event.preventDefault();
+    leave();
   });
-
+  holder.addEventListener("htmx:afterSwap", open);
+  input.addEventListener("htmx:responseError", close);
+  input.addEventListener("htmx:sendError", close); // offline: the form itself says so
+  input.addEventListener("blur", leave);
   input.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     const last = options().length - 1;
@@ -119,12 +92,6 @@ function enhance(form) {
     const option = event.target.closest("[role=option]");
     if (option) window.location.assign(option.dataset.address);
   });
-  input.addEventListener("blur", () => {
-    window.clearTimeout(timer);
-    asking?.abort();
-    close();
-  });
 }
 
-// Searches for names in a list, of a club or at a door, have no suggestions of their own.
-document.querySelectorAll("form[role=search]:is(.site-search, [data-suggest])").forEach(enhance);
+document.querySelectorAll('input[hx-target="next .suggestions"]').forEach(enhance);

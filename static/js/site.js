@@ -1,11 +1,15 @@
 /**
- * What every page shares: the theme switch and menus that close like menus.
+ * What every page shares: the theme switch, menus that close like menus, buttons that print and copy.
  * The pages are whole without it.
  */
+
+/** @returns {string} what has to come with a request that changes something. */
+export const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 
 /** @typedef {"auto" | "light" | "dark"} Theme */
 
 const KEY = "theme";
+const OPEN_MENUS = "details:is(.menu, [data-menu])[open]";
 
 /** @returns {Theme} the theme chosen on this device, "auto" if none. */
 export function chosenTheme() {
@@ -44,15 +48,35 @@ function showChosenTheme() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-choose-theme]");
   if (button) chooseTheme(button.dataset.chooseTheme);
+  if (event.target.closest("[data-print]")) window.print();
+  const copied = event.target.closest("button[data-copy]");
+  if (copied) void copy(copied);
 
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
+  for (const menu of document.querySelectorAll(OPEN_MENUS)) {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
 
+/** Copy what a button carries. Without the right to the clipboard it lies ready to be copied by hand. */
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    const field = button.parentElement.querySelector("input") ?? document.querySelector("input[data-select]");
+    if (field !== null) return field.select();
+    const whole = document.createElement("code");
+    whole.className = "whole";
+    whole.textContent = button.dataset.copy;
+    return button.replaceWith(whole);
+  }
+  button.textContent = button.dataset.copied;
+  const said = document.getElementById("said");
+  if (said !== null) said.textContent = button.dataset.copied;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
+  for (const menu of document.querySelectorAll(OPEN_MENUS)) {
     const within = menu.contains(document.activeElement);
     menu.open = false;
     if (within) menu.querySelector("summary").focus();
@@ -65,3 +89,4 @@ window.addEventListener("storage", (event) => {
 });
 
 showChosenTheme();
+for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;

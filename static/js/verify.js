@@ -189,7 +189,7 @@ function wellFormed(proof) {
 /**
  * The problems of `pack` (a list of card codes, top first, before the cut), none if all is well: `bad-scheme`, `malformed`,
  * `wrong-commitment`, `bad-pack`, `bad-arrangement`, `wrong-pack`, `wrong-cut`. The codes are those of
- * games/engine/shuffle.py; `malformed` stands for what raises ValueError there. `lifted` is how many cards were cut, if
+ * domain/engine/shuffle.py; `malformed` stands for what raises ValueError there. `lifted` is how many cards were cut, if
  * that is known: the proof of a shared deal fixes it.
  */
 export async function verify(proof, pack, arrangements = [], lifted = undefined) {

@@ -1,6 +1,4 @@
-/** The word list and the phrase book: print them; narrow a list down while one types. Without this script both are whole. */
-
-document.querySelector("[data-print]")?.addEventListener("click", () => window.print());
+/** The word list: narrow it down while one types. Without this script it is whole. */
 
 /** Without marks and capitals, as the server compares. @param {string} text */
 function folded(text) {

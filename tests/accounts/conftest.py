@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from accounts import protocols, tokens
+from accounts import registry, tokens
 from accounts.models import Player, User
+from core.registry import Registry
 
 MakeUser = Callable[..., User]
 PASSWORD = "neun-und-dreissig"
@@ -42,8 +43,7 @@ class Chairs:
 def chairs(monkeypatch: pytest.MonkeyPatch) -> Chairs:
     """Belongings that stand alone in the registry for the length of one test."""
     belongings = Chairs()
-    monkeypatch.setattr(protocols, "_registered", [])
-    protocols.register(belongings)
+    monkeypatch.setattr(registry, "belongings", Registry(belongings))
     return belongings
 
 
@@ -64,7 +64,7 @@ def make_user(db: None) -> MakeUser:
 def guest(client: Client, db: None) -> Player:
     """A guest whose cookie the client holds."""
     player = Player.objects.create()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     return player
 
 

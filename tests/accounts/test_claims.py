@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from accounts import claims, tokens
+from accounts import services, tokens
 from accounts.models import HandOrder, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
@@ -19,11 +19,11 @@ def test_claiming_moves_belongings_ends_tokens_and_leaves_a_pointer(
     make_user: MakeUser, someone: Player, chairs: Chairs
 ) -> None:
     member = make_user().player
-    raw = tokens.issue(someone)
+    raw = tokens.issue_guest_token(someone)
     chairs.seats = {1: [someone.pk, 99], 2: [98, someone.pk]}
-    assert claims.claim(someone, member) == member
+    assert services.claim(someone, member) == member
     assert chairs.seats == {1: [member.pk, 99], 2: [98, member.pk]}
-    assert tokens.find(raw) is None
+    assert tokens.find_guest_token(raw) is None
     someone.refresh_from_db()
     assert someone.merged_into == member
     assert someone.current == member
@@ -31,9 +31,9 @@ def test_claiming_moves_belongings_ends_tokens_and_leaves_a_pointer(
 
 def test_claiming_twice_changes_nothing(make_user: MakeUser, someone: Player, chairs: Chairs) -> None:
     member = make_user().player
-    claims.claim(someone, member)
+    services.claim(someone, member)
     chairs.seats = {1: [someone.pk]}
-    claims.claim(someone, member)
+    services.claim(someone, member)
     assert chairs.seats == {1: [someone.pk]}
 
 
@@ -42,7 +42,7 @@ def test_where_both_sit_at_one_table_the_seats_stay_as_they_are(
 ) -> None:
     member = make_user().player
     chairs.seats = {1: [someone.pk, member.pk]}
-    claims.claim(someone, member)
+    services.claim(someone, member)
     assert chairs.seats == {1: [someone.pk, member.pk]}
     assert Player.objects.get(pk=chairs.seats[1][0]).current == member
 
@@ -53,7 +53,7 @@ def test_a_member_takes_only_what_it_never_set(make_user: MakeUser, someone: Pla
     member.save()
     someone.bot_pause, someone.one_tap, someone.guided_done_at = False, True, timezone.now()
     someone.save()
-    claims.claim(someone, member)
+    services.claim(someone, member)
     member.refresh_from_db()
     assert (member.bot_pause, member.one_tap, member.hand_order) == (False, True, HandOrder.LOW_FIRST)
     assert member.guided_done_at == someone.guided_done_at
@@ -62,7 +62,7 @@ def test_a_member_takes_only_what_it_never_set(make_user: MakeUser, someone: Pla
 def test_a_guest_with_defaults_changes_no_preference(make_user: MakeUser, someone: Player) -> None:
     member = make_user().player
     Player.objects.filter(pk=member.pk).update(bot_pause=False, one_tap=True)
-    claims.claim(someone, member)
+    services.claim(someone, member)
     member.refresh_from_db()
     assert (member.bot_pause, member.one_tap) == (False, True)
 
@@ -71,48 +71,48 @@ def test_a_failing_belonging_leaves_everything_as_it_was(
     make_user: MakeUser, someone: Player, chairs: Chairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     member = make_user().player
-    raw = tokens.issue(someone)
+    raw = tokens.issue_guest_token(someone)
 
     def fail(_guest: Player, _member: Player) -> None:
         raise RuntimeError("the room above broke")
 
     monkeypatch.setattr(chairs, "merge", fail)
     with pytest.raises(RuntimeError):
-        claims.claim(someone, member)
+        services.claim(someone, member)
     someone.refresh_from_db()
     assert someone.merged_into is None
-    assert tokens.find(raw) is not None
+    assert tokens.find_guest_token(raw) is not None
 
 
 def test_only_a_free_guest_can_be_claimed_and_only_by_a_member(make_user: MakeUser, someone: Player) -> None:
     first, second = make_user().player, make_user("gion@example.org").player
     other = Player.objects.create()
     computer = Player.objects.create(computer="level-1")
-    claims.claim(someone, first)
+    services.claim(someone, first)
     for guest, member in [(someone, second), (first, second), (computer, first), (other, someone), (first, first)]:
-        with pytest.raises(claims.NotClaimable):
-            claims.claim(guest, member)
+        with pytest.raises(services.NotClaimable):
+            services.claim(guest, member)
 
 
 def test_a_new_user_becomes_the_guest_and_keeps_the_row(make_user: MakeUser, someone: Player) -> None:
     user = make_user(player=False)
-    raw = tokens.issue(someone)
-    assert claims.welcome(user, someone) == someone
+    raw = tokens.issue_guest_token(someone)
+    assert services.welcome(user, someone) == someone
     assert Player.objects.get().user == user
-    assert tokens.find(raw) is None
+    assert tokens.find_guest_token(raw) is None
 
 
 def test_a_new_user_without_a_guest_gets_a_player(make_user: MakeUser) -> None:
     user = make_user(player=False)
-    assert claims.welcome(user, None) == claims.welcome(user, None)
+    assert services.welcome(user, None) == services.welcome(user, None)
     assert Player.objects.get().user == user
 
 
 def test_a_guest_lost_in_the_meantime_keeps_nobody_out(make_user: MakeUser, someone: Player) -> None:
     first, second = make_user(), make_user("gion@example.org")
-    claims.welcome(first, someone)
-    assert claims.welcome(second, someone) == second.player
+    services.welcome(first, someone)
+    assert services.welcome(second, someone) == second.player
     third = make_user("mengia@example.org", player=False)
     gone = Player.objects.create()
     Player.objects.filter(pk=gone.pk).delete()
-    assert claims.welcome(third, gone).user == third
+    assert services.welcome(third, gone).user == third

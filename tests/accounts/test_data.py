@@ -18,11 +18,13 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
-from accounts import blocking, claims, erasing, exporting, names, rhythms, roles
+from accounts import availability, names, privacy, services
+from accounts import permissions as account_permissions
+from accounts import privacy as accounts_privacy
 from accounts.models import Player, Profile, Report, User
-from games import play
-from games.computers import computer_players
 from games.models import Game
+from games.services import play
+from games.services.computers import computer_players
 from tests.accounts.conftest import Chairs, MakeUser, confirm_password, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -44,15 +46,15 @@ def onna(client: Client, make_user: MakeUser, gion: Player) -> Player:
     EmailAddress.objects.create(user=user, email=ADDRESS, primary=True, verified=True)
     names.give(player, NAME)
     Profile.objects.create(player=player, village="Curaglia", text=f"I am {NAME}", languages=["rm-sursilv"])
-    rhythms.keep_week(player, ((600, 1200),) * 7)
-    day = rhythms.today_of(player) + timedelta(days=4)
-    rhythms.plan(player, day, day)
-    blocking.block(player, gion)
-    blocking.block(gion, player)
-    roles.grant(player, roles.EDITOR, "de")
+    availability.keep_week(player, ((600, 1200),) * 7)
+    day = availability.today_of(player) + timedelta(days=4)
+    availability.plan(player, day, day)
+    account_permissions.block(player, gion)
+    account_permissions.block(gion, player)
+    account_permissions.grant(player, account_permissions.EDITOR, "de")
     Report.objects.create(about=gion, by=player, reason="words", text=f"He called me, {NAME}, names.")
     Report.objects.create(about=player, by=gion, reason="name", text=f"{NAME} is no name.")
-    claims.claim(Player.objects.create(hand_order="low"), player)
+    services.claim(Player.objects.create(hand_order="low"), player)
     sign_in(client, ADDRESS)
     TOTP.activate(user, "ABCDEFGHIJKLMNOP")
     client.get(reverse("accounts:you"))
@@ -80,7 +82,7 @@ def test_the_traces_the_next_test_looks_for_are_there(onna: Player) -> None:
 
 
 def test_a_deleted_account_leaves_neither_name_nor_address_anywhere(client: Client, onna: Player, gion: Player) -> None:
-    erasing.erase(User.objects.get(email=ADDRESS))
+    privacy.erase(User.objects.get(email=ADDRESS))
     text = all_text()
     assert NAME not in text
     assert ADDRESS.split("@", maxsplit=1)[0] not in text.lower()
@@ -91,7 +93,7 @@ def test_a_deleted_account_leaves_neither_name_nor_address_anywhere(client: Clie
     assert (row.user_id, row.hand_order, row.time_zone) == (None, "high", "")
     assert Report.objects.get().by is None
     assert not gion.blocks.exists()
-    assert not roles.may(row, roles.EDITOR, "de")
+    assert not account_permissions.may(row, account_permissions.EDITOR, "de")
 
 
 def test_deleting_asks_who_it_is_says_what_is_lost_and_signs_out(client: Client, make_user: MakeUser) -> None:
@@ -113,7 +115,7 @@ def test_deleting_asks_who_it_is_says_what_is_lost_and_signs_out(client: Client,
 
 
 def test_the_address_of_a_deleted_account_is_free_again(client: Client, make_user: MakeUser) -> None:
-    erasing.erase(make_user())
+    privacy.erase(make_user())
     data = {"email": "onna@example.org", "password1": "neun-und-dreissig"}
     assert client.post(reverse("account_signup"), data).status_code == 302
     assert Player.objects.filter(user__isnull=False).count() == 1
@@ -122,7 +124,7 @@ def test_the_address_of_a_deleted_account_is_free_again(client: Client, make_use
 def test_every_app_is_asked_to_let_go(chairs: Chairs, make_user: MakeUser) -> None:
     player = make_user().player
     chairs.seats, chairs.finished = {1: [player.pk, 99], 2: [player.pk, 98]}, {1}
-    erasing.erase(player.user)
+    privacy.erase(player.user)
     assert chairs.seats == {1: [player.pk, 99], 2: [98]}
 
 
@@ -136,7 +138,7 @@ def test_if_an_app_fails_nothing_is_deleted(
 
     monkeypatch.setattr(chairs, "release", fail)
     with pytest.raises(RuntimeError):
-        erasing.erase(user)
+        privacy.erase(user)
     assert User.objects.get().player.retired_at is None
 
 
@@ -157,10 +159,10 @@ def test_what_the_database_stops_changes_nothing_and_begins_again(
 
     monkeypatch.setattr(chairs, "release", release)
     if gone:
-        erasing.erase(user)
+        privacy.erase(user)
     else:
         with pytest.raises(OperationalError):
-            erasing.erase(user)
+            privacy.erase(user)
     player.refresh_from_db()
     assert (player.retired_at is not None, player.name, User.objects.count()) == (gone, "", 0 if gone else 1)
 
@@ -176,7 +178,7 @@ def games(onna: Player, gion: Player) -> tuple[Game, Game]:
 def test_games_stay_readable_for_the_others(
     client: Client, onna: Player, gion: Player, games: tuple[Game, Game]
 ) -> None:
-    erasing.erase(User.objects.get(email=ADDRESS))
+    privacy.erase(User.objects.get(email=ADDRESS))
     client.force_login(gion.user)
     for game in games:
         page = client.get(reverse("games:table", args=[game.public_id]))
@@ -187,13 +189,13 @@ def test_games_stay_readable_for_the_others(
 
 
 def test_nobody_waits_for_a_deleted_account(onna: Player, games: tuple[Game, Game]) -> None:
-    erasing.erase(User.objects.get(email=ADDRESS))
+    privacy.erase(User.objects.get(email=ADDRESS))
     going = Game.objects.get(pk=games[1].pk)
     assert going.status != Game.Status.PLAYING or going.due_at is not None
 
 
 def test_the_export_holds_what_is_kept_and_no_secret(onna: Player, games: tuple[Game, Game]) -> None:
-    _name, kind, content = exporting.as_file(exporting.export_of(onna))
+    _name, kind, content = accounts_privacy.as_file(accounts_privacy.export_of(onna))
     assert kind == "application/json"
     export = json.loads(content)
     assert export["account"]["email"] == ADDRESS
@@ -212,14 +214,14 @@ def test_the_export_of_a_game_that_goes_on_holds_own_actions_only(
     onna: Player, gion: Player, games: tuple[Game, Game]
 ) -> None:
     play.ready(games[1].pk, 0, expected=games[1].number, request_id=uuid.uuid4(), by=onna)
-    exported = exporting.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
+    exported = accounts_privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
     assert {entry["seat"] for entry in exported["actions"]} == {0}
     assert exported["record"] is None
 
 
 def test_a_large_export_is_packed(monkeypatch: pytest.MonkeyPatch, onna: Player) -> None:
-    monkeypatch.setattr(exporting, "LARGE", 100)
-    name, kind, content = exporting.as_file(exporting.export_of(onna))
+    monkeypatch.setattr(accounts_privacy, "LARGE", 100)
+    name, kind, content = accounts_privacy.as_file(accounts_privacy.export_of(onna))
     assert (name, kind) == ("troccas.zip", "application/zip")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert json.loads(archive.read("troccas.json"))["player"]["name"] == NAME

@@ -8,7 +8,7 @@ from django.db.models.deletion import ProtectedError
 from django.db.models.signals import pre_delete
 from django.utils import timezone
 
-from accounts import guests, protocols, tokens
+from accounts import registry, services, tokens
 from accounts.models import GuestToken, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
@@ -26,8 +26,8 @@ def test_only_guests_idle_for_longer_are_let_go(make_user: MakeUser, chairs: Cha
     member = make_user().player
     Player.objects.filter(pk=member.pk).update(last_seen_at=NOW - timedelta(days=400))
     merged = seen(400, merged_into=member)
-    tokens.issue(idle)
-    assert guests.expire_guests(MONTH, NOW) == 1
+    tokens.issue_guest_token(idle)
+    assert services.expire_guests(MONTH, NOW) == 1
     assert set(Player.objects.all()) == {lately, computer, member, merged}
     assert not GuestToken.objects.exists()
 
@@ -35,21 +35,21 @@ def test_only_guests_idle_for_longer_are_let_go(make_user: MakeUser, chairs: Cha
 def test_an_idle_guest_gives_up_open_games_and_is_forgotten(chairs: Chairs) -> None:
     idle = seen(31)
     chairs.seats = {1: [idle.pk, 99]}
-    guests.expire_guests(MONTH, NOW)
+    services.expire_guests(MONTH, NOW)
     assert chairs.seats == {1: [99]}
     assert not Player.objects.filter(pk=idle.pk).exists()
 
 
 def test_a_guest_in_a_finished_game_stays_as_a_former_guest_without_token(chairs: Chairs) -> None:
     idle = seen(31, number=4821)
-    raw = tokens.issue(idle)
+    raw = tokens.issue_guest_token(idle)
     chairs.seats, chairs.finished = {1: [idle.pk, 99], 2: [idle.pk]}, {1}
-    assert guests.expire_guests(MONTH, NOW) == 1
+    assert services.expire_guests(MONTH, NOW) == 1
     assert chairs.seats == {1: [idle.pk, 99], 2: []}
     idle.refresh_from_db()
     assert idle.display_name == "Former guest 4821"
-    assert tokens.find(raw) is None
-    assert guests.expire_guests(MONTH, NOW) == 0
+    assert tokens.find_guest_token(raw) is None
+    assert services.expire_guests(MONTH, NOW) == 0
 
 
 def test_every_room_is_asked_to_release_even_if_one_says_the_row_stays(chairs: Chairs) -> None:
@@ -68,10 +68,10 @@ def test_every_room_is_asked_to_release_even_if_one_says_the_row_stays(chairs: C
         def export(self, player: Player) -> dict[str, object]:
             return {}
 
-    protocols.register(Room("first", stays=True))
-    protocols.register(Room("second", stays=False))
+    registry.belongings.register(Room("first", stays=True))
+    registry.belongings.register(Room("second", stays=False))
     idle = seen(31)
-    guests.expire_guests(MONTH, NOW)
+    services.expire_guests(MONTH, NOW)
     assert asked == ["first", "second"]
     assert Player.objects.filter(pk=idle.pk, retired_at=NOW).exists()
 
@@ -86,7 +86,7 @@ def test_a_guest_whom_a_foreign_row_protects_stays_and_the_sweep_goes_on(chairs:
 
     pre_delete.connect(keep, sender=Player)
     try:
-        assert guests.expire_guests(MONTH, NOW) == 2
+        assert services.expire_guests(MONTH, NOW) == 2
     finally:
         pre_delete.disconnect(keep, sender=Player)
     assert Player.objects.get().retired_at == NOW
@@ -94,15 +94,15 @@ def test_a_guest_whom_a_foreign_row_protects_stays_and_the_sweep_goes_on(chairs:
 
 
 def test_registering_twice_counts_once(chairs: Chairs) -> None:
-    protocols.register(chairs)
-    assert protocols.registered() == (chairs,)
+    registry.belongings.register(chairs)
+    assert tuple(registry.belongings) == (chairs,)
 
 
 def test_a_guest_who_just_became_a_member_is_not_let_go(make_user: MakeUser) -> None:
     idle = seen(31)
     stale = Player.objects.get(pk=idle.pk)
     Player.objects.filter(pk=idle.pk).update(user=make_user(player=False))
-    assert not guests.retire(stale, NOW)
+    assert not services.retire(stale, NOW)
     assert Player.objects.get().is_member
 
 

@@ -1,4 +1,4 @@
-"""`request.player` and the guest cookie."""
+"""`request.visit.player` and the guest cookie."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,10 +12,9 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import guests, tokens
-from accounts.middleware import PlayerMiddleware, note_seen
+from accounts import services, tokens
+from accounts.middleware import PlayerMiddleware, PlayerRequest, note_seen
 from accounts.models import GuestToken, Player, User
-from accounts.visits import PlayerRequest
 from tests.accounts.conftest import MakeUser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -44,7 +43,7 @@ def guest_cookie(response: HttpResponseBase) -> "Morsel[str] | None":
 def test_a_page_that_does_not_ask_who_is_there_costs_no_query(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    raw = tokens.issue(Player.objects.create())
+    raw = tokens.issue_guest_token(Player.objects.create())
     with django_assert_num_queries(0):
         response = visit(lambda request: None, cookie=raw)
     assert guest_cookie(response) is None
@@ -53,10 +52,10 @@ def test_a_page_that_does_not_ask_who_is_there_costs_no_query(
 
 def test_a_page_that_asks_many_times_costs_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     player = Player.objects.create()
-    raw = tokens.issue(player)
+    raw = tokens.issue_guest_token(player)
     seen: list[Player | None] = []
     with django_assert_num_queries(1):
-        response = visit(lambda request: seen.extend([request.player, request.player]), cookie=raw)
+        response = visit(lambda request: seen.extend([request.visit.player, request.visit.player]), cookie=raw)
     assert seen == [player, player]
     assert response["Vary"] == "Cookie"
 
@@ -67,21 +66,21 @@ def test_a_member_costs_one_query_and_brings_the_user_along(
     user = make_user()
     emails: list[str] = []
     with django_assert_num_queries(1):
-        visit(lambda request: emails.append(request.player.user.email), user=user)
+        visit(lambda request: emails.append(request.visit.player.user.email), user=user)
     assert emails == [user.email]
 
 
 def test_the_member_goes_before_a_guest_cookie(make_user: MakeUser) -> None:
     user = make_user()
-    raw = tokens.issue(Player.objects.create())
+    raw = tokens.issue_guest_token(Player.objects.create())
     seen: list[Player | None] = []
-    visit(lambda request: seen.append(request.player), cookie=raw, user=user)
+    visit(lambda request: seen.append(request.visit.player), cookie=raw, user=user)
     assert seen == [user.player]
 
 
 def test_a_stranger_is_truly_none_and_nothing_is_made() -> None:
     seen: list[bool] = []
-    response = visit(lambda request: seen.append(request.player is None))
+    response = visit(lambda request: seen.append(request.visit.player is None))
     assert seen == [True]
     assert not Player.objects.exists()
     assert guest_cookie(response) is None
@@ -90,15 +89,15 @@ def test_a_stranger_is_truly_none_and_nothing_is_made() -> None:
 @pytest.mark.parametrize("end", ["unknown", "revoked", "expired"])
 def test_a_useless_cookie_means_nobody_and_is_deleted(end: str) -> None:
     player = Player.objects.create()
-    raw = tokens.issue(player)
+    raw = tokens.issue_guest_token(player)
     if end == "unknown":
         raw = "x" * len(raw)
     elif end == "revoked":
-        guests.revoke(player)
+        services.revoke_guest_tokens(player)
     else:
         GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=181))
     seen: list[bool] = []
-    response = visit(lambda request: seen.append(request.player is None), cookie=raw)
+    response = visit(lambda request: seen.append(request.visit.player is None), cookie=raw)
     assert seen == [True]
     cookie = guest_cookie(response)
     assert cookie is not None
@@ -110,40 +109,40 @@ def test_a_first_need_makes_a_guest_whose_cookie_scripts_cannot_read() -> None:
     made: list[Player] = []
 
     def view(request: PlayerRequest) -> None:
-        made.append(guests.ensure_player(request))
-        assert guests.ensure_player(request) is made[0]
-        assert request.player is made[0]
+        made.append(services.ensure_player(request))
+        assert services.ensure_player(request) is made[0]
+        assert request.visit.player is made[0]
 
     response = visit(view)
     cookie = guest_cookie(response)
     assert cookie is not None
     assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
     assert cookie["max-age"] == 180 * 24 * 3600
-    token = tokens.find(cookie.value)
+    token = tokens.find_guest_token(cookie.value)
     assert token is not None
     assert [token.player] == made
     assert Player.objects.count() == 1
 
 
 def test_over_https_the_cookie_is_secure() -> None:
-    cookie = guest_cookie(visit(guests.ensure_player, secure=True))
+    cookie = guest_cookie(visit(services.ensure_player, secure=True))
     assert cookie is not None
     assert cookie["secure"] is True
 
 
 def test_a_cookie_in_use_is_set_anew_once_a_day() -> None:
-    raw = tokens.issue(Player.objects.create())
-    assert guest_cookie(visit(lambda request: request.player, cookie=raw)) is None
+    raw = tokens.issue_guest_token(Player.objects.create())
+    assert guest_cookie(visit(lambda request: request.visit.player, cookie=raw)) is None
     GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=2))
-    cookie = guest_cookie(visit(lambda request: request.player, cookie=raw))
+    cookie = guest_cookie(visit(lambda request: request.visit.player, cookie=raw))
     assert cookie is not None
     assert cookie.value == raw
-    assert guest_cookie(visit(lambda request: request.player, cookie=raw)) is None
+    assert guest_cookie(visit(lambda request: request.visit.player, cookie=raw)) is None
 
 
 def test_a_member_from_the_command_line_gets_a_player_on_first_need(make_user: MakeUser) -> None:
     user = make_user(player=False)
-    response = visit(guests.ensure_player, user=user)
+    response = visit(services.ensure_player, user=user)
     assert Player.objects.get().user == user
     assert guest_cookie(response) is None
 
@@ -167,23 +166,23 @@ def test_a_page_writes_that_its_player_was_there(guest: Player, client: Client) 
 
 def test_a_socket_knows_the_guest_of_its_cookie_with_or_without_the_cookie_middleware() -> None:
     player = Player.objects.create()
-    raw = tokens.issue(player)
-    assert guests.player_of_scope({"cookies": {"guest": raw}, "user": AnonymousUser()}) == player
-    assert guests.player_of_scope({"headers": [(b"cookie", b"a=b; guest=" + raw.encode())]}) == player
-    assert guests.player_of_scope({"headers": [], "user": AnonymousUser()}) is None
-    guests.revoke(player)
-    assert guests.player_of_scope({"cookies": {"guest": raw}}) is None
+    raw = tokens.issue_guest_token(player)
+    assert services.player_of_scope({"cookies": {"guest": raw}, "user": AnonymousUser()}) == player
+    assert services.player_of_scope({"headers": [(b"cookie", b"a=b; guest=" + raw.encode())]}) == player
+    assert services.player_of_scope({"headers": [], "user": AnonymousUser()}) is None
+    services.revoke_guest_tokens(player)
+    assert services.player_of_scope({"cookies": {"guest": raw}}) is None
 
 
 def test_a_socket_knows_the_member_of_its_session(make_user: MakeUser) -> None:
     user = make_user()
-    assert guests.player_of_scope({"cookies": {}, "user": user}) == user.player
+    assert services.player_of_scope({"cookies": {}, "user": user}) == user.player
 
 
 def test_times_are_told_in_the_time_zone_of_the_player_and_of_nobody_after(make_user: MakeUser) -> None:
     user = make_user()
     Player.objects.filter(user=user).update(time_zone="Asia/Tokyo")
     zones: list[str] = []
-    visit(lambda request: zones.append((request.player, timezone.get_current_timezone_name())[1]), user=user)
+    visit(lambda request: zones.append((request.visit.player, timezone.get_current_timezone_name())[1]), user=user)
     assert zones == ["Asia/Tokyo"]
     assert timezone.get_current_timezone_name() == "Europe/Zurich"

@@ -7,8 +7,10 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from accounts import blocking, claims, protocols, roles
+from accounts import permissions as account_permissions
+from accounts import registry, services
 from accounts.models import Block, Player, Profile, Report, User
+from core.registry import Registry
 from tests.accounts.conftest import MakeUser, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -112,15 +114,15 @@ def test_only_people_who_are_here_have_a_page(client: Client, gion: Player, gues
     assert client.get(reverse("accounts:person", args=["zzzzzzzzzzz"])).status_code == 404
     computer = Player.objects.create(computer="level-1")
     assert client.get(reverse("accounts:person", args=[computer.public_id])).status_code == 404
-    claims.claim(guest, gion)
+    services.claim(guest, gion)
     assert client.get(reverse("accounts:person", args=[guest.public_id]))["Location"] == reverse(
         "accounts:person", args=[gion.public_id]
     )
 
 
 def test_apps_may_add_what_they_know(client: Client, gion: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "_facts", [])
-    protocols.register_facts(lambda player: [protocols.Fact("Games", f"{player.number} games")])
+    monkeypatch.setattr(registry, "facts", Registry())
+    registry.facts.register(lambda player: [registry.Fact("Games", f"{player.number} games")])
     assert f"{gion.number} games" in page_of(client, gion)
 
 
@@ -128,45 +130,45 @@ def test_blocking_holds_in_both_directions_and_is_not_told(client: Client, gion:
     onna = make_user().player
     sign_in(client)
     client.post(reverse("accounts:block", args=[gion.public_id]))
-    assert blocking.has_blocked(onna, gion)
-    assert not blocking.has_blocked(gion, onna)
-    assert not blocking.may_meet(onna, [gion])
-    assert not blocking.may_meet(gion, [Player.objects.create(), onna])
-    assert blocking.strangers_to(gion) == {onna.pk}
+    assert account_permissions.has_blocked(onna, gion)
+    assert not account_permissions.has_blocked(gion, onna)
+    assert not account_permissions.may_meet(onna, [gion])
+    assert not account_permissions.may_meet(gion, [Player.objects.create(), onna])
+    assert account_permissions.strangers_to(gion) == {onna.pk}
     other = Client()
     sign_in(other, "gion@example.org")
     assert "have blocked" not in page_of(other, onna)
     client.post(reverse("accounts:unblock", args=[gion.public_id]))
-    assert blocking.may_meet(onna, [gion])
+    assert account_permissions.may_meet(onna, [gion])
     assert not Block.objects.exists()
 
 
 def test_one_cannot_block_oneself_a_computer_player_or_the_whole_world(
     gion: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocking, "MOST", 1)
-    blocking.block(gion, Player.objects.create())
+    monkeypatch.setattr(account_permissions, "MOST", 1)
+    account_permissions.block(gion, Player.objects.create())
     for other in (gion, Player.objects.create(computer="level-1"), Player.objects.create()):
         with pytest.raises(ValidationError):
-            blocking.block(gion, other)
+            account_permissions.block(gion, other)
     assert Block.objects.count() == 1
 
 
 def test_a_block_stays_when_the_guest_becomes_a_member(gion: Player, make_user: MakeUser) -> None:
     onna, visitor = make_user().player, Player.objects.create()
-    blocking.block(gion, visitor)
-    blocking.block(visitor, gion)
-    claims.claim(visitor, onna)
-    assert blocking.has_blocked(gion, onna)
-    assert blocking.has_blocked(gion, Player.objects.get(pk=visitor.pk))
-    assert blocking.has_blocked(onna, gion)
+    account_permissions.block(gion, visitor)
+    account_permissions.block(visitor, gion)
+    services.claim(visitor, onna)
+    assert account_permissions.has_blocked(gion, onna)
+    assert account_permissions.has_blocked(gion, Player.objects.get(pk=visitor.pk))
+    assert account_permissions.has_blocked(onna, gion)
 
 
 def test_a_guest_who_becomes_whom_they_blocked_blocks_nobody(gion: Player) -> None:
     visitor = Player.objects.create()
-    blocking.block(gion, visitor)
-    blocking.block(visitor, gion)
-    claims.claim(visitor, gion)
+    account_permissions.block(gion, visitor)
+    account_permissions.block(visitor, gion)
+    services.claim(visitor, gion)
     assert not Block.objects.exists()
 
 
@@ -180,7 +182,7 @@ def test_a_report_reaches_the_moderators_who_settle_it(client: Client, gion: Pla
     assert (row.by, row.about, row.reason, row.context) == (onna, gion, "words", "/g/abc/")
     assert client.get(reverse("accounts:reports")).status_code == 403
     assert client.post(reverse("accounts:settle", args=[row.pk]), {"outcome": "x"}).status_code == 403
-    roles.grant(moderator, roles.MODERATOR)
+    account_permissions.grant(moderator, account_permissions.MODERATOR)
     office = Client()
     sign_in(office, "mod@example.org")
     page = office.get(reverse("accounts:reports")).content.decode()
@@ -198,9 +200,9 @@ def test_a_report_reaches_the_moderators_who_settle_it(client: Client, gion: Pla
 
 def test_an_editor_is_no_moderator_but_an_administrator_is(client: Client, gion: Player) -> None:
     sign_in(client, "gion@example.org")
-    roles.grant(gion, roles.EDITOR)
+    account_permissions.grant(gion, account_permissions.EDITOR)
     assert client.get(reverse("accounts:reports")).status_code == 403
-    roles.grant(gion, roles.ADMINISTRATOR)
+    account_permissions.grant(gion, account_permissions.ADMINISTRATOR)
     assert client.get(reverse("accounts:reports")).status_code == 200
 
 

@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import erasing, exporting, personal_tokens
-from accounts.models import Player
-from accounts.personal_tokens import PLAY, READ, TABLES
-from accounts.token_models import PersonalToken
+from accounts import privacy, tokens
+from accounts import privacy as accounts_privacy
+from accounts.models import PersonalToken, Player
+from accounts.tokens import PLAY, READ, TABLES
 from tests.accounts.conftest import MakeUser, confirm_password, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -35,12 +35,12 @@ def signed_in(client: Client, onna: Player) -> Client:
 
 
 def test_the_database_knows_the_digest_only(onna):
-    token, raw = personal_tokens.issue(onna, "bot", [PLAY])
+    token, raw = tokens.issue_token(onna, "bot", [PLAY])
     stored = serializers.serialize("json", PersonalToken.objects.all())
-    assert raw.startswith(personal_tokens.MARK)
+    assert raw.startswith(tokens.MARK)
     assert raw not in stored
-    assert raw[len(personal_tokens.MARK) :] not in stored
-    assert personal_tokens.find(raw) == token
+    assert raw[len(tokens.MARK) :] not in stored
+    assert tokens.find_token(raw) == token
     assert token.scopes == [READ, PLAY]
 
 
@@ -48,65 +48,65 @@ def test_the_database_knows_the_digest_only(onna):
     "spoil", [lambda raw: raw[:-1], lambda raw: raw + "x", lambda raw: raw[:-4] + "____", str.upper]
 )
 def test_another_text_finds_nothing(onna, spoil):
-    _token, raw = personal_tokens.issue(onna, "bot", [])
-    assert personal_tokens.find(spoil(raw)) is None
+    _token, raw = tokens.issue_token(onna, "bot", [])
+    assert tokens.find_token(spoil(raw)) is None
 
 
 def test_a_token_ends_with_its_time(onna):
-    _token, raw = personal_tokens.issue(onna, "bot", [], days=7)
+    _token, raw = tokens.issue_token(onna, "bot", [], days=7)
     now = timezone.now()
-    assert personal_tokens.find(raw, now=now + timedelta(days=6, hours=23)) is not None
-    assert personal_tokens.find(raw, now=now + timedelta(days=7, seconds=1)) is None
+    assert tokens.find_token(raw, now=now + timedelta(days=6, hours=23)) is not None
+    assert tokens.find_token(raw, now=now + timedelta(days=7, seconds=1)) is None
 
 
 def test_a_token_ends_when_it_is_revoked_by_its_owner_alone(onna, make_user):
-    token, raw = personal_tokens.issue(onna, "bot", [])
+    token, raw = tokens.issue_token(onna, "bot", [])
     other = make_user("other@example.org").player
-    assert personal_tokens.revoke(other, token.pk) is None
-    assert personal_tokens.find(raw) is not None
-    assert personal_tokens.revoke(onna, token.pk) == token
-    assert personal_tokens.find(raw) is None
-    assert personal_tokens.revoke(onna, token.pk) is None
+    assert tokens.revoke_token(other, token.pk) is None
+    assert tokens.find_token(raw) is not None
+    assert tokens.revoke_token(onna, token.pk) == token
+    assert tokens.find_token(raw) is None
+    assert tokens.revoke_token(onna, token.pk) is None
 
 
 def test_a_token_ends_with_the_account(onna):
-    _token, raw = personal_tokens.issue(onna, "bot", [])
+    _token, raw = tokens.issue_token(onna, "bot", [])
     onna.user.is_active = False
     onna.user.save()
-    assert personal_tokens.find(raw) is None
+    assert tokens.find_token(raw) is None
     onna.user.is_active = True
     onna.user.save()
-    assert personal_tokens.find(raw) is not None
-    erasing.erase(onna.user)
-    assert personal_tokens.find(raw) is None
+    assert tokens.find_token(raw) is not None
+    privacy.erase(onna.user)
+    assert tokens.find_token(raw) is None
     assert not PersonalToken.objects.exists()
 
 
 def test_its_use_is_noted_once_a_minute(onna):
-    token, raw = personal_tokens.issue(onna, "bot", [])
+    token, raw = tokens.issue_token(onna, "bot", [])
     now = timezone.now()
     for seconds, noted in ((0, 0), (59, 0), (61, 61)):
-        personal_tokens.find(raw, now=now + timedelta(seconds=seconds))
+        tokens.find_token(raw, now=now + timedelta(seconds=seconds))
         token.refresh_from_db()
         assert token.last_used_at == now + timedelta(seconds=noted)
 
 
 def test_one_person_has_so_many_and_no_more(onna):
-    made = [personal_tokens.issue(onna, f"{number}", [])[0] for number in range(personal_tokens.MOST)]
-    with pytest.raises(personal_tokens.TooManyTokens):
-        personal_tokens.issue(onna, "one more", [])
-    personal_tokens.revoke(onna, made[0].pk)
-    personal_tokens.issue(onna, "one more", [])
+    made = [tokens.issue_token(onna, f"{number}", [])[0] for number in range(tokens.MOST)]
+    with pytest.raises(tokens.TooManyTokens):
+        tokens.issue_token(onna, "one more", [])
+    tokens.revoke_token(onna, made[0].pk)
+    tokens.issue_token(onna, "one more", [])
 
 
 def test_a_scope_that_there_is_not_is_refused(onna):
     with pytest.raises(ValueError, match="admin"):
-        personal_tokens.issue(onna, "bot", ["admin"])
+        tokens.issue_token(onna, "bot", ["admin"])
 
 
 def test_the_export_tells_of_tokens_without_giving_them_away(onna):
-    token, raw = personal_tokens.issue(onna, "my bot", [TABLES])
-    told = exporting.as_file(exporting.export_of(onna))[2].decode()
+    token, raw = tokens.issue_token(onna, "my bot", [TABLES])
+    told = accounts_privacy.as_file(accounts_privacy.export_of(onna))[2].decode()
     (program,) = json.loads(told)["programs"]
     assert (program["name"], program["scopes"]) == ("my bot", [READ, TABLES])
     assert raw not in told
@@ -123,7 +123,7 @@ def test_the_page_shows_a_new_token_once(signed_in, onna):
     shown = re.search(r'value="(troccas_[^"]+)"', answer.text)
     assert shown
     raw = shown[1]
-    token = personal_tokens.find(raw)
+    token = tokens.find_token(raw)
     assert token
     assert token.expires_at
     assert (token.player, token.name, token.scopes) == (onna, "My bot", [READ, PLAY])
@@ -147,16 +147,16 @@ def test_a_form_that_makes_no_sense_makes_no_token(signed_in, form):
 
 
 def test_revoking_on_the_page(signed_in, onna):
-    token, raw = personal_tokens.issue(onna, "bot", [])
+    token, raw = tokens.issue_token(onna, "bot", [])
     answer = signed_in.post(reverse("accounts:revoke-token", args=[token.pk]), follow=True)
     assert "revoked" in answer.text
-    assert personal_tokens.find(raw) is None
+    assert tokens.find_token(raw) is None
 
 
 def test_nobody_revokes_the_token_of_another(signed_in, make_user):
-    token, raw = personal_tokens.issue(make_user("other@example.org").player, "bot", [])
+    token, raw = tokens.issue_token(make_user("other@example.org").player, "bot", [])
     signed_in.post(reverse("accounts:revoke-token", args=[token.pk]))
-    assert personal_tokens.find(raw) is not None
+    assert tokens.find_token(raw) is not None
 
 
 def test_the_page_asks_who_it_is(client, onna, settings):

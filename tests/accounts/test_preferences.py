@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import rhythms
+from accounts import availability
+from accounts.forms.people import TableForm
 from accounts.models import Absence, Player, WakingHours
-from accounts.you_forms import TableForm
 from tests.accounts.conftest import MakeUser, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 
 def test_waking_hours_are_kept_with_days_off(client: Client, guest: Player) -> None:
     assert save(client, "hours", **week(from_5="", to_5="", from_6="600", to_6="1440")) == 302
-    kept = rhythms.of(guest).waking
+    kept = availability.availability_of(guest).waking
     assert kept[0] == (480, 1320)
     assert kept[5] is None
     assert kept[6] == (600, 1440)
@@ -75,7 +75,7 @@ def test_waking_hours_are_kept_with_days_off(client: Client, guest: Player) -> N
 
 
 def test_an_absence_is_noted_shown_and_taken_back(client: Client, guest: Player) -> None:
-    today = rhythms.today_of(guest)
+    today = availability.today_of(guest)
     first, last = today + timedelta(days=3), today + timedelta(days=5)
     assert save(client, "absence", first_day=str(first), last_day=str(last)) == 302
     row = Absence.objects.get()
@@ -88,7 +88,7 @@ def test_an_absence_is_noted_shown_and_taken_back(client: Client, guest: Player)
 
 def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> None:
     other = Player.objects.create()
-    row = rhythms.plan(other, rhythms.today_of(other), rhythms.today_of(other) + timedelta(days=2))
+    row = availability.plan(other, availability.today_of(other), availability.today_of(other) + timedelta(days=2))
     client.post(reverse("accounts:come-back", args=[row.pk]))
     assert Absence.objects.filter(pk=row.pk, last_day=row.last_day).exists()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts import roles
+from accounts import permissions as account_permissions
 from accounts.models import Grant, Player
 from tests.accounts.conftest import MakeUser
 
@@ -19,54 +19,54 @@ def player(make_user: MakeUser) -> Player:
 
 def test_nobody_has_a_role_that_was_not_given(player: Player) -> None:
     for someone in (None, player, Player.objects.create(), Player.objects.create(computer="level-1")):
-        assert not roles.may(someone, roles.EDITOR)
-        assert not roles.may(someone, roles.ADMINISTRATOR, "de")
-        assert roles.languages(someone) == frozenset()
+        assert not account_permissions.may(someone, account_permissions.EDITOR)
+        assert not account_permissions.may(someone, account_permissions.ADMINISTRATOR, "de")
+        assert account_permissions.languages(someone) == frozenset()
 
 
 def test_an_editor_of_one_language_has_that_language_only(player: Player) -> None:
-    assert roles.grant(player, roles.EDITOR, "de")
-    assert roles.may(player, roles.EDITOR, "de")
-    assert not roles.may(player, roles.EDITOR, "en")
-    assert not roles.may(player, roles.EDITOR)
-    assert roles.languages(player) == {"de"}
+    assert account_permissions.grant(player, account_permissions.EDITOR, "de")
+    assert account_permissions.may(player, account_permissions.EDITOR, "de")
+    assert not account_permissions.may(player, account_permissions.EDITOR, "en")
+    assert not account_permissions.may(player, account_permissions.EDITOR)
+    assert account_permissions.languages(player) == {"de"}
 
 
 def test_an_editor_of_all_languages_has_each(player: Player) -> None:
-    roles.grant(player, roles.EDITOR)
-    assert roles.may(player, roles.EDITOR)
-    assert roles.may(player, roles.EDITOR, "rm-sursilv")
-    assert not roles.may(player, roles.ADMINISTRATOR)
+    account_permissions.grant(player, account_permissions.EDITOR)
+    assert account_permissions.may(player, account_permissions.EDITOR)
+    assert account_permissions.may(player, account_permissions.EDITOR, "rm-sursilv")
+    assert not account_permissions.may(player, account_permissions.ADMINISTRATOR)
 
 
 def test_an_administrator_may_everything(player: Player) -> None:
-    roles.grant(player, roles.ADMINISTRATOR, "de")
-    assert roles.may(player, roles.ADMINISTRATOR)
-    assert roles.may(player, roles.EDITOR, "en")
+    account_permissions.grant(player, account_permissions.ADMINISTRATOR, "de")
+    assert account_permissions.may(player, account_permissions.ADMINISTRATOR)
+    assert account_permissions.may(player, account_permissions.EDITOR, "en")
     assert Grant.objects.get().language == ""
 
 
 def test_a_role_given_twice_is_one_and_can_be_taken_away(player: Player) -> None:
-    assert roles.grant(player, roles.EDITOR, "de", by=player)
-    assert not roles.grant(player, roles.EDITOR, "de")
-    assert roles.revoke(player, roles.EDITOR, "de")
-    assert not roles.revoke(player, roles.EDITOR, "de")
-    assert not roles.may(player, roles.EDITOR, "de")
+    assert account_permissions.grant(player, account_permissions.EDITOR, "de", by=player)
+    assert not account_permissions.grant(player, account_permissions.EDITOR, "de")
+    assert account_permissions.revoke(player, account_permissions.EDITOR, "de")
+    assert not account_permissions.revoke(player, account_permissions.EDITOR, "de")
+    assert not account_permissions.may(player, account_permissions.EDITOR, "de")
 
 
 def test_roles_are_for_members_and_are_known(player: Player) -> None:
-    with pytest.raises(roles.NotAMember):
-        roles.grant(Player.objects.create(), roles.EDITOR)
+    with pytest.raises(account_permissions.NotAMember):
+        account_permissions.grant(Player.objects.create(), account_permissions.EDITOR)
     with pytest.raises(ValueError, match="no such role"):
-        roles.grant(player, "king")
+        account_permissions.grant(player, "king")
 
 
 def test_asking_often_costs_one_query(player: Player, django_assert_num_queries) -> None:
-    roles.grant(player, roles.EDITOR, "de")
+    account_permissions.grant(player, account_permissions.EDITOR, "de")
     fresh = Player.objects.get(pk=player.pk)
     with django_assert_num_queries(1):
         for language in ("de", "en", ""):
-            roles.may(fresh, roles.EDITOR, language)
+            account_permissions.may(fresh, account_permissions.EDITOR, language)
 
 
 def test_the_command_gives_lists_and_takes(player: Player, capsys: pytest.CaptureFixture[str]) -> None:

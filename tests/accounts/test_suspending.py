@@ -10,15 +10,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import claims, erasing, exporting, roles, suspending
-from accounts.models import Player, Profile, Report
-from accounts.suspension_models import Suspension
-from games import timing
-from games.refusals import IsSuspended
-from rules import door as encyclopedia
-from rules.refused import NotAllowed
+from accounts import permissions as account_permissions
+from accounts import privacy, services
+from accounts import privacy as accounts_privacy
+from accounts.models import Player, Profile, Report, Suspension
+from games.services import timing
+from rules.services import editing as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 WEEK = timedelta(days=7)
@@ -28,7 +28,7 @@ WEEK = timedelta(days=7)
 def office() -> tuple[Client, Player]:
     """The browser of a moderator, and who that is."""
     ursula = member("Ursula")
-    roles.grant(ursula, roles.MODERATOR)
+    account_permissions.grant(ursula, account_permissions.MODERATOR)
     client = Client()
     client.force_login(ursula.user)
     return client, ursula
@@ -45,13 +45,13 @@ def settle(client: Client, report: Report, **given: str):
 def test_a_suspension_keeps_from_new_tables_from_the_encyclopedia_and_says_why(office):
     _client, ursula = office
     beat = member("Beat")
-    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
-    with pytest.raises(IsSuspended, match="Insults") as laid:
+    account_permissions.suspend(beat, WEEK, "Insults.", by=ursula)
+    with pytest.raises(account_permissions.Suspended, match="Insults") as laid:
         lay(beat)
     assert laid.value.status == 403
-    with pytest.raises(IsSuspended):
+    with pytest.raises(account_permissions.Suspended):
         join(lay(member("Anna")), beat)
-    with pytest.raises(NotAllowed, match="Insults"):
+    with refuses("not-allowed", match="Insults"):
         encyclopedia.remark("article", "deal", "hello", by=beat)
     assert not beat.chairs.exists()
 
@@ -60,27 +60,27 @@ def test_games_that_go_on_go_on(office):
     people = pace_kit.people()
     game = pace_kit.table(people)
     asked = pace_kit.asked(game)
-    suspending.suspend(asked, WEEK, "Insults.", by=office[1])
+    account_permissions.suspend(asked, WEEK, "Insults.", by=office[1])
     table_kit.submit(game, asked, table_kit.advised(game, asked))
     assert pace_kit.fresh(game).number > game.number
 
 
 def test_it_ends_by_itself_and_can_be_lifted(office):
     beat = member("Beat")
-    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
-    assert suspending.of(beat, timezone.now() + WEEK) is None
-    assert suspending.lift(beat, by=office[1])
-    assert not suspending.lift(beat, by=office[1])
-    suspending.check(beat)
+    account_permissions.suspend(beat, WEEK, "Insults.", by=office[1])
+    assert account_permissions.suspension_of(beat, timezone.now() + WEEK) is None
+    assert account_permissions.lift(beat, by=office[1])
+    assert not account_permissions.lift(beat, by=office[1])
+    account_permissions.check_not_suspended(beat)
     lay(beat)
 
 
 def test_a_guest_who_makes_an_account_takes_it_along(office):
     beat = guest("Beat")
-    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
+    account_permissions.suspend(beat, WEEK, "Insults.", by=office[1])
     user = member("Anna").user
-    claims._take_own(beat, user.player)
-    assert suspending.of(user.player) is not None
+    services._take_own(beat, user.player)
+    assert account_permissions.suspension_of(user.player) is not None
 
 
 @pytest.mark.parametrize("who", ["moderator", "oneself", "computer"])
@@ -88,7 +88,7 @@ def test_moderators_computer_players_and_oneself_are_not_suspended(office, who):
     client, ursula = office
     about = {"moderator": member("Gion"), "oneself": ursula, "computer": Player.objects.create(computer="level-1")}[who]
     if who == "moderator":
-        roles.grant(about, roles.MODERATOR)
+        account_permissions.grant(about, account_permissions.MODERATOR)
     report = reported(about)
     answer = settle(client, report, measure="7", told="Because.")
     assert answer.status_code == 422
@@ -142,7 +142,7 @@ def test_moderators_see_what_else_is_known_of_the_person(office):
     beat = member("Beat")
     reported(beat)
     Report.objects.create(about=beat, reason="name", settled_at=timezone.now(), settled_by=ursula, outcome="x")
-    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
+    account_permissions.suspend(beat, WEEK, "Insults.", by=ursula)
     page = client.get(reverse("accounts:reports")).content.decode()
     assert "There is 1 other report about this person." in page
     assert "Suspended until" in page
@@ -151,27 +151,27 @@ def test_moderators_see_what_else_is_known_of_the_person(office):
 def test_the_list_of_those_suspended_is_for_moderators_who_can_end_it(office):
     client, ursula = office
     beat = member("Beat")
-    suspending.suspend(beat, WEEK, "Insults.", by=ursula)
+    account_permissions.suspend(beat, WEEK, "Insults.", by=ursula)
     address, way = reverse("accounts:suspended"), reverse("accounts:lift", args=[beat.public_id])
     own = Client()
     own.force_login(beat.user)
     assert own.get(address).status_code == own.post(way).status_code == 403
-    assert suspending.of(beat) is not None
+    assert account_permissions.suspension_of(beat) is not None
     page = client.get(address).content.decode()
     assert "Beat" in page
     assert "Insults." in page
     assert client.post(way).status_code == 302
-    assert suspending.of(beat) is None
+    assert account_permissions.suspension_of(beat) is None
     assert "Nobody is suspended." in client.get(address).content.decode()
 
 
 def test_it_is_in_the_export_and_goes_with_the_account(office):
     beat = member("Beat")
-    suspending.suspend(beat, WEEK, "Insults.", by=office[1])
-    kept = exporting.export_of(beat)["suspensions"]
+    account_permissions.suspend(beat, WEEK, "Insults.", by=office[1])
+    kept = accounts_privacy.export_of(beat)["suspensions"]
     assert isinstance(kept, list)
     assert [row["reason"] for row in kept] == ["Insults."]
-    erasing.erase(beat.user)
+    privacy.erase(beat.user)
     assert not Suspension.objects.exists()
 
 
@@ -180,7 +180,7 @@ def test_a_suspended_person_is_no_substitute(office):
     game = pace_kit.table(people, pace_kit.SUBSTITUTE)
     timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
     emma = member("Emma")
-    suspending.suspend(emma, WEEK, "Insults.", by=office[1])
+    account_permissions.suspend(emma, WEEK, "Insults.", by=office[1])
     seat = pace_kit.fresh(game).to_act
-    with pytest.raises(IsSuspended):
+    with pytest.raises(account_permissions.Suspended):
         timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=emma)

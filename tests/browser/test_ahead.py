@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 import pytest
 
+from accounts import tokens
+from domain.engine.claims import proven
+from domain.engine.hand import Hand
+from games.models import Game
+from games.services import promises
+from tests.games.pace_kit import people
+from tests.games.standing_kit import at_position
 from tests.live import DESK, PHONE, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -18,29 +26,33 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-_LAY = """
-import json
-from accounts import tokens
-from games.engine.claims import proven
-from tests.games.pace_kit import people
-from tests.games.standing_kit import at_position
-who = people()
-who[0].confirm_plays = {confirm}
-who[0].save()
-game = at_position(who, {wanted}, {options})
-print(json.dumps([game.public_id, *(tokens.issue(player) for player in who[:2])]))
-"""
-ASKED = "lambda hand: hand.turn == 0 and hand.asked == 'play' and len(hand.trick) > 0 and len(hand.legal) > 3"
-WAITING = "lambda hand: hand.turn == 1 and hand.asked == 'play' and not hand.trick and len(hand.tricks) > 2"
-PROVEN = "lambda hand: hand.turn == 0 and hand.asked == 'play' and len(hand.tricks) < 16 and proven(hand.view(0))"
-QUIET = "{'throw_in': False, 'hands': 1}"
+Wanted = Callable[[Hand], bool]
+QUIET = {"throw_in": False}
 
 
-def lay(site: LiveSite, wanted: str, *, confirm: bool = False, options: str = QUIET) -> tuple[str, str, str]:
+def is_asked(hand: Hand) -> bool:
+    return hand.turn == 0 and hand.asked == "play" and len(hand.trick) > 0 and len(hand.legal) > 3
+
+
+def is_waiting(hand: Hand) -> bool:
+    return hand.turn == 1 and hand.asked == "play" and not hand.trick and len(hand.tricks) > 2
+
+
+def is_proven(hand: Hand) -> bool:
+    return hand.turn == 0 and hand.asked == "play" and len(hand.tricks) < 16 and bool(proven(hand.view(0)))
+
+
+def lay(site: LiveSite, wanted: Wanted, *, confirm: bool = False, hands: int = 1) -> tuple[str, str, str]:
     """A table of four people at a position: its address, and the tokens of Anna and Beat."""
-    code = _LAY.format(wanted=wanted, confirm=confirm, options=options)
-    printed = site.manage("shell", "--no-imports", "-v0", "-c", code)
-    game, anna, beat = json.loads(printed.strip().splitlines()[-1])
+
+    def made() -> tuple[str, str, str]:
+        who = people()
+        who[0].confirm_plays = confirm
+        who[0].save()
+        game = at_position(who, wanted, QUIET | {"hands": hands})
+        return game.public_id, tokens.issue_guest_token(who[0]), tokens.issue_guest_token(who[1])
+
+    game, anna, beat = site.call(made)
     return f"{site.url}/g/{game}/", anna, beat
 
 
@@ -60,11 +72,11 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"])
+@pytest.mark.parametrize(("viewport", "scheme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_a_plan_is_made_read_by_its_owner_alone_and_taken_back(browser, live_site, viewport, scheme):
     from playwright.sync_api import expect
 
-    address, anna, beat = lay(live_site, WAITING)
+    address, anna, beat = lay(live_site, is_waiting)
     page = opened(browser, address + "ahead/", anna, viewport=viewport, color_scheme=scheme)
     sound(page)
     first, second = page.locator(".plan-line").nth(0), page.locator(".plan-line").nth(1)
@@ -92,7 +104,7 @@ def test_a_plan_is_made_read_by_its_owner_alone_and_taken_back(browser, live_sit
 def test_a_proven_rest_is_claimed_with_one_button_and_the_hand_is_over(browser, live_site, script):
     from playwright.sync_api import expect
 
-    address, anna, _beat = lay(live_site, PROVEN)
+    address, anna, _beat = lay(live_site, is_proven)
     page = opened(browser, address, anna, java_script_enabled=script)
     button = page.get_by_role("button", name="Every trick that is left is mine")
     expect(button).to_be_visible()
@@ -107,7 +119,7 @@ def test_a_proven_rest_is_claimed_with_one_button_and_the_hand_is_over(browser, 
 def test_who_wishes_it_is_asked_once_more_and_may_put_the_card_back(browser, live_site):
     from playwright.sync_api import expect
 
-    address, anna, _beat = lay(live_site, ASKED, confirm=True)
+    address, anna, _beat = lay(live_site, is_asked, confirm=True)
     page = opened(browser, address, anna)
     card = page.locator("button.held:not([aria-disabled=true])").first
     code = card.get_attribute("data-card")
@@ -139,7 +151,7 @@ def test_who_wishes_it_is_asked_once_more_and_may_put_the_card_back(browser, liv
 def test_without_script_it_is_asked_on_a_page_of_its_own(browser, live_site):
     from playwright.sync_api import expect
 
-    address, anna, _beat = lay(live_site, ASKED, confirm=True)
+    address, anna, _beat = lay(live_site, is_asked, confirm=True)
     page = opened(browser, address, anna, java_script_enabled=False)
     card = page.locator("button.held:not([aria-disabled=true])").first
     code = card.get_attribute("data-card")
@@ -157,12 +169,9 @@ def test_without_script_it_is_asked_on_a_page_of_its_own(browser, live_site):
 def test_a_browser_adds_chance_to_the_coming_pack_without_a_tap(browser, live_site):
     from playwright.sync_api import expect
 
-    address, anna, _beat = lay(live_site, WAITING, options="{'throw_in': False, 'hands': 2}")
-    live_site.manage(
-        "shell", "--no-imports", "-v0", "-c",
-        "from games import promises\nfrom games.models import Game\n"
-        f"promises.seal_ahead(Game.objects.get(public_id='{address.rstrip('/').rpartition('/')[2]}'))",
-    )  # fmt: skip
+    address, anna, _beat = lay(live_site, is_waiting, hands=2)
+    public_id = address.rstrip("/").rpartition("/")[2]
+    live_site.call(lambda: promises.seal_ahead(Game.objects.get(public_id=public_id)))
     context = browser.new_context(locale="en-GB", reduced_motion="reduce", viewport=PHONE)
     context.add_cookies([{"name": "guest", "value": anna, "url": urljoin(address, "/")}])
     page = context.new_page()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.browser
 PASSWORD = "seventy-eight cards"
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 @pytest.mark.parametrize("path", ["/en/api/", "/en/api/reference/"])
 def test_the_pages_fit_and_are_accessible(live_site: LiveSite, page: Page, path: str):
     page.goto(live_site.url + path)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +26,7 @@ def sound(page: Page) -> None:
     assert wide <= 0, f"{page.url} is {wide} px too wide"
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_a_club_is_founded_and_looked_after(
     page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str
 ) -> None:

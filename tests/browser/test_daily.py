@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import random
 import re
+from datetime import date, timedelta
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts import tokens
+from accounts.models import Player, User
+from games.daily import services, tasks
+from games.daily import services as daily_services
+from games.daily.models import DailyDay, DailyWishes
 from tests.live import DESK, PHONE, press, serious, within_a_day
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,48 +28,36 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Run in the site's own process and data: an open day with a dozen results, some named, and a guest who reads it.
-LAY = """
-import random
-from datetime import timedelta
-from time import sleep
-from django.contrib.auth import get_user_model
-from django.db import transaction
-from django.utils import timezone
-from accounts import tokens
-from accounts.models import Player
-from games.daily import closing, door, week
-from games.daily_models import DailyDay, DailyWishes
 
-then = timezone.now() - timedelta(days=2)
-while week.choice_on(week.day_at(then)).ruleset != "troccas":
-    then -= timedelta(days=1)
-user = get_user_model().objects.create_user("anna-daily@example.org", "neun-und-dreissig")
-anna = Player.objects.create(user=user, name="Anna")
-people = [anna, *(Player.objects.create() for number in range(3))]
-for number in range(4, 12):
-    other = get_user_model().objects.create_user(f"daily{number}@example.org", "neun-und-dreissig")
-    people.append(Player.objects.create(user=other, name=f"Clau {number}"))
-    DailyWishes.objects.create(player=people[-1], shows_name=True, shows_play=number % 2 == 0)
-with transaction.atomic():  # before the worker looks after a day that is over
-    for player in people:
-        day = door.begin(player, week.day_at(then), then).day
-# From here on the site's own worker does everything: the computer player's table, its game, the end, the opening.
-for _second in range(300):  # a few, unless the machine has much else to do
-    day.refresh_from_db()
-    if day.opened_at is not None:
-        break
-    sleep(1)
-chance = random.Random(1)
-scores = [chance.choice((-12, -5, -3, 0, 2, 4, 4, 9, 15)) for player in people]
-for entry, points in zip(day.entries.order_by("pk"), scores):
-    entry.points = points
-    entry.save()
-DailyDay.objects.filter(pk=day.pk).update(players=len(people), datum=closing.datum(scores))
-assert day.computer_points is not None
-guest = Player.objects.create()
-print(day.date, tokens.issue(guest))
-"""
+def lay() -> tuple[date, str]:
+    """An open day with a dozen results, some named; the day, and the token of a guest who reads it."""
+    then = timezone.now() - timedelta(days=2)
+    while daily_services.choice_on(daily_services.day_at(then)).ruleset != "troccas":
+        then -= timedelta(days=1)
+    user = User.objects.create_user("anna-daily@example.org", "neun-und-dreissig")
+    anna = Player.objects.create(user=user, name="Anna")
+    people = [anna, *(Player.objects.create() for _number in range(3))]
+    for number in range(4, 12):
+        other = User.objects.create_user(f"daily{number}@example.org", "neun-und-dreissig")
+        people.append(Player.objects.create(user=other, name=f"Clau {number}"))
+        DailyWishes.objects.create(player=people[-1], shows_name=True, shows_play=number % 2 == 0)
+    with transaction.atomic():  # before the worker looks after a day that is over
+        for player in people:
+            day = services.begin(player, daily_services.day_at(then), then).day
+    # From here on the site's own worker does everything: the computer player's table, its game, the end, the opening.
+    for _second in range(300):  # a few, unless the machine has much else to do
+        day.refresh_from_db()
+        if day.opened_at is not None:
+            break
+        sleep(1)
+    chance = random.Random(1)
+    scores = [chance.choice((-12, -5, -3, 0, 2, 4, 4, 9, 15)) for _player in people]
+    for entry, points in zip(day.entries.order_by("pk"), scores, strict=True):
+        entry.points = points
+        entry.save()
+    DailyDay.objects.filter(pk=day.pk).update(players=len(people), datum=tasks.datum(scores))
+    assert day.computer_points is not None
+    return day.date, tokens.issue_guest_token(Player.objects.create())
 
 
 def sound(page: Page) -> None:
@@ -66,7 +65,7 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_todays_deal_is_begun_with_one_button(page: Page, live_site: LiveSite, viewport, theme) -> None:
     within_a_day("Europe/Zurich")  # the deal that was begun is today's only until midnight
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -87,9 +86,9 @@ def test_todays_deal_is_begun_with_one_button(page: Page, live_site: LiveSite, v
 
 
 def test_an_open_day_is_read_on_a_phone_and_on_a_desk(page: Page, live_site: LiveSite) -> None:
-    day, token = live_site.manage("shell", "--verbosity", "0", "-c", LAY).split()
+    day, token = live_site.call(lay)
     page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])
-    for size, theme in ((PHONE, "dark"), (DESK, "light")):
+    for size, theme in looks((PHONE, "dark"), (DESK, "light")):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.goto(f"{live_site.url}/en/daily/{day}/")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, press, serious
+from tests.live import DESK, PHONE, press, serious, session_of
+from tests.long import looks
+from tests.tournaments.services.kit import Night
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -16,22 +18,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-EVENING = """
-from django.test import Client
-from tests.clubs.tournaments.kit import Night
-night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"], minutes=60, last_deal=10)
-night.begin()
-night.draw()
-night.play_round("1.1")
-night.draw()
-night.play("1.2.1") if not night.table("1.2.1").in_turn else night.play("1.2.2")
-night.do("clock.set", round="1.2", act="start", minutes=60)
-night.do("prizes.set", prizes=[{"code": "p1", "amount": 5000}, {"code": "p2", "thing": "a ham"}], ties="by-rank")
-night.walk_in()
-client = Client()
-client.force_login(night.director.user)
-print(night.tournament.public_id, client.cookies["sessionid"].value)
-"""
 PAGES = (
     "rounds/",
     "rounds/1.1/",
@@ -55,11 +41,25 @@ PAGES = (
 )
 
 
-def test_the_desk_is_sound_and_lives(page: Page, fresh_site: LiveSite) -> None:
-    public_id, session = fresh_site.manage("shell", "-v", "0", "-c", EVENING).split()
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": fresh_site.url}])
-    desk = f"{fresh_site.url}/e/{public_id}/"
-    for viewport, theme in ((PHONE, "light"), (DESK, "dark")):
+def evening() -> tuple[str, str]:
+    """A tournament in its second round; its id, and the session of its director."""
+    night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"], minutes=60, last_deal=10)
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.draw()
+    night.play("1.2.1" if not night.table("1.2.1").in_turn else "1.2.2")
+    night.do("clock.set", round="1.2", act="start", minutes=60)
+    night.do("prizes.set", prizes=[{"code": "p1", "amount": 5000}, {"code": "p2", "thing": "a ham"}], ties="by-rank")
+    night.walk_in()
+    return night.tournament.public_id, session_of(night.director.user)
+
+
+def test_the_desk_is_sound_and_lives(page: Page, live_site: LiveSite) -> None:
+    public_id, session = live_site.call(evening)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    desk = f"{live_site.url}/e/{public_id}/"
+    for viewport, theme in looks((PHONE, "light"), (DESK, "dark")):
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
         for path in PAGES:
@@ -70,6 +70,7 @@ def test_the_desk_is_sound_and_lives(page: Page, fresh_site: LiveSite) -> None:
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{path} is {wide} px too wide"
 
+    page.set_viewport_size(DESK)
     # A second window writes a slip; the radar in the first one sees it without being touched.
     page.goto(desk + "rounds/1.2/")
     expect(page.locator("[data-ends]").first).to_contain_text(":")

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import expect
 
 from tests.live import DESK, PATIENCE, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live import LiveSite, Sites
 
 pytestmark = pytest.mark.browser
 
@@ -22,16 +27,26 @@ WORD = "/en/edit/concept/words.scart/"
 PASSWORD = "seventy-eight cards"
 
 
-def sign_up(page: Page, site: LiveSite, name: str, *grant: str) -> None:
-    """Make an account in the browser, and give it a role on the machine."""
+@pytest.fixture(scope="module")
+def wiki(sites: Sites) -> Iterator[LiveSite]:
+    """A site of this module's own: what is published on it would stay on the one that all modules share."""
+    site = sites.start()
+    yield site
+    sites.close(site)
+
+
+def sign_up(page: Page, site: LiveSite, name: str, *grant: str) -> str:
+    """Make an account in the browser, and give it a role on the machine; its address."""
+    email = f"{name}-{uuid4().hex[:8]}@example.org"
     page.goto(f"{site.url}/en/account/signup/")
-    page.get_by_label("E-mail").fill(f"{name}@example.org")
+    page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Your name").fill(name.title())
     page.get_by_role("main").get_by_role("button", name="Make an account").click()
     page.wait_for_url("**/en/")
     if grant:
-        site.manage("grant", f"{name}@example.org", *grant)
+        site.call(call_command, "grant", email, *grant, verbosity=0)
+    return email
 
 
 def another(browser: Browser, **options: object) -> Page:
@@ -49,12 +64,12 @@ def change(page: Page, old: str, new: str, why: str) -> None:
     page.get_by_label("What did you change, and why?").fill(why)
 
 
-def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fresh_site: LiveSite) -> None:
-    sign_up(page, fresh_site, "gion", "editor")
+def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, wiki: LiveSite) -> None:
+    sign_up(page, wiki, "gion", "editor")
     other = another(browser)
-    sign_up(other, fresh_site, "maria", "editor")
+    sign_up(other, wiki, "maria", "editor")
     for each in (page, other):
-        each.goto(fresh_site.url + DEAL)
+        each.goto(wiki.url + DEAL)
     first = page.locator("#f-text").input_value().split("\n")[0]
     change(page, first, "Gion begins so.", "A better beginning")
     press(page.get_by_role("button", name="Publish", exact=True))
@@ -72,38 +87,38 @@ def test_two_people_edit_the_same_page_at_once(page: Page, browser: Browser, fre
     change(other, "Maria begins so.", "Gion begins so, and so does Maria.", "Both")
     press(other.get_by_role("button", name="Publish", exact=True))
     other.get_by_text("Published.").wait_for()
-    other.goto(f"{fresh_site.url}/en/rules/counting/")
+    other.goto(f"{wiki.url}/en/rules/counting/")
     assert other.get_by_role("heading", level=1).inner_text() == "How to count"
     assert "Gion begins so, and so does Maria." in other.locator(".article-text").inner_text()
     other.context.close()
 
 
-def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page, fresh_site: LiveSite) -> None:
-    sign_up(page, fresh_site, "onna")
-    page.goto(fresh_site.url + DEAL)
+def test_what_was_typed_is_offered_back_and_goes_once_it_has_arrived(page: Page, wiki: LiveSite) -> None:
+    sign_up(page, wiki, "onna")
+    page.goto(wiki.url + DEAL)
     change(page, "\n", "\n\nKept on this device.\n", "Kept")
     page.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('draft:'))")
-    page.goto(f"{fresh_site.url}/en/rules/")
-    page.goto(fresh_site.url + DEAL)
+    page.goto(f"{wiki.url}/en/rules/")
+    page.goto(wiki.url + DEAL)
     assert "Kept on this device." not in page.locator("#f-text").input_value()
     press(page.get_by_role("button", name="Take it up again"))
     expect(page.locator("#f-text")).to_have_value(re.compile("Kept on this device."))
     page.get_by_role("button", name="Suggest", exact=True).click()
     page.wait_for_url("**/en/queue/*/")
-    page.goto(fresh_site.url + DEAL)
+    page.goto(wiki.url + DEAL)
     assert page.locator("#draft-offer").is_hidden()
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length") == 0
 
 
-def test_a_guest_writes_signs_in_and_sends(page: Page, browser: Browser, fresh_site: LiveSite) -> None:
+def test_a_guest_writes_signs_in_and_sends(page: Page, browser: Browser, wiki: LiveSite) -> None:
     other = another(browser)
-    sign_up(other, fresh_site, "onna")
+    email = sign_up(other, wiki, "onna")
     other.context.close()
-    page.goto(fresh_site.url + DEAL)
+    page.goto(wiki.url + DEAL)
     change(page, "\n", "\n\nWritten before signing in.\n", "Why not")
     press(page.get_by_role("button", name="Suggest", exact=True))
     press(page.locator("#refusal").get_by_role("link", name="Sign in"))
-    page.get_by_label("E-mail").fill("onna@example.org")
+    page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").fill(PASSWORD)
     press(page.get_by_role("main").get_by_role("button", name="Sign in", exact=True))
     page.wait_for_url(f"**{DEAL}")  # so the address before ended, too
@@ -112,7 +127,7 @@ def test_a_guest_writes_signs_in_and_sends(page: Page, browser: Browser, fresh_s
     page.wait_for_url("**/en/queue/*/")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
 def test_the_preview_follows_and_leads_to_the_line(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     page.goto(live_site.url + DEAL)
     page.locator("#f-text").fill("Hello *there*.\n\nMore.\n\n::: nonsense\n:::\n")
@@ -140,19 +155,19 @@ def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSi
     assert page.evaluate("window.here") is True
 
 
-def test_everything_works_without_script(browser: Browser, fresh_site: LiveSite) -> None:
+def test_everything_works_without_script(browser: Browser, wiki: LiveSite) -> None:
     page = another(browser, java_script_enabled=False)
-    sign_up(page, fresh_site, "gion", "editor")
-    page.goto(fresh_site.url + DEAL)
+    sign_up(page, wiki, "gion", "editor")
+    page.goto(wiki.url + DEAL)
     change(page, "\n", "\n\nWritten *without* script.\n", "To try")
     press(page.get_by_role("button", name="Preview"))
     expect(page.locator("#preview em", has_text="without")).to_have_count(1)
     press(page.get_by_role("button", name="Show what I changed"))
     expect(page.locator(".comparison ins").first).to_contain_text("Written *without* script.")
     press(page.get_by_role("button", name="Publish", exact=True))
-    page.goto(f"{fresh_site.url}/en/rules/counting/")
+    page.goto(f"{wiki.url}/en/rules/counting/")
     assert "Written without script." in page.locator(".article-text").inner_text()
-    page.goto(fresh_site.url + WORD)
+    page.goto(wiki.url + WORD)
     count = page.locator("#f-terms > .row").count()
     press(page.locator("#f-terms > .actions button[name=add]"))
     expect(page.locator("#f-terms > .row")).to_have_count(count + 1)
@@ -178,12 +193,12 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
-def test_every_page_is_sound(page: Page, fresh_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
+def test_every_page_is_sound(page: Page, wiki: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-    sign_up(page, fresh_site, "ursula", "administrator")
+    sign_up(page, wiki, "ursula", "administrator")
     for path in PAGES:
-        page.goto(fresh_site.url + path)
+        page.goto(wiki.url + path)
         assert not re.search("not found", page.title(), re.IGNORECASE), path
         assert serious(page) == [], path
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

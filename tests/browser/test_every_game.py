@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games.engine.rulesets import RULESETS
+from domain.engine.rulesets import RULESETS
 from tests.browser.table_player import act_by_mouse, moment, state, wait_for_turn
 from tests.live import DESK, PHONE, press, serious
 

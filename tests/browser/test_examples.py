@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -24,7 +25,7 @@ def example(page: Page, kind: str) -> Locator:
     return page.locator(f'.example[data-kind="{kind}"]').first
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_examples_fit_and_are_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     page.goto(live_site.url + ARTICLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -12,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import Player, User
+from clubs.models import Club
 from tests.live import PATIENCE, PHONE, serious, wait_until
+from tests.long import looks
+from tests.tournaments.live.kit import nobodys
+from tests.tournaments.services.kit import Night
+from tournaments.models import Tournament
+from tournaments.selectors import state_of
+from tournaments.services import codes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,47 +27,6 @@ if TYPE_CHECKING:
     from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
-
-# The kit has one club and one director: those of the evening before step aside.
-MAKE = """
-import json
-from accounts.models import Player, User
-from clubs.room_models import Club
-from tests.clubs.hall.kit import nobodys
-from tests.clubs.tournaments.kit import Night
-from clubs.tournaments import keys
-Club.objects.filter(slug="troccas-cuera").update(slug="c-{mark}")
-User.objects.filter(email="dirigenta@example.org").update(email="{mark}@example.org")
-Player.objects.filter(name="Dirigenta").update(name="D{mark}")
-night = Night.at({people}, rules={{"rounds": 3, "deals": 4}}, odd=["five-dealer-out"], minutes=60, last_deal=10)
-night.begin()
-night.draw()
-night.do("clock.set", round="1.1", act="start")
-table = night.table("1.1.1")
-base = "/e/" + night.tournament.public_id
-sides = [side[0] for side in table.sides]
-digits = keys.confirm_codes(night.tournament, night.state, "1.1.1")
-print(json.dumps({{
-    "id": night.tournament.public_id,
-    "sides": [base + "/s/" + keys.table_code(night.tournament, night.state, "1.1.1", place) + "/" for place in sides],
-    "digits": [digits[place] for place in sides],
-    "nobodys": nobodys(digits),
-    "screen": base + "/k/" + keys.hall_code(night.tournament, night.state, "screen") + "/",
-    "arrive": base + "/k/" + keys.hall_code(night.tournament, night.state, "arrive") + "/",
-    "person": base + "/p/" + keys.person_code(night.tournament, night.people[0].public_id) + "/",
-}}))
-"""
-ASK = """
-import json
-from clubs.tournament_models import Tournament, TournamentEvent
-from clubs.tournaments.reading import state_of
-table = state_of(Tournament.objects.get(public_id="{id}")).table("1.1.1")
-print(json.dumps({{
-    "lines": [[number, list(line.scores)] for number, line in table.lines],
-    "state": table.state,
-    "entered": TournamentEvent.objects.filter(tournament__public_id="{id}", kind="deal.entered").count(),
-}}))
-"""
 
 INSECURE = "Object.defineProperty(window, 'isSecureContext', {value: false});"
 KEEPS_NOTHING = """for (const name of ["indexedDB", "localStorage"])
@@ -81,22 +47,47 @@ FULL = """() => {
 @pytest.fixture
 def evening(live_site: LiveSite) -> dict[str, Any]:
     """A round of two tables that is being played; the addresses of its pages."""
-    return make(live_site, 8)
+    return live_site.call(make, 8)
 
 
-def make(site: LiveSite, people: int) -> dict[str, Any]:
-    """An evening of its own."""
-    text = MAKE.format(people=people, mark=uuid.uuid4().hex[:8])
-    found: dict[str, Any] = json.loads(site.manage("shell", "-v0", "-c", text).strip().splitlines()[-1])
-    return found
+def make(people: int) -> dict[str, Any]:
+    """An evening of its own. The kit has one club and one director: those of the evening before step aside."""
+    mark = uuid.uuid4().hex[:8]
+    Club.objects.filter(slug="troccas-cuera").update(slug=f"c-{mark}")
+    User.objects.filter(email="dirigenta@example.org").update(email=f"{mark}@example.org")
+    Player.objects.filter(name="Dirigenta").update(name=f"D{mark}")
+    night = Night.at(people, rules={"rounds": 3, "deals": 4}, odd=["five-dealer-out"], minutes=60, last_deal=10)
+    night.begin()
+    night.draw()
+    night.do("clock.set", round="1.1", act="start")
+    tournament, state = night.tournament, night.state
+    base = f"/e/{tournament.public_id}"
+    sides = [side[0] for side in night.table("1.1.1").sides]
+    digits = codes.confirm_codes(tournament, state, "1.1.1")
+    return {
+        "id": tournament.public_id,
+        "sides": [f"{base}/s/{codes.table_code(tournament, state, '1.1.1', place)}/" for place in sides],
+        "digits": [digits[place] for place in sides],
+        "nobodys": nobodys(digits),
+        "screen": f"{base}/k/{codes.hall_code(tournament, state, 'screen')}/",
+        "arrive": f"{base}/k/{codes.hall_code(tournament, state, 'arrive')}/",
+    }
 
 
 def ask(site: LiveSite, evening: dict[str, Any]) -> dict[str, Any]:
     """What the site has of table 1."""
-    found: dict[str, Any] = json.loads(
-        site.manage("shell", "-v0", "-c", ASK.format(id=evening["id"])).strip().splitlines()[-1]
-    )
-    return found
+
+    def found() -> dict[str, Any]:
+        tournament = Tournament.objects.get(public_id=evening["id"])
+        table = state_of(tournament).table("1.1.1")
+        assert table is not None
+        return {
+            "lines": [[number, list(line.scores)] for number, line in table.lines],
+            "state": table.state,
+            "entered": tournament.events.filter(kind="deal.entered").count(),
+        }
+
+    return site.call(found)
 
 
 def sound(page: Page) -> None:
@@ -336,7 +327,7 @@ def test_a_wrong_sum_is_seen_before_it_is_sent(
     assert ask(live_site, evening)["entered"] == 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (PHONE, "dark")))
 def test_the_entrance_and_ones_own_page_are_sound(
     page: Page, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int], theme: str
 ) -> None:
@@ -359,7 +350,7 @@ def test_the_entrance_and_ones_own_page_are_sound(
 def test_the_screen_follows_by_itself_and_pages_turn(
     page: Page, browser: Browser, live_site: LiveSite, viewport: dict[str, int]
 ) -> None:
-    evening = make(live_site, 57)
+    evening = live_site.call(make, 57)
     page.goto(live_site.url + evening["screen"])
     expect(page.get_by_role("heading", name=re.compile("Where do I sit"))).to_be_visible()
     page.keyboard.press(" ")  # it does not turn by itself while one measures

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.test_mine import ACT, lay
+from tests.browser.test_mine import act, lay
 from tests.live import DESK, PHONE, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_it_fits_in_every_language_and_names_its_numbers(page: Page, live_site: LiveSite, viewport, theme) -> None:
     from playwright.sync_api import expect
 
@@ -53,7 +54,7 @@ def test_both_numbers_follow_what_happens_on_any_page_and_so_does_the_title(page
     games, bell = (page.locator(f".site-header {name} [data-count]") for name in (".my-games", ".bell"))
     expect(games).to_have_text("3")
     expect(page).to_have_title(re.compile(r"^\(3\) "))
-    live_site.manage("shell", "--verbosity", "0", "-c", ACT.format(game=tables[1]))  # she plays on another device
+    live_site.call(act, tables[1])  # she plays on another device
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(games).to_have_text("2")
     expect(bell).to_have_text("2")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.live import DESK, PHONE, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for path in ("/en/data/", "/de/data/", "/en/data/api/", "/en/data/import/"):

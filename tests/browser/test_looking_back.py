@@ -10,42 +10,39 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from accounts import tokens
+from tests.games.replay_kit import stored
+from tests.games.table_kit import person
 from tests.live import DESK, PHONE, serious
+from tests.long import LONG, looks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite, Sites
+    from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
 
-MAKE = """
-import json
-from accounts import tokens
-from tests.games.replay_kit import RULESETS, stored
-from tests.games.table_kit import person
-player = person(name="Ursina")
-games = {id: stored(id, player=player).public_id for id in RULESETS}
-games["eight"] = stored("troggu", seats=8, player=player).public_id
-print(json.dumps({"token": tokens.issue(player), "games": games}))
-"""
 RULESETS = (
     "troccas", "troccas-3", "troccas-3-singles", "troccas-5", "troccas-6", "troccas-oinkers", "troccas-online",
     "troggu", "troggu-st-niklaus", "troggu-graechen",
 )  # fmt: skip
 
 
+def make() -> dict[str, str]:
+    """A finished game of every ruleset: their public ids, and the token of who played them."""
+    player = person(name="Ursina")
+    games = {ruleset: stored(ruleset, player=player).public_id for ruleset in RULESETS}
+    return games | {
+        "eight": stored("troggu", seats=8, player=player).public_id,
+        "token": tokens.issue_guest_token(player),
+    }
+
+
 @pytest.fixture(scope="module")
-def made(sites: Sites) -> Iterator[tuple[str, dict[str, str]]]:
+def made(live_site: LiveSite) -> tuple[str, dict[str, str]]:
     """A site with a finished game of every ruleset: its address, and the games by ruleset."""
-    site: LiveSite = sites.start()
-    site.stop()
-    found = json.loads(site.manage("shell", "-c", MAKE).splitlines()[-1])
-    site.start()
-    yield site.url, found["games"] | {"token": found["token"]}
-    sites.close(site)
+    return live_site.url, live_site.call(make)
 
 
 def open_hand(page: Page, made: tuple[str, dict[str, str]], id: str, step: int = 20) -> str:
@@ -57,7 +54,7 @@ def open_hand(page: Page, made: tuple[str, dict[str, str]], id: str, step: int =
     return address
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", RULESETS if LONG else RULESETS[::4])
 def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(page, made, id, tmp_path):
     address = open_hand(page, made, id)
     # read: sentences, with terms that say what they mean
@@ -98,8 +95,8 @@ def test_a_finished_game_is_read_stepped_shared_exported_imported_and_continued(
     expect(page.locator(".practice-of")).to_contain_text("step 1")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+@pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, viewport, theme):
     page.emulate_media(color_scheme=theme)
     url, games = made

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts import tokens
+from accounts.models import Player
+from games.models import Game
+from games.mygames.models import Seen
+from tests.games import pace_kit, table_kit
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
@@ -17,52 +25,40 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Run in the site's own process and data: Anna sits at three tables with a clock; at the first she was last three weeks ago.
-LAY = """
-from datetime import timedelta
-from django.utils import timezone
-from accounts import tokens
-from accounts.models import Player
-from games.models import Seen
-from tests.games import pace_kit, table_kit
 
-people = pace_kit.people()
-tables = [pace_kit.table(people, options={"throw_in": False}) for _ in range(3)]
-anna = people[tables[0].to_act]
-others = [player for player in people if player != anna]
-for game in tables:
-    before = None
-    for _ in range(60):
-        game.refresh_from_db()
-        player = pace_kit.asked(game)
-        if game is not tables[0] and player == anna:
-            break
-        # Who has just won a trick leads the next one, and nobody tells them that it is their turn.
-        if game is tables[0] and game.number > 24 and player == anna != before and game.asked == "play":
-            break
-        table_kit.submit(game, player, table_kit.advised(game, player))
-        before = player
-Seen.objects.create(
-    game=tables[0], player=anna, number=6, since=6, until=6, at=timezone.now() - timedelta(weeks=3)
-)
-print(tokens.issue(anna), *[game.public_id for game in tables])
-"""
+def made() -> tuple[str, list[str]]:
+    """Anna sits at three tables with a clock; at the first she was last three weeks ago. Her token, and the tables."""
+    people = pace_kit.people()
+    tables = [pace_kit.table(people, options={"throw_in": False}) for _ in range(3)]
+    assert tables[0].to_act is not None
+    anna = people[tables[0].to_act]
+    for game in tables:
+        before = None
+        for _ in range(60):
+            game.refresh_from_db()
+            player = pace_kit.asked(game)
+            if game is not tables[0] and player == anna:
+                break
+            # Who has just won a trick leads the next one, and nobody tells them that it is their turn.
+            if game is tables[0] and game.number > 24 and player == anna != before and game.asked == "play":
+                break
+            table_kit.submit(game, player, table_kit.advised(game, player))
+            before = player
+    at = timezone.now() - timedelta(weeks=3)
+    Seen.objects.create(game=tables[0], player=anna, number=6, since=6, until=6, at=at)
+    return tokens.issue_guest_token(anna), [game.public_id for game in tables]
 
-# The others at a table act until it is Anna's turn again, or she acts so that it is not.
-ACT = """
-from accounts.models import Player
-from games.models import Game
-from tests.games import pace_kit, table_kit
 
-game = Game.objects.get(public_id="{game}")
-player = pace_kit.asked(game)
-table_kit.submit(game, player, table_kit.advised(game, player))
-"""
+def act(public_id: str) -> None:
+    """Whoever is asked at a table acts."""
+    game = Game.objects.get(public_id=public_id)
+    player = pace_kit.asked(game)
+    table_kit.submit(game, player, table_kit.advised(game, player))
 
 
 def lay(page: Page, site: LiveSite) -> list[str]:
     """Anna's browser, and her tables."""
-    token, *tables = site.manage("shell", "--verbosity", "0", "-c", LAY).split()
+    token, tables = site.call(made)
     page.context.add_cookies([{"name": "guest", "value": token, "url": site.url}])
     return tables
 
@@ -82,7 +78,7 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_every_page_of_ones_games_is_sound(page: Page, live_site: LiveSite, viewport, theme) -> None:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     for path in ("/en/my-games/", "/en/my-games/finished/", "/en/my-games/calendar/"):
@@ -144,7 +140,7 @@ def test_the_list_and_the_number_in_the_title_follow_what_happens(page: Page, li
     titled(page, 3)
     mine = page.locator("section:has(#mine) .game-list li")
     expect(mine).to_have_count(3)
-    live_site.manage("shell", "--verbosity", "0", "-c", ACT.format(game=tables[1]))  # she plays on another device
+    live_site.call(act, tables[1])  # she plays on another device
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     titled(page, 2)
     expect(mine).to_have_count(2)
@@ -158,10 +154,7 @@ def test_the_next_game_is_one_click_away_and_opens_by_itself_for_who_wishes_so(p
     page.get_by_role("link", name="Next game").first.click()
     page.wait_for_url(lambda url: f"/g/{tables[1]}/" not in url)  # the way back is named behind it
     assert any(f"/g/{game}/" in page.url for game in (tables[0], tables[2]))
-    live_site.manage(
-        "shell", "--verbosity", "0", "-c",
-        "from accounts.models import Player; Player.objects.filter(computer='').update(next_game=True)",
-    )  # fmt: skip
+    live_site.call(lambda: Player.objects.filter(computer="").update(next_game=True))
     page.goto(f"{live_site.url}/g/{tables[1]}/")
     answer = page.locator("#table .ask form[data-act] button:visible, #table .held:not([aria-disabled=true])").first
     lifts = answer.evaluate("each => each.matches('.held')")

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, serious
+from games.services import opening
+from tests.games.boards import kit as boards_kit
+from tests.live import DESK, PHONE, serious, session_of
+from tests.long import looks
+from tests.tournaments.online_pages import kit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,33 +22,31 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-LEAGUE = """
-from django.test import Client
-from games import unsealing
-from tests.clubs.online_pages import kit
-from tests.games.boards import kit as boards_kit
-from games.models import Game
-night = kit.duplicate(8, deals=2)
-laid = night.lay("1.1")
-for table in (1, 2):
-    boards_kit.play_hand(night.game(f"1.1.{table}"))
-unsealing.open_due(10)
-own = kit.duplicate_beside(night)
-who = kit.player_of(own, own.table("1.1.1").seats[0])
-ids = []
-for user in (night.director.user, who.user):
-    client = Client()
-    client.force_login(user)
-    ids.append(client.cookies["sessionid"].value)
-print(night.tournament.public_id, own.tournament.public_id, *ids)
-"""
 PICTURES = os.environ.get("PICTURES", "")
 """A folder for pictures of all pages, for whoever wants to look at them."""
 
 
+def league() -> tuple[str, str, str, str]:
+    """Two online tournaments; their ids, and the sessions of their director and of a player in the second."""
+    night = kit.duplicate(8, deals=2)
+    night.lay("1.1")
+    for table in (1, 2):
+        boards_kit.play_hand(night.game(f"1.1.{table}"))
+    opening.open_due(10)
+    own = kit.duplicate_beside(night)
+    who = kit.player_of(own, own.table("1.1.1").seats[0])
+    return night.tournament.public_id, own.tournament.public_id, session_of(night.director.user), session_of(who.user)
+
+
+@pytest.fixture(scope="module")
+def laid(live_site: LiveSite) -> tuple[str, str, str, str]:
+    """What `league` made."""
+    return live_site.call(league)
+
+
 def look(page: Page, site: LiveSite, path: str, name: str) -> None:
     """Go there, at both sizes, light and dark."""
-    for viewport, theme in ((PHONE, "light"), (DESK, "dark"), (PHONE, "dark"), (DESK, "light")):
+    for viewport, theme in looks((PHONE, "light"), (DESK, "dark"), (PHONE, "dark"), (DESK, "light")):
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
         answer = page.goto(site.url + path)
@@ -58,8 +60,8 @@ def look(page: Page, site: LiveSite, path: str, name: str) -> None:
             page.screenshot(path=str(Path(PICTURES) / f"{name}-{size}-{theme}.png"), full_page=True)
 
 
-def test_pages_of_online_rounds_are_sound(page: Page, fresh_site: LiveSite) -> None:
-    shared, own, director, player = fresh_site.manage("shell", "-v", "0", "-c", LEAGUE).split()
+def test_pages_of_online_rounds_are_sound(page: Page, live_site: LiveSite, laid: tuple[str, str, str, str]) -> None:
+    shared, own, director, player = laid
     for name, path in (
         ("boards", "rounds/1.1/boards/"),
         ("board", "rounds/1.1/boards/1/"),
@@ -67,15 +69,15 @@ def test_pages_of_online_rounds_are_sound(page: Page, fresh_site: LiveSite) -> N
         ("boards-table", "rounds/1.1/boards/tables/1/"),
         ("seating", "seating/"),
     ):
-        look(page, fresh_site, f"/e/{shared}/{path}", name)
+        look(page, live_site, f"/e/{shared}/{path}", name)
 
-    page.context.add_cookies([{"name": "sessionid", "value": player, "url": fresh_site.url}])
+    page.context.add_cookies([{"name": "sessionid", "value": player, "url": live_site.url}])
     for name, path in (("home", ""), ("enter", "enter/"), ("me", "me/")):
-        look(page, fresh_site, f"/e/{own}/{path}", name)
-    look(page, fresh_site, "/en/my-games/", "mine")
+        look(page, live_site, f"/e/{own}/{path}", name)
+    look(page, live_site, "/en/my-games/", "mine")
 
     page.context.clear_cookies()
-    page.context.add_cookies([{"name": "sessionid", "value": director, "url": fresh_site.url}])
+    page.context.add_cookies([{"name": "sessionid", "value": director, "url": live_site.url}])
     for name, path in (
         ("plan", "plan/"),
         ("settings", "settings/"),
@@ -85,14 +87,16 @@ def test_pages_of_online_rounds_are_sound(page: Page, fresh_site: LiveSite) -> N
         ("table", "tables/1.1.1/"),
         ("invite", "invite/"),
     ):
-        look(page, fresh_site, f"/e/{own}/{path}", f"desk-{name}")
+        look(page, live_site, f"/e/{own}/{path}", f"desk-{name}")
 
 
-def test_what_makes_no_sense_online_is_hidden_and_keeps_what_was_typed(page: Page, fresh_site: LiveSite) -> None:
-    _shared, own, director, _player = fresh_site.manage("shell", "-v", "0", "-c", LEAGUE).split()
-    page.context.add_cookies([{"name": "sessionid", "value": director, "url": fresh_site.url}])
+def test_what_makes_no_sense_online_is_hidden_and_keeps_what_was_typed(
+    page: Page, live_site: LiveSite, laid: tuple[str, str, str, str]
+) -> None:
+    _shared, own, director, _player = laid
+    page.context.add_cookies([{"name": "sessionid", "value": director, "url": live_site.url}])
     page.set_viewport_size(DESK)
-    page.goto(f"{fresh_site.url}/e/{own}/settings/")
+    page.goto(f"{live_site.url}/e/{own}/settings/")
     page.locator("summary", has_text="Time").click()
     minutes = page.locator("[name=minutes]")
     expect(minutes).to_be_hidden()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import json
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts import tokens
+from accounts.models import Player
+from domain.pace import Kind, Terms
+from games.services import computers, play, timing
 from tests.browser.table_player import wait_until_somebody_is_asked
 from tests.live import PATIENCE, PHONE, serious, wait_until
 
@@ -18,27 +23,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-_LAY = """
-import json
-from datetime import timedelta
-from django.utils import timezone
-from accounts import tokens
-from accounts.models import Player
-from games import computers, play, timing
-from games.pace import Kind, Terms
-people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat")]
-pace = Terms(Kind.{kind}, timedelta(seconds={action}), timedelta(seconds={bank}))
-game = play.start("troccas", [*people, *computers.computer_players(2)], pace=pace)
-timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
-print(json.dumps([game.public_id, *(tokens.issue(player) for player in people)]))
-"""
 
-
-def lay(site: LiveSite, kind: str, action: int, bank: int) -> tuple[str, str, str]:
+def lay(kind: Kind, action: int, bank: int) -> tuple[str, str, str]:
     """A table of two people and two computer players with a clock; its public id and the people's tokens."""
-    printed = site.manage("shell", "--no-imports", "-c", _LAY.format(kind=kind, action=action, bank=bank))
-    game, first, second = json.loads(printed.strip().splitlines()[-1])
-    return game, first, second
+    people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat")]
+    pace = Terms(kind, timedelta(seconds=action), timedelta(seconds=bank))
+    game = play.start("troccas", [*people, *computers.computer_players(2)], pace=pace)
+    timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
+    return game.public_id, tokens.issue_guest_token(people[0]), tokens.issue_guest_token(people[1])
 
 
 def opened(browser: Browser, site: LiveSite, game: str, token: str, **how: object) -> Page:
@@ -64,7 +56,7 @@ def together(*pages: Page) -> None:
 
 
 def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
-    game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
+    game, first, second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
     anna = opened(browser, live_site, game, first)
     beat = opened(browser, live_site, game, second, viewport=PHONE)
     number = wait_until_somebody_is_asked(anna)["number"]
@@ -90,7 +82,7 @@ def test_a_pause_is_proposed_in_one_browser_and_agreed_to_in_another(browser, li
 
 
 def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
-    game, first, second = lay(live_site, "DAYS", 172_800, 259_200)
+    game, first, second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
     anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
     number = wait_until_somebody_is_asked(anna)["number"]
     together(anna, beat)
@@ -115,7 +107,7 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
 
 
 def test_seconds_pass_on_a_live_table(browser, live_site):
-    game, first, second = lay(live_site, "LIVE", 300, 600)
+    game, first, second = live_site.call(lay, Kind.LIVE, 300, 600)
     pages = [opened(browser, live_site, game, token) for token in (first, second)]
     number = wait_until_somebody_is_asked(pages[0])["number"]  # the computer players may act first
     for page in pages:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,7 +39,7 @@ def sound(page: Page, address: str) -> None:
     assert wide <= 0, f"{address} is {wide} px too wide"
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_every_page_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for path in PAGES:
@@ -46,6 +47,7 @@ def test_every_page_is_sound(page: Page, live_site: LiveSite, viewport: dict[str
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_longer_words_fit_too(page: Page, live_site: LiveSite, viewport: dict[str, int], language: str) -> None:
     for path in PAGES:

@@ -10,6 +10,9 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.live import DESK, PHONE, serious
+from tests.long import looks
+from tests.tournaments.services.kit import Night
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -18,29 +21,25 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-EVENING = """
-from tests.clubs.tournaments.kit import Night
-night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"])
-night.begin()
-night.draw()
-night.play("1.1.1")
-print("ID", night.tournament.public_id)
-"""
-NEXT = """
-from clubs.room_models import Club
-from clubs.tournament_models import Tournament
-from tests.clubs.tournaments.kit import Night
-tournament = Tournament.objects.get(public_id={id!r})
-night = Night(tournament.club, tournament, tournament.club.members.get(role="president").player)
-night.play("1.1.2")
-night.do("round.closed", round="1.1")
-night.draw()
-"""
 
-
-def evening(site: LiveSite) -> str:
+def evening() -> str:
     """An evening whose first round is half played; its id."""
-    return site.manage("shell", "--command", EVENING).rpartition("ID ")[2].split()[0]
+    night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"])
+    night.begin()
+    night.draw()
+    night.play("1.1.1")
+    return night.tournament.public_id
+
+
+def go_on(public_id: str) -> None:
+    """The round ends, and the next one is drawn."""
+    tournament = Tournament.objects.get(public_id=public_id)
+    president = tournament.club.members.get(role="president").player
+    assert president is not None
+    night = Night(tournament.club, tournament, president)
+    night.play("1.1.2")
+    night.do("round.closed", round="1.1")
+    night.draw()
 
 
 def sound(page: Page) -> None:
@@ -49,10 +48,10 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-def test_pages_are_sound_follow_the_evening_and_print(page: Page, fresh_site: LiveSite) -> None:
-    tournament = evening(fresh_site)
-    base = f"{fresh_site.url}/e/{tournament}/"
-    for viewport, theme in ((PHONE, "light"), (DESK, "dark")):
+def test_pages_are_sound_follow_the_evening_and_print(page: Page, live_site: LiveSite) -> None:
+    tournament = live_site.call(evening)
+    base = f"{live_site.url}/e/{tournament}/"
+    for viewport, theme in looks((PHONE, "light"), (DESK, "dark")):
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
         for path in ("", "seating/?who=v", "ranking/", "entrant/e1/", "draws/", "paper/ranking/", "paper/seating/"):
@@ -62,7 +61,7 @@ def test_pages_are_sound_follow_the_evening_and_print(page: Page, fresh_site: Li
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     page.goto(base)
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
-    fresh_site.manage("shell", "--command", NEXT.format(id=tournament))
+    live_site.call(go_on, tournament)
     # Another process wrote it, whose bell this one does not hear: the page compares when it comes into view.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible(timeout=90_000)

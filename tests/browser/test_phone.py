@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from games.engine import CODES
+from domain.engine import CODES
 from tests.browser.table_player import act_by_mouse, sit_down, wait_for_turn
 from tests.browser.test_mine import lay
 from tests.browser.test_push import sign_up
 from tests.live import PATIENCE, PHONE, press, serious, wait_until
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -61,7 +62,7 @@ def without_network(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("You are offline")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_without_a_network_the_app_opens_and_says_what_it_knows_and_since_when(
     page: Page, live_site: LiveSite, viewport, theme
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +26,7 @@ def sound(page: Page) -> None:
     assert wide <= 0, f"{page.url} is {wide} px too wide"
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
 def test_a_tournament_is_announced_planned_and_opened(
     page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str
 ) -> None:

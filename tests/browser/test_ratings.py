@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from clubs.models import Member
+from ratings import consent, services
+from ratings.models import PlayerRating
+from tests.games.lobby_kit import member
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
+from tests.ratings import kit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -16,26 +22,29 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-MAKE = """
-from tests.clubs.rated import kit
-from tests.games.lobby_kit import member
-from clubs.rated import computing, consent
-from clubs.rating_models import PlayerRating
-if not PlayerRating.objects.exists():
+
+def make() -> list[str]:
+    """A rated evening of four people with accounts; the public ids of the first two."""
     night = kit.first_evening(8, rules={"rounds": 2, "deals": 24})
     people = [member(name) for name in ("Ada Alig", "Beat Beeli", "Clau Cadruvi", "Maria Madlena Cathomas-Candreja")]
-    for entry, player in zip(night.people, people):
-        kit.Member.objects.filter(pk=entry.pk).update(player=player)
+    for entry, player in zip(night.people, people, strict=False):
+        Member.objects.filter(pk=entry.pk).update(player=player)
     night.begin()
     for number, margins in ((1, (4, -2)), (2, (2, 6))):
         night.draw()
         kit.play_round(night, f"1.{number}", *margins)
     kit.stored_game(people, 2, "troggu")
     for player in people:
-        consent.show(player, "Steinbock" if player == people[2] else "")
-    computing.run()
-print(" ".join(PlayerRating.objects.filter(pool__ruleset="troccas").order_by("pk").values_list("person__public_id", flat=True)))
-"""
+        consent.show_player(player, "Steinbock" if player == people[2] else "")
+    services.run()
+    rated = PlayerRating.objects.filter(pool__ruleset="troccas").order_by("pk")
+    return list(rated.values_list("person__public_id", flat=True)[:2])
+
+
+@pytest.fixture(scope="module")
+def rated(live_site: LiveSite) -> list[str]:
+    """Two who are rated."""
+    return live_site.call(make)
 
 
 def sound(page: Page) -> None:
@@ -45,11 +54,13 @@ def sound(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("viewport", "theme"), [(PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")], ids=str
+    ("viewport", "theme"), looks((PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark"))
 )
-def test_every_page_of_ratings_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
+def test_every_page_of_ratings_is_sound(
+    page: Page, live_site: LiveSite, rated: list[str], viewport: dict[str, int], theme: str
+) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-    one, two, *_others = live_site.manage("shell", "-v", "0", "-c", MAKE).split()[-4:]
+    one, two = rated
     for path in (
         "", "how/", "you/", "troccas/", "troccas/?who=zzz", "troccas/pairs/", f"troccas/{one}/", f"troccas/{two}/",
         "troccas/chances/", f"troccas/chances/?a1={one}&b1={two}", f"troccas/chances/?a1={one}&a2={one}", "troggu/",

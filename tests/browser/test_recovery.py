@@ -7,8 +7,11 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from allauth.account.models import EmailAddress
 
+from accounts.models import Player, User
 from tests.live import DESK, PATIENCE, PHONE, serious
+from tests.long import looks
 from tests.notices.post_office import mail_server
 
 if TYPE_CHECKING:
@@ -19,13 +22,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-ONNA = """
-from allauth.account.models import EmailAddress
-from accounts.models import Player, User
-user = User.objects.create_user("onna@example.org", "neun-und-dreissig")
-Player.objects.create(user=user, name="Onna")
-EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-"""
+
+def onna() -> None:
+    """Onna has an account with a confirmed address."""
+    user = User.objects.create_user("onna@example.org", "neun-und-dreissig")
+    Player.objects.create(user=user, name="Onna")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
 
 
 def letter(server: MailServer, number: int) -> str:
@@ -49,7 +51,7 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_a_forgotten_password_is_changed_by_a_letter_that_works_once(page: Page, sites: Sites, viewport, theme) -> None:
     from playwright.sync_api import expect
 
@@ -57,7 +59,7 @@ def test_a_forgotten_password_is_changed_by_a_letter_that_works_once(page: Page,
     with mail_server() as server:
         site = sites.start(EMAIL_URL=f"smtp://127.0.0.1:{server.port}")
         try:
-            site.manage("shell", "--verbosity", "0", "-c", ONNA)
+            site.call(onna)
             page.goto(site.url + "/en/account/login/")
             page.get_by_role("link", name="Forgotten your password?").click()
             expect(page.get_by_role("heading", name="Forgotten your password?")).to_be_visible()

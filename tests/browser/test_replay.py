@@ -7,38 +7,34 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import expect
 
+from tests.games.table_kit import laid, person, play_hand
 from tests.live import DESK, PHONE, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite, Sites
+    from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
 
-PLAY = """
-from accounts import tokens
-from tests.games.table_kit import laid, person, play_hand
-player = person(name="Ursina")
-game = laid(player, options={"throw_in": False, "demands": False}, draws_partners=True)
-play_hand(game, player)
-print(game.public_id)
-"""
+
+@transaction.atomic  # the site's worker would play along
+def play() -> str:
+    """A game whose first hand was played to its end; its public id."""
+    player = person(name="Ursina")
+    game = laid(player, options={"throw_in": False, "demands": False}, draws_partners=True)
+    play_hand(game, player)
+    return game.public_id
 
 
 @pytest.fixture(scope="module")
-def hand(sites: Sites) -> Iterator[str]:
+def hand(live_site: LiveSite) -> str:
     """The address of a hand that was played to its end on a running site."""
-    site: LiveSite = sites.start()
-    site.stop()  # its worker would play along
-    public_id = site.manage("shell", "-c", PLAY).split()[-1]
-    site.start()
-    yield f"{site.url}/g/{public_id}/hand/1/"
-    sites.close(site)
+    return f"{live_site.url}/g/{live_site.call(play)}/hand/1/"
 
 
 def open_at(page: Page, hand: str, step: int) -> None:
@@ -64,8 +60,8 @@ def held(page: Page) -> int:
     return page.locator(".open-hand svg").count()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+@pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_nothing_serious_is_found_and_nothing_runs_out_of_the_page(page, hand, viewport, theme):
     page.emulate_media(color_scheme=theme)
     for step in (4, 20):
@@ -79,8 +75,8 @@ def test_nothing_serious_is_found_and_nothing_runs_out_of_the_page(page, hand, v
         assert cut_off == 0
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+@pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_the_page_on_fair_packs_is_sound(page, hand, viewport, theme):
     page.emulate_media(color_scheme=theme)
     page.goto(hand.split("/g/")[0] + "/en/fair/")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -23,7 +24,7 @@ def field(page: Page) -> Locator:
     return page.get_by_role("main").get_by_role("combobox")
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
 def test_the_page_is_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for path in PAGES:

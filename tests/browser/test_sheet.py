@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,7 +23,7 @@ AT_MOST = 4
 
 
 @pytest.mark.parametrize("viewport", [DESK])
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", looks("en", "de"))
 def test_a_rule_sheet_is_a_few_pages_of_a4(
     page: Page, live_site: LiveSite, viewport: dict[str, int], language: str
 ) -> None:
@@ -33,7 +34,7 @@ def test_a_rule_sheet_is_a_few_pages_of_a4(
         assert 1 <= len(PAGE.findall(printed)) <= AT_MOST, game
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_a_rule_sheet_is_sound_on_the_screen(
     page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str
 ) -> None:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from accounts import tokens
+from benchmarks import played_hands
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,14 +20,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Run in the site's own process and data: Anna has played some hundred hands.
-LAY = """
-from accounts import tokens
-from benchmarks.played_hands import lay
 
-anna = lay(240, 0)
-print(tokens.issue(anna), anna.public_id)
-"""
+def lay() -> tuple[str, str]:
+    """Anna has played some hundred hands; her token and her public id."""
+    anna = played_hands.lay(240, 0)
+    return tokens.issue_guest_token(anna), anna.public_id
 
 
 def sound(page: Page) -> None:
@@ -32,9 +32,9 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_site: LiveSite, viewport, theme) -> None:
-    token, anna = live_site.manage("shell", "--verbosity", "0", "-c", LAY).split()
+    token, anna = live_site.call(lay)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.context.add_cookies([{"name": "guest", "value": token, "url": live_site.url}])
     page.goto(f"{live_site.url}/en/you/statistics/")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import Player
 from tests.browser.table_player import (
     EDGE,
     act_by_form,
@@ -22,6 +23,7 @@ from tests.browser.table_player import (
     wait_for_turn,
 )
 from tests.live import DESK, PATIENCE, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,9 +143,7 @@ def test_one_tap_lifts_a_card_and_escape_puts_it_back(page, live_site):
 
 def test_a_player_may_choose_to_play_with_one_tap(page, live_site):
     sit_down(page, live_site)
-    live_site.manage(
-        "shell", "-c", "from accounts.models import Player; Player.objects.filter(computer='').update(one_tap=True)"
-    )
+    live_site.call(lambda: Player.objects.filter(computer="").update(one_tap=True))
     page.reload()
     seen = play_until(page, "play", act_one_tap)
     act_one_tap(page)
@@ -252,8 +252,8 @@ def test_landmarks_and_headings_are_there(page, live_site):
     assert page.get_by_role("complementary", name="Log, scores and tools").is_visible()
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+@pytest.mark.parametrize("theme", looks("light", "dark"))
 def test_nothing_serious_is_found_at_any_question(page, live_site, viewport, theme):
     page.emulate_media(color_scheme=theme)
     sit_down(page, live_site)

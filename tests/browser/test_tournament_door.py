@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.models import Player, User
+from clubs.models import Club, HouseRulesVersion, Member
+from domain.standings.profile import HouseRules, to_plain
+from domain.tournament.payload import Plain
 from tests.live import DESK, PHONE, serious
+from tournaments import permissions as tournaments_permissions
+from tournaments.models import Tournament
+from tournaments.selectors import state_of
+from tournaments.services import codes, draws, log
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -16,37 +27,31 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-LAY = """
-import uuid
-from datetime import timedelta
-from django.utils import timezone
-from accounts.models import Player, User
-from clubs.room_models import Club, HouseRulesVersion, Member
-from clubs.standings.profile import HouseRules, to_plain
-from clubs.tournament_models import Tournament
-from clubs.tournaments import actors, door, draws, keys
-from clubs.tournaments.reading import state_of
-user = User.objects.create_user(email=f"{uuid.uuid4().hex}@example.org", password="sontga-onna")
-dora = Player.objects.create(user=user, name="Dora")
-club = Club.objects.create(slug=f"cuera-{uuid.uuid4().hex[:8]}", name="Troccas Cuera", created_by=dora)
-HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()))
-Member.objects.create(club=club, player=dora, first_name="Dora", last_name="Director", role="president")
-tournament = Tournament.objects.create(club=club, name="Sera da troccas", starts=timezone.now() + timedelta(hours=2))
-by = actors.director(dora)
-door.act(tournament.pk, [("tournament.planned", {"plan": {"odd": ["three", "five"]}, "fee": 1000})], by=by, request_id=uuid.uuid4())
-names = [("Maria", "Cadruvi"), ("Gion", "Derungs"), ("Ursulina", "Solèr"), ("Beat", "Tuor")]
-people = [Member.objects.create(club=club, first_name=first, last_name=last) for first, last in names]
-doings = [("entrant.added", {"members": [each.public_id]}) for each in people[:3]]
-door.act(tournament.pk, doings, by=by, request_id=uuid.uuid4())
-draws.open_tournament(tournament, by=by, request_id=uuid.uuid4())
-tournament.refresh_from_db()
-print(tournament.public_id, keys.hall_code(tournament, state_of(tournament), "door"))
-"""
+
+def made() -> tuple[str, str]:
+    """A tournament with three who have entered and one more in the list; its id, and the code of its door."""
+    user = User.objects.create_user(email=f"{uuid.uuid4().hex}@example.org", password="sontga-onna")
+    dora = Player.objects.create(user=user, name="Dora")
+    club = Club.objects.create(slug=f"cuera-{uuid.uuid4().hex[:8]}", name="Troccas Cuera", created_by=dora)
+    HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()))
+    Member.objects.create(club=club, player=dora, first_name="Dora", last_name="Director", role="president")
+    starts = timezone.now() + timedelta(hours=2)
+    tournament = Tournament.objects.create(club=club, name="Sera da troccas", starts=starts)
+    by = tournaments_permissions.director(dora)
+    planned: dict[str, Plain] = {"plan": {"odd": ["three", "five"]}, "fee": 1000}
+    log.act(tournament.pk, [("tournament.planned", planned)], by=by, request_id=uuid.uuid4())
+    names = [("Maria", "Cadruvi"), ("Gion", "Derungs"), ("Ursulina", "Solèr"), ("Beat", "Tuor")]
+    people = [Member.objects.create(club=club, first_name=first, last_name=last) for first, last in names]
+    for each in people[:3]:
+        log.act(tournament.pk, [("entrant.added", {"members": [each.public_id]})], by=by, request_id=uuid.uuid4())
+    draws.open_tournament(tournament, by=by, request_id=uuid.uuid4())
+    tournament.refresh_from_db()
+    return tournament.public_id, codes.hall_code(tournament, state_of(tournament), "door")
 
 
 def lay(site: LiveSite) -> str:
-    """A tournament with three who have entered and one more in the list; the address of its door for helpers."""
-    tournament, code = site.manage("shell", "--no-imports", "-v0", "-c", LAY).split()
+    """The address of a tournament's door for helpers."""
+    tournament, code = site.call(made)
     return f"{site.url}/e/{tournament}/door/{code}/"
 
 

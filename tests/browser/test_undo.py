@@ -2,53 +2,44 @@
 
 from __future__ import annotations
 
-import json
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from accounts import tokens
+from accounts.models import Player
+from domain import bots
+from games.selectors import table
+from games.services import play
 from tests.browser.test_pace import opened
 from tests.live import PHONE, press, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
-
 pytestmark = pytest.mark.browser
 
-_LAY = """
-import json, uuid
-from datetime import timedelta
-from accounts import tokens
-from accounts.models import Player
-from games import bots, play, sight
-from games.models import Game
-names = ("Anna", "Beat", "Clau", "Duri")
-people = [Player.objects.create(name=name, bot_pause=False) for name in names]
-game = play.start("troccas", people, options={"throw_in": False, "hands": 1})
-for seat, player in enumerate(people):
-    game.refresh_from_db()
-    play.ready(game.pk, seat, expected=game.number, request_id=uuid.uuid4(), by=player)
-while True:
-    game.refresh_from_db()
-    view = sight.view_for(game, game.to_act)
-    if view.asked == "play" and len(view.trick) == 1 and len(view.tricks) > 1 and len(view.legal) > 1:
-        break
-    play.submit(
-        game.pk, game.to_act, str(bots.choose(view)), expected=game.number, request_id=uuid.uuid4(), by=people[game.to_act]
-    )
-order = [people[(game.to_act + step) % 4] for step in range(4)]
-print(json.dumps([game.public_id, [player.name for player in order], [tokens.issue(player) for player in order]]))
-"""
 
-
-def lay(site: LiveSite) -> tuple[str, list[str], list[str]]:
+def lay() -> tuple[str, list[str], list[str]]:
     """A table of four people, one of whom is asked for a card of several; the names and tokens begin with them."""
-    printed = site.manage("shell", "--no-imports", "-c", _LAY)
-    game, names, tokens = json.loads(printed.strip().splitlines()[-1])
-    return game, names, tokens
+    people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat", "Clau", "Duri")]
+    game = play.start("troccas", people, options={"throw_in": False, "hands": 1})
+    for seat, player in enumerate(people):
+        game.refresh_from_db()
+        play.ready(game.pk, seat, expected=game.number, request_id=uuid.uuid4(), by=player)
+    while True:
+        game.refresh_from_db()
+        view = table.view_for(game, game.to_act)
+        if view.asked == "play" and len(view.trick) == 1 and len(view.tricks) > 1 and len(view.legal) > 1:
+            break
+        assert game.to_act is not None
+        card, asked = str(bots.choose(view)), people[game.to_act]
+        play.submit(game.pk, game.to_act, card, expected=game.number, request_id=uuid.uuid4(), by=asked)
+    assert game.to_act is not None
+    order = [people[(game.to_act + step) % 4] for step in range(4)]
+    return game.public_id, [player.name for player in order], [tokens.issue_guest_token(player) for player in order]
 
 
 def play_a_card(page: Page) -> str:
@@ -63,10 +54,10 @@ def play_a_card(page: Page) -> str:
 
 
 def test_a_card_is_taken_back_when_all_agree(browser, live_site):
-    game, names, tokens = lay(live_site)
+    game, names, keys = live_site.call(lay)
     pages = [
         opened(browser, live_site, game, token, **({"viewport": PHONE} if place % 2 else {}))
-        for place, token in enumerate(tokens)
+        for place, token in enumerate(keys)
     ]
     who, *others = pages
     code = play_a_card(who)
@@ -93,9 +84,9 @@ def test_a_card_is_taken_back_when_all_agree(browser, live_site):
 
 
 def test_without_script_one_asks_and_another_declines(browser, live_site):
-    game, names, tokens = lay(live_site)
+    game, names, keys = live_site.call(lay)
     who, other = (
-        opened(browser, live_site, game, token, java_script_enabled=False, viewport=PHONE) for token in tokens[:2]
+        opened(browser, live_site, game, token, java_script_enabled=False, viewport=PHONE) for token in keys[:2]
     )
     card = who.locator("button.held:not([aria-disabled=true])").first
     code = card.get_attribute("data-card") or ""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from accounts import tokens
+from games.services.consent import agree_at_start
+from tests.games import pace_kit, table_kit
 from tests.live import DESK, PATIENCE, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -17,29 +20,25 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# Three people at a table of days, in the middle of a hand; nobody acts by themselves, so it stands still.
-_LAY = """
-import json
-from accounts import tokens
-from games.models import Game
-from games.watching import door
-from tests.games import pace_kit, table_kit
-people = pace_kit.people(5)
-game = pace_kit.table(people[:4], options={"throw_in": False}, memory="MEMORY")
-while len([action for action in game.actions.all() if action.text.startswith("play ")]) < 14:
-    game.refresh_from_db()
-    player = pace_kit.asked(game)
-    table_kit.submit(game, player, table_kit.advised(game, player))
-door.agree_at_start(game, "open")
-print(json.dumps([game.public_id, *(tokens.issue(player) for player in people)]))
-"""
-
 
 def lay(site: LiveSite, memory: str = "last") -> tuple[str, list[str]]:
-    """A listed table; its address, and the tokens of its four people and of one who watches."""
-    printed = site.manage("shell", "--no-imports", "-c", _LAY.replace("MEMORY", memory))
-    game, *tokens = json.loads(printed.strip().splitlines()[-1])
-    return f"{site.url}/g/{game}/", tokens
+    """A listed table of days, in the middle of a hand; its address, and the tokens of its four people and a watcher.
+
+    Nobody acts by themselves, so it stands still.
+    """
+
+    def made() -> tuple[str, list[str]]:
+        people = pace_kit.people(5)
+        game = pace_kit.table(people[:4], options={"throw_in": False}, memory=memory)
+        while len([action for action in game.actions.all() if action.text.startswith("play ")]) < 14:
+            game.refresh_from_db()
+            player = pace_kit.asked(game)
+            table_kit.submit(game, player, table_kit.advised(game, player))
+        agree_at_start(game, chat="between", watching="open")
+        return game.public_id, [tokens.issue_guest_token(player) for player in people]
+
+    game, keys = site.call(made)
+    return f"{site.url}/g/{game}/", keys
 
 
 def opened(browser: Browser, site: LiveSite, token: str, **how: object) -> Page:
@@ -56,12 +55,12 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "dark"), (DESK, "light")))
 def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport, theme) -> None:
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(f"{live_site.url}/en/watch/?game=troccas-6")
     sound(page)
-    address, _tokens = lay(live_site, "all")
+    address, _keys = lay(live_site, "all")
     page.goto(f"{live_site.url}/en/watch/")
     sound(page)
     page.goto(address)
@@ -72,12 +71,12 @@ def test_the_pages_are_sound(page: Page, live_site: LiveSite, viewport, theme) -
 
 
 def test_somebody_finds_a_table_watches_and_is_counted_and_named_as_they_wish(browser, live_site) -> None:
-    address, tokens = lay(live_site)
-    anna = opened(browser, live_site, tokens[0])
+    address, keys = lay(live_site)
+    anna = opened(browser, live_site, keys[0])
     anna.goto(address)
     anna.locator("#watching summary").click()
     expect(anna.get_by_text("Nobody watches just now.")).to_be_visible()
-    watcher = opened(browser, live_site, tokens[4], viewport=PHONE)
+    watcher = opened(browser, live_site, keys[4], viewport=PHONE)
     watcher.goto(f"{live_site.url}/en/watch/")
     press(watcher.locator(f'.row h2 a[href="{address.removeprefix(live_site.url)}"]'))
     assert watcher.url == address
@@ -93,8 +92,8 @@ def test_somebody_finds_a_table_watches_and_is_counted_and_named_as_they_wish(br
 
 
 def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, live_site) -> None:
-    address, tokens = lay(live_site)
-    people = [opened(browser, live_site, token) for token in tokens[:4]]
+    address, keys = lay(live_site)
+    people = [opened(browser, live_site, token) for token in keys[:4]]
     stranger = opened(browser, live_site, "")
     for page in (*people, stranger):
         page.goto(address)
@@ -114,8 +113,8 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
 
 
 def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(browser, live_site) -> None:
-    address, tokens = lay(live_site)
-    anna, beat = (opened(browser, live_site, token) for token in tokens[:2])
+    address, keys = lay(live_site)
+    anna, beat = (opened(browser, live_site, token) for token in keys[:2])
     strangers = [opened(browser, live_site, "") for _ in range(2)]
     for page in (anna, beat):
         page.goto(address)
@@ -139,14 +138,14 @@ def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(br
 
 
 def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site) -> None:
-    address, tokens = lay(live_site)
-    anna = opened(browser, live_site, tokens[0], java_script_enabled=False)
+    address, keys = lay(live_site)
+    anna = opened(browser, live_site, keys[0], java_script_enabled=False)
     anna.goto(address)
     anna.locator("#watching summary").click()
     anna.get_by_label("Propose who may watch").select_option("link")
     press(anna.locator("#watching").get_by_role("button", name="Propose"))
     expect(anna.get_by_text("You propose: whoever has the link.")).to_be_attached()
-    beat = opened(browser, live_site, tokens[1], java_script_enabled=False)
+    beat = opened(browser, live_site, keys[1], java_script_enabled=False)
     beat.goto(address)
     press(beat.locator("#watching").get_by_role("button", name="Decline"))
     expect(beat.get_by_text("You propose:")).to_have_count(0)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,7 +33,8 @@ A6 = (298, 420)  # points
 
 
 @pytest.mark.parametrize(
-    ("viewport", "theme", "language"), [(PHONE, "light", "de"), (DESK, "dark", "en"), (PHONE, "dark", "rm-sursilv")]
+    ("viewport", "theme", "language"),
+    looks((PHONE, "light", "de"), (DESK, "dark", "en"), (PHONE, "dark", "rm-sursilv")),
 )
 def test_every_page_of_words_is_sound(page: Page, live_site: LiveSite, theme: str, language: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

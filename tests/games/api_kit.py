@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.http import StreamingHttpResponse
 from django.test import Client
 
-from accounts import personal_tokens
+from accounts import tokens
 from accounts.models import Player
 
 API = "/api/v1/play"
@@ -29,12 +29,12 @@ class Program:
     """A program that acts for `player` with a token of its own."""
 
     player: Player
-    scopes: tuple[str, ...] = (personal_tokens.PLAY, personal_tokens.TABLES)
+    scopes: tuple[str, ...] = (tokens.PLAY, tokens.TABLES)
     client: Client = field(default_factory=Client)
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _token, raw = personal_tokens.issue(self.player, "program", self.scopes)
+        _token, raw = tokens.issue_token(self.player, "program", self.scopes)
         self.headers["Authorization"] = f"Bearer {raw}"
 
     def ask(self, path: str, status: int = 200, /, **parameters: Any) -> Any:

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts import names
 from accounts.models import Player
-from games import computers, play
-from games.chat import door, seen
-from games.chat_models import Message
+from domain.pace import Terms
+from games.chat import selectors, services
+from games.chat.models import Message
 from games.models import Game, GameHand
-from games.pace import Terms
+from games.services import computers, play
 
 TABLE, WATCHERS = Message.Channel.TABLE, Message.Channel.WATCHERS
 
@@ -53,18 +53,18 @@ def end(game: Game, player: Player) -> None:
 
 def say(game: Game, player: Player, words: str, channel: str = TABLE) -> Message:
     """Write."""
-    return door.say(game.pk, player, channel, words, request_id=uuid.uuid4())
+    return services.say(game.pk, player, channel, words, request_id=uuid.uuid4())
 
 
 def greet(game: Game, player: Player, greeting: str = "hello", channel: str = TABLE) -> Message:
     """Greet."""
-    return door.greet(game.pk, player, channel, greeting, request_id=uuid.uuid4())
+    return services.greet(game.pk, player, channel, greeting, request_id=uuid.uuid4())
 
 
 def agreed(game: Game, mode: str) -> None:
     """What the people at the table have agreed on."""
     for number, player in enumerate(person for person in _people(game)):
-        door.propose(game.pk, player, mode) if number == 0 else door.answer(game.pk, player, agree=True)
+        services.propose(game.pk, player, mode) if number == 0 else services.answer(game.pk, player, agree=True)
 
 
 def _people(game: Game) -> list[Player]:
@@ -74,6 +74,6 @@ def _people(game: Game) -> list[Player]:
 def read_by(game: Game, viewer: Player | None, channel: str | None = None) -> list[str]:
     """The words that a viewer reads, in order; `channel` None: of all chats they have."""
     game.refresh_from_db()
-    chat = seen.of(game, viewer)
+    chat = selectors.chats_of(game, viewer)
     shown = chat.channels if chat is not None else ()
     return [message.text for one in shown if channel in (None, one.name) for message in one.messages]

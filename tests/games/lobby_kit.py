@@ -10,9 +10,10 @@ from django.contrib.auth import get_user_model
 
 from accounts import names
 from accounts.models import Player
-from games.engine.rulesets import ruleset
-from games.lobby import door, paces
-from games.lobby_models import OpenTable
+from domain.engine.rulesets import ruleset
+from games.lobby import paces
+from games.lobby.models import OpenTable
+from games.lobby.services import tables
 
 WEEK = timedelta(days=7)
 DAYS = paces.offered()[0].terms
@@ -35,23 +36,23 @@ def guest(name: str = "Gast") -> Player:
     return player
 
 
-def wish(game: str = "troccas", size: int | None = None, **how: Any) -> door.Wish:
+def wish(game: str = "troccas", size: int | None = None, **how: Any) -> tables.Wish:
     """A table of a game, for days, by choice of seats, with its usual options."""
     rules = ruleset(game)
     rules = ruleset(game, rules.version, size or rules.seats)
     options = how.pop("options", {"hands": 1})
     fields: dict[str, Any] = {"pace": DAYS, "wait": WEEK} | how
-    return door.Wish(rules, rules.settled_options(options), **fields)
+    return tables.Wish(rules, rules.settled_options(options), **fields)
 
 
 def lay(host: Player, game: str = "troccas", **how: Any) -> OpenTable:
     """A new table."""
-    return door.lay(host, wish(game, **how), request_id=uuid.uuid4())
+    return tables.lay(host, wish(game, **how), request_id=uuid.uuid4())
 
 
-def join(table: OpenTable, player: Player, seat: int | None = None) -> door.Seated:
+def join(table: OpenTable, player: Player, seat: int | None = None) -> OpenTable:
     """Sit down."""
-    return door.join(table.pk, player, request_id=uuid.uuid4(), seat=seat)
+    return tables.join(table.pk, player, request_id=uuid.uuid4(), seat=seat)
 
 
 def sitting(table: OpenTable) -> dict[int, str]:

@@ -12,9 +12,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Player
-from games import play, timing, work
+from domain.pace import Kind, Out, Terms
 from games.models import Game
-from games.pace import Kind, Out, Terms
+from games.services import play, timing
+from games.table import tasks
 from tests.games.table_kit import advised, submit
 
 DAY = timedelta(days=1)
@@ -98,7 +99,7 @@ def until(game: Game, player: Player) -> Game:
 
 def work_at(moment: datetime) -> int:
     """Let the worker do what is due at a moment."""
-    return work.do_due(moment)
+    return tasks.do_due(moment)
 
 
 def wall(moment: datetime | None) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 
 from accounts.models import Player
-from games import bots, choosing
-from games.engine import Hand, cards_in
-from games.engine.rulesets import ruleset
+from domain import bots
+from domain.engine import Hand, cards_in
+from domain.engine.rulesets import ruleset
 from games.models import Game
+from games.selectors import rulesets
 from tests.games.store_kit import store
 from tests.games.table_kit import person
 
-RULESETS = choosing.ORDER
+RULESETS = rulesets.ORDER
+FEW = {"troccas", "troccas-3", "troggu", "troggu-graechen"}
+"""Those of each test that are played in the quick run."""
 
 
 def played(id: str, seed: int = 1, *, seats: int | None = None) -> Hand:

@@ -11,13 +11,14 @@ from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games import play, sight
-from games.engine import Hand, Match, View
-from games.engine.forced import forced, plainly_forced
+from domain.engine import Hand, Match, View
+from domain.engine.claims import forced, plainly_forced
+from games.conditional.models import Scheduled
 from games.models import Game
-from games.rebuilding import rebuild
-from games.standing_models import Scheduled
-from tests.engine.kit import TROCCAS, random_action, random_pack
+from games.selectors import table
+from games.services import play
+from games.services.rebuilding import rebuild
+from tests.domain.engine.kit import TROCCAS, random_action, random_pack
 from tests.games.pace_kit import DAYS, fresh, request
 from tests.games.store_kit import pack_of, replayed, store
 from tests.games.table_kit import seat_of
@@ -27,7 +28,7 @@ QUIET = {"throw_in": False, "hands": 1}
 
 def view_of(game: Game, player: Player) -> View:
     """What a player sees of the open hand."""
-    view = sight.view_for(fresh(game), seat_of(game, player))
+    view = table.view_for(fresh(game), seat_of(game, player))
     assert view is not None
     return view
 
@@ -93,7 +94,7 @@ CHANGING = re.compile(
 def client_of(player: Player) -> Client:
     """The browser of a guest."""
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 

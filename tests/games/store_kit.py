@@ -9,11 +9,11 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Player
-from games.engine import CODES, Action, Hand, IllegalAction, Ruleset, cards_in, parse_action, ruleset
-from games.engine.legal import LegalChoice, LegalCut, LegalWords
+from domain.engine import CODES, Action, Hand, IllegalAction, Ruleset, cards_in, parse_action, ruleset
+from domain.engine.legal import LegalChoice, LegalCut, LegalWords
 from games.models import Action as Entry
 from games.models import Deal, Game, GameHand, Seat
-from games.rebuilding import rebuild
+from games.services.rebuilding import rebuild
 
 TROCCAS = ruleset("troccas")
 

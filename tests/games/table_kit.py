@@ -1,16 +1,24 @@
-"""Stored games for tests: laying a table, sitting down, playing on through the door as the computer players would."""
+"""Stored games for tests: laying a table, sitting down, playing on as the computer players would."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from games import bots, computers, play, sight, work
+from domain import bots
+from domain.engine import Action, Hand
+from games import packs
+from games.models import Action as Entry
 from games.models import Game
+from games.selectors import log, table
+from games.services import common, computers, play
+from games.table import tasks
 
 ENTROPY = "00112233445566778899aabbccddeeff"
 
@@ -44,12 +52,12 @@ def wait(game: Game, player: Player) -> None:
         game.refresh_from_db()
         if game.to_act is None or game.to_act == seat_of(game, player):
             return
-        assert work.do_due(timezone.now() + timedelta(seconds=10)) > 0
+        assert tasks.do_due(timezone.now() + timedelta(seconds=10)) > 0
 
 
 def advised(game: Game, player: Player) -> str:
     """What a computer player would do in the player's place."""
-    view = sight.view_for(game, seat_of(game, player))
+    view = table.view_for(game, seat_of(game, player))
     assert view is not None
     return str(bots.choose(view))
 
@@ -71,17 +79,41 @@ def step(game: Game, player: Player) -> None:
     wait(game, player)
 
 
+def advice(hand: Hand) -> Action:
+    """What a computer player does in a hand that nobody has stored."""
+    return bots.choose(hand.view(hand.turn))
+
+
+def rush(game: Game, moves: int = 1000, choose: Callable[[Hand], Action] = advice) -> None:
+    """So many moves of the deal that goes on, or all that are left, as computer players `choose` them: in one transaction of
+    the service. Whoever wants each move to pass through the service takes `step`."""
+    with transaction.atomic():
+        locked = common.locked(game.pk)
+        opened = log.open_table(locked)
+        hand = opened.hand
+        assert hand is not None
+        while not hand.over and moves > 0:
+            seat, move = hand.turn, choose(hand)
+            hand.push(move)
+            common.log(locked, Entry.Kind.MOVE, str(move), seat=seat, player=opened.seats[seat].player)
+            if hand.needs_pack:
+                packs.lay_pack(opened.row.deal, opened.rules, hand)
+            moves -= 1
+        common.follow(opened, hand)
+        common.done(locked)
+    game.refresh_from_db()
+
+
 def play_hand(game: Game, player: Player) -> None:
     """Play on until the next deal has come to its end."""
     game.refresh_from_db()
-    number = game.hand_number
-    step(game, player)
-    while game.status == Game.Status.PLAYING and game.hand_number == number and game.to_act is not None:
-        step(game, player)
+    if game.to_act is None:
+        sit(game, player)
+    rush(game)
 
 
 def play_out(game: Game, player: Player) -> None:
     """Play to the end of the game."""
+    game.refresh_from_db()
     while game.status == Game.Status.PLAYING:
-        step(game, player)
-        game.refresh_from_db()
+        play_hand(game, player)

@@ -14,15 +14,21 @@ from django.test import Client
 from django.utils import timezone
 from openapi_spec_validator import validate
 
-from accounts import personal_tokens
+from accounts import tokens
 from accounts.models import Player
-from accounts.personal_tokens import PLAY, READ, TABLES
-from games import choosing, looking_back, seen, sight, work
-from games.api import auth, base, shapes
-from games.api.legal import legal_of
-from games.engine import CODES, codes, ruleset
-from games.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays
+from accounts.tokens import PLAY, READ, TABLES
+from domain.engine import CODES, codes, ruleset
+from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays
+from games import read_models
+from games.api import base
+from games.api import base as auth
+from games.api.schemas import games
+from games.api.schemas.games import legal_of
 from games.models import Action, Game
+from games.selectors import replay
+from games.selectors import rulesets as choosing
+from games.selectors import table as table_selector
+from games.table import tasks
 from tests.games import store_kit, table_kit
 from tests.games.api_kit import API, Program, member
 
@@ -48,7 +54,7 @@ def any_action(legal: dict, chance: random.Random) -> str:
 
 def wait(game: str) -> None:
     """Let the computer players act until a person is asked."""
-    while work.do_due(timezone.now() + timedelta(seconds=10)):
+    while tasks.do_due(timezone.now() + timedelta(seconds=10)):
         pass
 
 
@@ -74,9 +80,9 @@ def test_other_words_are_no_token(client, header):
 
 
 def test_a_token_that_is_revoked_or_expired_opens_nothing(program):
-    token = personal_tokens.living(program.player).get()
+    token = tokens.living(program.player).get()
     program.ask("/me")
-    personal_tokens.revoke(program.player, token.pk)
+    tokens.revoke_token(program.player, token.pk)
     program.ask("/me", 401)
 
 
@@ -185,25 +191,25 @@ def test_its_description_is_valid_openapi(client):
 
 
 WHOLE: dict[Any, tuple[Any, set[str], set[str]]] = {
-    shapes.GameOut: (seen.Sight, {"url", "prompt", "legal"}, set()),
-    shapes.SeatOut: (seen.SeatSeen, set(), set()),
-    shapes.CardOut: (seen.CardSeen, set(), set()),
-    shapes.TrickOut: (seen.TrickSeen, set(), set()),
-    shapes.TrickCardOut: (seen.TrickCard, set(), set()),
-    shapes.SheetOut: (seen.HandSheet, set(), set()),
-    shapes.LineOut: (seen.Line, {"text"}, set()),
-    shapes.SatOut: (seen.Sat, set(), set()),
-    shapes.SealedOut: (seen.Sealed, set(), set()),
-    shapes.ClockOut: (seen.ClockSeen, set(), set()),
-    shapes.UndoOut: (seen.UndoSeen, set(), set()),
+    games.GameOut: (read_models.Sight, {"url", "prompt", "legal"}, set()),
+    games.SeatOut: (read_models.SeatSeen, set(), set()),
+    games.CardOut: (read_models.CardSeen, set(), set()),
+    games.TrickOut: (read_models.TrickSeen, set(), set()),
+    games.TrickCardOut: (read_models.TrickCard, set(), set()),
+    games.SheetOut: (read_models.HandSheet, set(), set()),
+    games.LineOut: (read_models.Line, {"text"}, set()),
+    games.SatOut: (read_models.Sat, set(), set()),
+    games.SealedOut: (read_models.Sealed, set(), set()),
+    games.ClockOut: (read_models.ClockSeen, set(), set()),
+    games.UndoOut: (read_models.UndoSeen, set(), set()),
     # What may be answered is told anew by `legal`.
-    shapes.QuestionOut: (seen.Question, set(), {"choices", "most", "choose", "pile", "fool", "calls"}),
+    games.QuestionOut: (read_models.Question, set(), {"choices", "most", "choose", "pile", "fool", "calls"}),
 }
 
 
 @pytest.mark.parametrize("shape", WHOLE)
 def test_programs_are_told_all_that_pages_know(shape):
-    """A new part of the view has to be told to programs as well, in `games.api.shapes`."""
+    """A new part of the view has to be told to programs as well, in `games.api.schemas.games`."""
     view, added, left_out = WHOLE[shape]
     assert set(shape.model_fields) - added == set(view.__dataclass_fields__) - left_out
 
@@ -236,8 +242,8 @@ def test_legal_says_exactly_what_the_engine_allows(known):
 def told_legal(hand, rules) -> dict:
     players = [Player.objects.create(name=f"P{number}") for number in range(rules.seats)]
     game = store_kit.store(hand, players)
-    assert legal_of(sight.of(game, players[hand.turn - 1]))["kind"] == "none"
-    return legal_of(sight.of(game, players[hand.turn]))
+    assert legal_of(table_selector.sight_of(game, players[hand.turn - 1]))["kind"] == "none"
+    return legal_of(table_selector.sight_of(game, players[hand.turn]))
 
 
 def expanded(legal: dict) -> object:
@@ -301,7 +307,7 @@ def test_a_program_plays_a_game_to_its_end_without_knowing_a_rule(program):
         assert done["game"]["number"] >= done["number"]
     assert game["status"] == "finished"
     record = program.ask(f"/games/{key}/record")
-    assert record == looking_back.record(Game.objects.get(public_id=key)).to_json()
+    assert record == replay.record(Game.objects.get(public_id=key)).to_json()
     assert len([hand for hand in record["hands"] if hand["actions"]]) >= 1
     (line,) = program.ask("/games", which="over")["results"]
     assert (line["public_id"], line["totals"]) == (key, game["totals"])
@@ -320,7 +326,7 @@ def at_table(program: Program) -> Game:
 
 def test_the_api_tells_what_the_page_knows(program, at_table):
     told = program.ask(f"/games/{at_table.public_id}")
-    whole = sight.of(at_table, program.player).as_json()
+    whole = table_selector.sight_of(at_table, program.player).as_json()
     for name, value in whole.items():
         if name not in ("options", "lines", "question", "created_at"):
             assert told[name] == value, name
@@ -445,7 +451,7 @@ def test_the_list_of_games_can_be_followed(program, at_table):
 
 
 def test_so_many_streams_and_no_more(program, at_table, monkeypatch):
-    monkeypatch.setattr("games.api.streams.AT_ONCE", 1)
+    monkeypatch.setattr("games.api.following.AT_ONCE", 1)
     path = f"{API}/games/{at_table.public_id}/events"
     held = program.client.get(path, headers=program.headers)  # never read, so its place stays taken
     refused = program.client.get(path, headers=program.headers)
@@ -559,7 +565,7 @@ def test_every_problem_has_a_place_on_the_page_it_names(client: Client):
 def test_the_guide_names_every_problem_and_scope(client, language):
     page = client.get(f"/{language}/api/")
     assert page.status_code == 200
-    for scope in personal_tokens.SCOPES:
+    for scope in tokens.SCOPES:
         assert scope in page.text
     for code in ("stale", "illegal", "no-token", "scope-missing", "too-fast", "unusable", "closed-table"):
         assert f'id="problem-{code}"' in page.text
@@ -585,7 +591,7 @@ def test_the_document_names_what_there_is(client):
     for path, methods in described["paths"].items():
         for method in methods:
             assert f"`{method.upper()} {path.removeprefix(API)}`" in told
-    for scope in personal_tokens.SCOPES:
+    for scope in tokens.SCOPES:
         assert f"`{scope}`" in told
 
 

@@ -17,6 +17,7 @@ from schemathesis.specs.openapi import checks
 from games.api.base import PATH
 from games.api.urls import api
 from tests.games.test_api_live import Caller, tokens
+from tests.long import LONG
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -29,7 +30,7 @@ SCHEMA = schemathesis.openapi.from_dict(DESCRIBED, config=CONFIG)
 OPERATIONS = [(path, method) for path, methods in DESCRIBED["paths"].items() for method in methods]
 # What is well formed may still be against the rules, and no second request without a token is wanted: `test_api` has those.
 LEFT_OUT = [checks.positive_data_acceptance, checks.ignored_auth]
-EXAMPLES = 8
+EXAMPLES = 8 if LONG else 3
 
 
 @pytest.fixture(scope="module")

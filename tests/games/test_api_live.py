@@ -32,7 +32,7 @@ def tokens(site: LiveSite, *names: str) -> list[str]:
 import uuid
 from django.contrib.auth import get_user_model
 from accounts.models import Player
-from accounts.personal_tokens import PLAY, TABLES, issue
+from accounts.tokens import PLAY, TABLES, issue
 for name in {names!r}:
     user = get_user_model().objects.create_user(f"{{uuid.uuid4().hex}}@example.org")
     player = Player.objects.create(user=user, name=name, bot_pause=False)
@@ -153,6 +153,7 @@ def run(site: LiveSite, raw: str, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
 
 
+@pytest.mark.long
 def test_the_example_program_plays_troggu_with_five(live_site, people):
     program = run(live_site, people["Program"].raw, "--ruleset", "troggu", "--size", "5", "--hands", "2")
     out, err = program.communicate(timeout=240)

@@ -11,13 +11,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games import chance, looking_back, promises, sight, timing
+from games import packs
+from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat, Stale
 from games.models import Action, Deal, Game
-from games.rebuilding import rebuild
-from games.refusals import GameEnded, Malformed, NotNow, NotYourSeat, Stale
-from tests.games.pace_kit import LIVE, act, fresh, people, request, table
+from games.selectors import replay
+from games.selectors import table as table_selector
+from games.services import entropy as chance
+from games.services import timing
+from games.services.rebuilding import rebuild
+from tests.games.pace_kit import LIVE, fresh, people, request, table
 from tests.games.standing_kit import client_of
-from tests.games.table_kit import laid, person, seat_of
+from tests.games.table_kit import laid, person, rush, seat_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,9 +36,7 @@ def players():
 
 
 def play_hand(game: Game) -> Game:
-    number = fresh(game).hand_number
-    while fresh(game).hand_number == number and fresh(game).status == Game.Status.PLAYING:
-        act(game)
+    rush(game)
     return fresh(game)
 
 
@@ -45,12 +47,12 @@ def begin(game: Game) -> Game:
 
 def test_the_next_pack_is_promised_when_a_deal_begins_and_the_promise_is_kept(players):
     game = table(players, options=TWO)
-    seen = sight.of(game, players[0])
+    seen = table_selector.sight_of(game, players[0])
     assert (seen.coming.hand, seen.coming.lies_ready, seen.adds_to) == (2, False, 2)
     promised = seen.coming.commitment
     assert promised != seen.sealed.commitment
     game = play_hand(game)
-    assert sight.of(game, players[0]).sealed.commitment == promised
+    assert table_selector.sight_of(game, players[0]).sealed.commitment == promised
     assert Deal.objects.filter(table=game.public_id).count() == 2
 
 
@@ -62,7 +64,7 @@ def test_what_comes_in_passing_is_in_the_pack_and_in_the_proof(players, pace):
     game = begin(play_hand(game))
     game = play_hand(game)
     assert game.status == Game.Status.FINISHED
-    shown = looking_back.replay(game, 2, None, players[0])
+    shown = replay.replay(game, 2, None, players[0])
     seats = {str(seat_of(game, players[0])): OWN, str(seat_of(game, players[1])): OTHER}
     assert shown.proof is not None
     assert shown.proof["entropy"] == seats
@@ -86,15 +88,15 @@ def test_only_the_first_counts_and_it_leaves_no_trace_at_the_table(players):
     assert chance.add(game.pk, 2, OWN, by=players[0])
     assert not chance.add(game.pk, 2, OTHER, by=players[0])
     assert (fresh(game).number, Action.objects.count()) == before
-    assert promises.coming(fresh(game)).entropy == {str(seat_of(game, players[0])): OWN}
+    assert packs.coming(fresh(game)).entropy == {str(seat_of(game, players[0])): OWN}
 
 
 def test_nobody_learns_from_it_who_has_looked_in(players):
     game = table(players, options=TWO)
-    before = [sight.of(game, viewer) for viewer in (players[1], None)]
+    before = [table_selector.sight_of(game, viewer) for viewer in (players[1], None)]
     chance.add(game.pk, 2, OWN, by=players[0])
-    assert [sight.of(fresh(game), viewer) for viewer in (players[1], None)] == before
-    own = sight.of(fresh(game), players[0])
+    assert [table_selector.sight_of(fresh(game), viewer) for viewer in (players[1], None)] == before
+    own = table_selector.sight_of(fresh(game), players[0])
     assert (own.coming.contributed, own.adds_to) == ((seat_of(game, players[0]),), 0)
     assert OWN not in json.dumps(own.as_json())
 
@@ -110,7 +112,7 @@ def test_what_is_refused_changes_nothing(players):
     ):
         with pytest.raises(refusal):
             chance.add(game.pk, hand, entropy, by=by)
-    assert promises.coming(fresh(game)).entropy == {}
+    assert packs.coming(fresh(game)).entropy == {}
     alone = person()
     with pytest.raises(NotNow):
         chance.add(laid(alone).pk, 1, OWN, by=alone)
@@ -118,34 +120,34 @@ def test_what_is_refused_changes_nothing(players):
 
 def test_the_last_deal_promises_no_other_and_the_end_leaves_no_promise_open(players):
     game = table(players, options={"throw_in": False, "hands": 1})
-    assert sight.of(game, players[0]).coming is None
+    assert table_selector.sight_of(game, players[0]).coming is None
     with pytest.raises(NotNow):
         chance.add(game.pk, 2, OWN, by=players[0])
     thrown = table(people(), options={"throw_in": True, "hands": 1})
-    assert sight.of(thrown, None).coming is not None, "the deal may be thrown in"
+    assert table_selector.sight_of(thrown, None).coming is not None, "the deal may be thrown in"
     while fresh(thrown).status == Game.Status.PLAYING:
         if fresh(thrown).to_act is None:
             begin(thrown)
-        act(thrown)
+        rush(thrown)
     assert not Deal.objects.filter(table=thrown.public_id, pack=None).exists()
     with pytest.raises(GameEnded):
         chance.add(thrown.pk, 2, OWN, by=thrown.seats.get(number=0).player)
 
 
 def test_before_the_first_deal_who_is_there_adds_without_sitting_down(players):
-    from games import play
+    from games.services import play
     from tests.games.pace_kit import DAYS
 
     game = play.start("troccas", players, pace=DAYS, options=TWO)
-    assert sight.of(game, players[2]).adds_to == 1
+    assert table_selector.sight_of(game, players[2]).adds_to == 1
     assert chance.add(game.pk, 1, OWN, by=players[2])
     begin(game)
     assert Deal.objects.get(table=game.public_id, ordinal=1).entropy == {"2": OWN}
-    assert promises.coming(fresh(game)).ordinal == 2
+    assert packs.coming(fresh(game)).ordinal == 2
 
 
 def test_whose_chance_it_was_stays_true_when_a_substitute_comes(players):
-    from games.pace import Out
+    from domain.pace import Out
     from tests.games.pace_kit import SUBSTITUTE, asked, due
 
     assert SUBSTITUTE.out is Out.SUBSTITUTE
@@ -158,7 +160,7 @@ def test_whose_chance_it_was_stays_true_when_a_substitute_comes(players):
     timing.substitute(game.pk, seat, request_id=request(), by=emma)
     assert not chance.add(game.pk, 2, OTHER, by=emma)
     game = play_hand(begin(play_hand(game)))
-    assert [one.name for one in looking_back.replay(game, 2, None, emma).chance] == [gone.name]
+    assert [one.name for one in replay.replay(game, 2, None, emma).chance] == [gone.name]
 
 
 def test_the_page_asks_for_it_and_the_browser_answers(players):

@@ -10,30 +10,25 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from accounts import blocking, limits
+from accounts import permissions as account_permissions
 from accounts.models import Player
-from games import bell, rematch, steps, timing
-from games.chat import door, moderating, muting, reading, rights, seen
-from games.chat.refusals import (
-    ChatClosed,
-    GameOver,
-    GuestsGreet,
-    NobodyThere,
-    NotForYou,
-    NothingWritten,
-    SignIn,
-    Suspended,
-    TooFast,
-    TooLong,
-)
-from games.chat_models import ChatMode, Message, TableChat
-from games.lobby_models import OpenTable
-from games.models import Action
-from games.refusals import CardNamed, Malformed, NotNow, NotYourSeat, RequestReused
+from core import limits
+from games import broadcast
+from games import permissions as chat_permissions
+from games.chat import moderation, selectors, services
+from games.chat import selectors as chat_selectors
+from games.chat import services as chat_services
+from games.chat.models import Message
+from games.exceptions import Malformed, NotNow, NotYourSeat
+from games.lobby.models import OpenTable
+from games.lobby.services import rematch
+from games.models import Action, ChatMode, TableChat
+from games.services import common, timing
 from notices.models import Outbox
 from tests.games import lobby_kit
 from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, end, greet, member, read_by, say, table
 from tests.games.pace_kit import DAYS, LIVE
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -63,15 +58,15 @@ def test_what_is_written_while_a_hand_is_played_is_read_when_it_is_over(people):
     assert message.held
     assert read_by(game, anna) == ["Ich habe alle Tarocke"]
     assert read_by(game, beat) == []
-    assert reading.unread(game, beat) == 0
+    assert selectors.unread(game, beat) == 0
     end(game, anna)
     assert read_by(game, beat) == ["Ich habe alle Tarocke"]
-    assert reading.unread(game, beat) == 1
+    assert selectors.unread(game, beat) == 1
 
 
 def test_a_held_message_rings_nobody(people, monkeypatch, django_capture_on_commit_callbacks):
     rung = []
-    monkeypatch.setattr(bell, "ring_chat", lambda public_id, *, watchers: rung.append(watchers))
+    monkeypatch.setattr(broadcast, "ring_chat", lambda public_id, *, watchers: rung.append(watchers))
     anna, beat = people
     game = table(anna, beat)
     with django_capture_on_commit_callbacks(execute=True):
@@ -91,7 +86,7 @@ def test_at_an_open_table_one_talks_during_the_hand_but_names_no_card(people):
     begin(game, anna, beat)
     say(game, anna, "Das Wetter ist schön")
     assert read_by(game, beat)[-1] == "Das Wetter ist schön"
-    with pytest.raises(CardNamed):
+    with refuses("card-named"):
         say(game, anna, "Ich habe den König")
     assert Message.objects.filter(kind="said").count() == 2
 
@@ -102,7 +97,7 @@ def test_where_the_chat_is_closed_nothing_is_written_and_the_old_words_stay(peop
     say(game, anna, "vorher")
     agreed(game, ChatMode.CLOSED)
     for write in (say, greet):
-        with pytest.raises(ChatClosed):
+        with refuses("chat-closed"):
             write(game, beat, "hello")
     assert "vorher" in read_by(game, beat)
 
@@ -110,9 +105,9 @@ def test_where_the_chat_is_closed_nothing_is_written_and_the_old_words_stay(peop
 def test_alone_with_computer_players_there_is_nobody_to_write_to(people):
     anna, _beat = people
     game = table(anna)
-    with pytest.raises(NobodyThere):
+    with refuses("nobody-there"):
         say(game, anna, "Hallo?")
-    assert seen.of(game, anna) is None
+    assert chat_selectors.chats_of(game, anna) is None
 
 
 def test_a_substitute_reads_what_was_written_since_they_came(people):
@@ -132,8 +127,8 @@ def _substitute(game, gone: Player, comes: Player) -> None:
     assert timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
     game.refresh_from_db()
     seat = game.seats.get(player=gone).number
-    locked = steps.locked(game.pk)
-    steps.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
+    locked = common.locked(game.pk)
+    common.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
     locked.save()
     timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=comes)
 
@@ -153,18 +148,18 @@ def test_members_who_watch_write_to_each_other_and_players_read_it_after_the_end
     end(game, beat)
     for viewer in (anna, beat, duri, None):
         assert read_by(game, viewer, WATCHERS) == ["Anna spielt gut"]
-    with pytest.raises(GameOver):
+    with refuses("chat-over"):
         say(game, clau, "noch etwas", WATCHERS)
 
 
 def test_players_guests_and_strangers_write_nothing_among_those_who_watch(people):
     anna, beat = people
     game = table(anna, beat)
-    with pytest.raises(NotForYou):
+    with refuses("not-for-you"):
         say(game, anna, "Hallo", WATCHERS)
-    with pytest.raises(SignIn):
+    with refuses("members-only"):
         say(game, Player.objects.create(), "Hallo", WATCHERS)
-    with pytest.raises(NotForYou):
+    with refuses("not-for-you"):
         say(game, member("Clau"), "Hallo", TABLE)
 
 
@@ -176,7 +171,7 @@ def test_who_watched_and_then_sits_down_loses_the_watchers_chat(people):
     assert read_by(game, clau) == ["ich schaue zu"]
     _substitute(game, beat, clau)
     assert read_by(game, clau) == []
-    with pytest.raises(NotForYou):
+    with refuses("not-for-you"):
         say(game, clau, "ich sitze hier", WATCHERS)
 
 
@@ -186,7 +181,7 @@ def test_who_has_left_the_table_reads_what_watchers_write_only_after_the_end(peo
     _substitute(game, beat, member("Clau"))
     say(game, member("Duri"), "spannend", WATCHERS)
     assert read_by(game, beat) == []
-    with pytest.raises(NotForYou):
+    with refuses("not-for-you"):
         say(game, beat, "ich kenne die Karten", WATCHERS)
 
 
@@ -208,7 +203,7 @@ def test_a_guest_greets_at_an_open_table_and_writes_where_they_were_asked_to_com
     anna, _beat = people
     guest = Player.objects.create(name="Gast")
     game = table(anna, guest)
-    with pytest.raises(GuestsGreet):
+    with refuses("guests-greet"):
         say(game, guest, "Hallo")
     greet(game, guest)
     assert read_by(game, anna) == ["Hello everybody"]
@@ -234,7 +229,7 @@ def test_length_is_limited_more_for_newcomers(days, limit):
     anna, beat = member("Anna", days=days), member("Beat")
     game = table(anna, beat)
     say(game, anna, "x" * limit)
-    with pytest.raises(TooLong) as refused:
+    with refuses("too-long") as refused:
         say(game, anna, "x" * (limit + 7))
     assert str(limit) in str(refused.value.message)
     assert "7" in str(refused.value.message)
@@ -245,7 +240,7 @@ def test_nothing_that_can_be_seen_is_nothing_written(people):
     anna, beat = people
     game = table(anna, beat)
     for words in ("", "   ", "\u200b\u202e", "\n"):
-        with pytest.raises(NothingWritten):
+        with refuses("empty"):
             say(game, anna, words)
 
 
@@ -255,52 +250,52 @@ def test_too_many_at_once_have_to_wait_newcomers_sooner(people, monkeypatch):
     anna, _beat = people
     newcomer = member("Neu", days=0)
     game = table(anna, newcomer)
-    for number in range(door.NEWCOMERS_BURST):
+    for number in range(services.NEWCOMERS_BURST):
         say(game, newcomer, f"{number}")
-    with pytest.raises(TooFast):
+    with refuses("too-fast"):
         say(game, newcomer, "noch eins")
-    for number in range(door.BURST):
+    for number in range(services.BURST):
         say(game, anna, f"{number}")
-    with pytest.raises(TooFast):
+    with refuses("too-fast"):
         say(game, anna, "noch eins")
-    assert Message.objects.count() == door.BURST + door.NEWCOMERS_BURST
+    assert Message.objects.count() == services.BURST + services.NEWCOMERS_BURST
 
 
 def test_a_repeated_request_writes_once_and_another_text_is_refused(people):
     anna, beat = people
     game, request_id = table(anna, beat), uuid.uuid4()
-    first = door.say(game.pk, anna, TABLE, "einmal", request_id=request_id)
-    assert door.say(game.pk, anna, TABLE, " einmal ", request_id=request_id) == first
-    with pytest.raises(RequestReused):
-        door.say(game.pk, anna, TABLE, "anders", request_id=request_id)
+    first = services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)
+    assert services.say(game.pk, anna, TABLE, " einmal ", request_id=request_id) == first
+    with refuses("request-reused"):
+        services.say(game.pk, anna, TABLE, "anders", request_id=request_id)
     with pytest.raises(Malformed):
-        door.say(game.pk, anna, "both", "anders", request_id=uuid.uuid4())
+        services.say(game.pk, anna, "both", "anders", request_id=uuid.uuid4())
     assert Message.objects.count() == 1
 
 
 def test_whoever_is_suspended_writes_nowhere_until_it_is_over(people):
     anna, beat = people
     game, other = table(anna, beat), table(member("Clau"), member("Duri"))
-    moderating.suspend(anna, member("Mod"), timedelta(days=1), "Beleidigungen")
+    moderation.suspend(anna, member("Mod"), timedelta(days=1), "Beleidigungen")
     for where, channel in ((game, TABLE), (other, WATCHERS)):
-        with pytest.raises(Suspended) as refused:
+        with refuses("suspended") as refused:
             say(where, anna, "Hallo", channel)
         assert "Beleidigungen" in str(refused.value.message)
-    moderating.lift(anna)
+    moderation.lift(anna)
     say(game, anna, "Entschuldigung")
 
 
 # not wanting to read somebody
 
 
-@pytest.mark.parametrize("how", [muting.mute, blocking.block])
+@pytest.mark.parametrize("how", [chat_services.mute, account_permissions.block])
 def test_words_one_does_not_want_are_not_given_out_nor_counted(people, how):
     anna, beat = people
     game = table(anna, beat)
     say(game, beat, "unangenehm")
     how(anna, beat)
     assert read_by(game, anna) == [""]
-    assert reading.unread(game, anna) == 0
+    assert selectors.unread(game, anna) == 0
     say(game, anna, "Beat merkt nichts davon")
     assert read_by(game, beat) == ["unangenehm", "Beat merkt nichts davon"]
 
@@ -309,12 +304,12 @@ def test_muting_is_taken_back(people):
     anna, beat = people
     game = table(anna, beat)
     say(game, beat, "Hallo")
-    muting.mute(anna, beat)
-    muting.mute(anna, beat)
-    muting.unmute(anna, beat)
+    chat_services.mute(anna, beat)
+    chat_services.mute(anna, beat)
+    chat_services.unmute(anna, beat)
     assert read_by(game, anna) == ["Hallo"]
     with pytest.raises(NotNow):
-        muting.mute(anna, anna)
+        chat_services.mute(anna, anna)
 
 
 # agreeing
@@ -323,11 +318,11 @@ def test_muting_is_taken_back(people):
 def test_another_mode_holds_when_everybody_has_agreed(people):
     anna, beat = people
     game = table(anna, beat)
-    door.propose(game.pk, anna, ChatMode.OPEN)
+    services.propose(game.pk, anna, ChatMode.OPEN)
     assert TableChat.objects.get().mode == ChatMode.BETWEEN
-    wish = seen.of(game, beat).wish
+    wish = chat_selectors.chats_of(game, beat).wish
     assert (wish.by, wish.mine, wish.asks) == ("Anna", False, True)
-    door.answer(game.pk, beat, agree=True)
+    services.answer(game.pk, beat, agree=True)
     row = TableChat.objects.get()
     assert (row.mode, row.wish, row.agreed) == (ChatMode.OPEN, "", [])
     assert [message.kind for message in Message.objects.all()] == ["mode"]
@@ -336,24 +331,24 @@ def test_another_mode_holds_when_everybody_has_agreed(people):
 def test_whoever_declines_takes_the_proposal_off_the_table(people):
     anna, beat = people
     game = table(anna, beat)
-    door.propose(game.pk, anna, ChatMode.OPEN)
+    services.propose(game.pk, anna, ChatMode.OPEN)
     with pytest.raises(NotNow):
-        door.propose(game.pk, beat, ChatMode.CLOSED)
-    door.answer(game.pk, beat, agree=False)
+        services.propose(game.pk, beat, ChatMode.CLOSED)
+    services.answer(game.pk, beat, agree=False)
     assert TableChat.objects.get().wish == ""
     with pytest.raises(NotNow):
-        door.answer(game.pk, anna, agree=True)
+        services.answer(game.pk, anna, agree=True)
     with pytest.raises(NotNow):
-        door.propose(game.pk, beat, ChatMode.BETWEEN)
+        services.propose(game.pk, beat, ChatMode.BETWEEN)
 
 
 def test_only_those_who_sit_there_agree(people):
     anna, beat = people
     game = table(anna, beat)
     with pytest.raises(NotYourSeat):
-        door.propose(game.pk, member("Clau"), ChatMode.OPEN)
+        services.propose(game.pk, member("Clau"), ChatMode.OPEN)
     with pytest.raises(Malformed):
-        door.propose(game.pk, anna, "loud")
+        services.propose(game.pk, anna, "loud")
 
 
 def test_a_held_message_stays_held_when_the_chat_is_opened_during_the_hand(people):
@@ -370,7 +365,7 @@ def test_what_was_chosen_when_the_table_was_laid_holds_in_its_game_and_in_the_re
     anna, beat = people
     laid = lobby_kit.lay(anna, chat=mode, pace=None, computers=2)
     game = lobby_kit.join(laid, beat).game
-    assert rights.mode_of(game) == mode
+    assert chat_permissions.chat_mode_of(game) == mode
     end(game, anna)
     again = rematch.rematch(game.pk, anna, request_id=uuid.uuid4())
     assert again.chat == mode
@@ -387,7 +382,7 @@ def test_at_a_table_of_days_whoever_is_not_there_is_told_once(people):
     told = Outbox.objects.filter(event="game.remark")
     assert [(row.player, row.topic, row.kind) for row in told] == [(beat, game.public_id, "talk")]
     assert "Hallo" not in str(told.get().params)
-    door.read(game, beat, Message.objects.last().pk)
+    services.mark_read(game, beat, Message.objects.last().pk)
     assert told.get().read_at is not None
     say(game, anna, "Und jetzt?")
     assert told.all().count() == 2
@@ -400,7 +395,7 @@ def test_a_held_message_is_told_when_the_hand_is_over(people):
     game.refresh_from_db()
     say(game, anna, "bis bald")
     assert not Outbox.objects.filter(event="game.remark").exists()
-    door.hand_over(game)
+    services.hand_over(game)
     assert Outbox.objects.filter(event="game.remark").get().player == beat
 
 
@@ -408,9 +403,9 @@ def test_live_closed_and_muted_tell_nothing(people):
     anna, beat = people
     say(table(anna, beat, pace=LIVE), anna, "Hallo")
     closed = table(anna, beat, pace=DAYS)
-    door.close_for_me(closed, beat, closed=True)
+    services.close_for_me(closed, beat, closed=True)
     say(closed, anna, "Hallo")
-    muting.mute(beat, anna)
+    chat_services.mute(beat, anna)
     say(table(anna, beat, pace=DAYS), anna, "Hallo")
     assert not Outbox.objects.filter(event="game.remark").exists()
 
@@ -420,15 +415,15 @@ def test_what_is_unread_is_counted_until_it_is_read(people):
     game = table(anna, beat)
     for words in ("eins", "zwei"):
         say(game, anna, words)
-    assert reading.unread(game, beat) == 2
-    door.read(game, beat, Message.objects.first().pk)
-    assert reading.unread(game, beat) == 1
-    door.read(game, beat, 10**15)
-    assert reading.unread(game, beat) == 0
+    assert selectors.unread(game, beat) == 2
+    services.mark_read(game, beat, Message.objects.first().pk)
+    assert selectors.unread(game, beat) == 1
+    services.mark_read(game, beat, 10**15)
+    assert selectors.unread(game, beat) == 0
     say(game, anna, "drei")
-    assert reading.unread(game, beat) == 1
-    door.close_for_me(game, beat, closed=True)
-    assert reading.unread(game, beat) == 0
+    assert selectors.unread(game, beat) == 1
+    services.close_for_me(game, beat, closed=True)
+    assert selectors.unread(game, beat) == 0
 
 
 # for the replay
@@ -441,8 +436,8 @@ def test_messages_of_a_deal_carry_the_number_of_the_action_after_which_they_stan
     begin(game, anna, beat)
     say(game, beat, "in der Hand")
     end(game, anna)
-    found = seen.messages_of(game, 1, anna)
+    found = chat_selectors.messages_of(game, 1, anna)
     assert [(one.text, one.own) for one in found] == [("vor der Hand", True), ("in der Hand", False)]
     assert found[0].number < found[1].number <= game.number
-    assert seen.messages_of(game, 2, anna) == ()
-    assert seen.messages_of(game, 1, member("Clau")) == ()
+    assert chat_selectors.messages_of(game, 2, anna) == ()
+    assert chat_selectors.messages_of(game, 1, member("Clau")) == ()

@@ -9,9 +9,11 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from games.chat import door, notes
-from games.chat_models import ChatMode, Message, Note, TableChat
-from games.refusals import Refusal
+from core.exceptions import Refusal
+from games.chat import services
+from games.chat import services as chat_services
+from games.chat.models import Message, Note
+from games.models import ChatMode, TableChat
 from tests.games.chat_kit import TABLE, member, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,7 +46,7 @@ def at_once(*doing: Callable[[], object]) -> list[object]:
 def test_one_request_sent_four_times_at_once_is_one_message():
     anna, beat = member("Anna"), member("Beat")
     game, request_id = table(anna, beat), uuid.uuid4()
-    found = at_once(*[lambda: door.say(game.pk, anna, TABLE, "einmal", request_id=request_id)] * 4)
+    found = at_once(*[lambda: services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)] * 4)
     assert {message.pk for message in found if isinstance(message, Message)} == {Message.objects.get().pk}
     assert not [one for one in found if isinstance(one, Refusal)]
 
@@ -53,8 +55,8 @@ def test_two_who_propose_and_agree_at_once_agree_once():
     anna, beat = member("Anna"), member("Beat")
     game = table(anna, beat)
     at_once(
-        lambda: door.propose(game.pk, anna, ChatMode.OPEN),
-        lambda: door.propose(game.pk, beat, ChatMode.OPEN),
+        lambda: services.propose(game.pk, anna, ChatMode.OPEN),
+        lambda: services.propose(game.pk, beat, ChatMode.OPEN),
     )
     assert TableChat.objects.get().mode == ChatMode.OPEN
     assert Message.objects.filter(kind="mode").count() == 1
@@ -64,5 +66,5 @@ def test_a_note_written_by_two_pages_at_once_is_one_note():
     anna, beat = member("Anna"), member("Beat")
     game = table(anna, beat)
     texts = ("von hier", "von dort", "von da")
-    at_once(*[lambda text=text: notes.write(game, anna, text, hand=1) for text in texts])
+    at_once(*[lambda text=text: chat_services.write(game, anna, text, hand=1) for text in texts])
     assert Note.objects.get().text in texts

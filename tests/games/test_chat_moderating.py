@@ -8,16 +8,20 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import protocols, roles
+from accounts import permissions as account_permissions
+from accounts import registry
 from accounts.models import Report
-from games.chat import moderating, rights, seen
-from games.chat.belongings import WRITTEN
-from games.chat.refusals import NoSuchMessage, ReasonNeeded
-from games.chat.telling import TALK
-from games.chat_models import ChatBan, ChatMode, Message
-from games.refusals import Malformed, NotNow
+from games.chat import moderation, selectors
+from games.chat import permissions as chat_permissions
+from games.chat.exceptions import NoSuchMessage
+from games.chat.models import ChatBan, Message
+from games.chat.notifications import TALK
+from games.chat.privacy import WRITTEN
+from games.exceptions import Malformed, NotNow
+from games.models import ChatMode
 from notices.models import Outbox
 from tests.games.chat_kit import WATCHERS, agreed, begin, end, member, read_by, say, table
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +34,7 @@ def people():
 @pytest.fixture
 def moderator():
     player = member("Moni")
-    roles.grant(player, roles.MODERATOR)
+    account_permissions.grant(player, account_permissions.MODERATOR)
     return player
 
 
@@ -42,7 +46,7 @@ def reported(people):
         say(game, anna, words)
     message = say(game, beat, "böse Worte")
     say(game, anna, "drei")
-    moderating.report(message, anna, reason="words", words="Das verletzt mich.")
+    moderation.report(message, anna, reason="words", words="Das verletzt mich.")
     return message
 
 
@@ -54,7 +58,7 @@ def signed_in(client, player):
 def test_a_report_goes_to_the_moderators_with_the_messages_around_it(reported, people, moderator, client):
     row = Report.objects.get()
     assert (row.about, row.by, row.subject) == (people[1], people[0], f"message:{reported.pk}")
-    evidence = protocols.evidence_of(row.subject, moderator)
+    evidence = registry.evidence_of(row.subject, moderator)
     assert [(said.text, said.reported) for said in evidence.lines] == [
         ("eins", False), ("zwei", False), ("böse Worte", True), ("drei", False),
     ]  # fmt: skip
@@ -68,15 +72,15 @@ def test_moderators_read_what_was_agreed_in_words(people, moderator):
     game = table(anna, beat)
     agreed(game, ChatMode.OPEN)
     message = say(game, beat, "böse Worte")
-    moderating.report(message, anna, reason="words", words="")
-    evidence = protocols.evidence_of(Report.objects.get().subject, moderator)
+    moderation.report(message, anna, reason="words", words="")
+    evidence = registry.evidence_of(Report.objects.get().subject, moderator)
     assert [said.text for said in evidence.lines] == [
         "Agreed for the chat: at any time, also while a hand is played.", "böse Worte",
     ]  # fmt: skip
 
 
 def test_reporting_twice_changes_the_first_report(reported, people):
-    moderating.report(reported, people[0], reason="other", words="Nochmals")
+    moderation.report(reported, people[0], reason="other", words="Nochmals")
     assert [(row.reason, row.text) for row in Report.objects.all()] == [("other", "Nochmals")]
 
 
@@ -84,29 +88,29 @@ def test_one_reports_only_what_others_wrote_and_one_can_read(reported, people):
     anna, beat = people
     game = reported.game
     with pytest.raises(NotNow):
-        moderating.report(reported, beat, reason="words", words="")
+        moderation.report(reported, beat, reason="words", words="")
     with pytest.raises(Malformed):
-        moderating.report(reported, anna, reason="boredom", words="")
+        moderation.report(reported, anna, reason="boredom", words="")
     with pytest.raises(NoSuchMessage):
-        moderating.find(game, reported.pk, member("Clau"))
+        moderation.find_message(game, reported.pk, member("Clau"))
     begin(game, anna, beat)
     held = say(game, beat, "zurückgehalten")
     with pytest.raises(NoSuchMessage):
-        moderating.find(game, held.pk, anna)
+        moderation.find_message(game, held.pk, anna)
 
 
 def test_nobody_looks_at_messages_without_a_report(people, moderator, client):
     anna, beat = people
     message = say(table(anna, beat), anna, "privat")
-    assert moderating.evidence(str(message.pk), moderator) is None
+    assert moderation.evidence(str(message.pk), moderator) is None
     page = signed_in(client, moderator).get(reverse("games:moderate", args=[message.game.public_id, message.pk]))
     assert page.status_code == 404
 
 
 @pytest.mark.parametrize("key", ["", "x", "-1", "9" * 30, "99999"])
 def test_evidence_of_nothing_is_nothing(moderator, key):
-    assert protocols.evidence_of(f"message:{key}", moderator) is None
-    assert protocols.evidence_of(f"nonsense:{key}", moderator) is None
+    assert registry.evidence_of(f"message:{key}", moderator) is None
+    assert registry.evidence_of(f"nonsense:{key}", moderator) is None
 
 
 def test_a_moderator_who_plays_there_sees_nothing_of_the_watchers_before_the_end(people, moderator):
@@ -114,24 +118,24 @@ def test_a_moderator_who_plays_there_sees_nothing_of_the_watchers_before_the_end
     game = table(anna, moderator)
     clau, duri = member("Clau"), member("Duri")
     message = say(game, clau, "böse Worte", WATCHERS)
-    moderating.report(message, duri, reason="words", words="")
-    assert moderating.evidence(str(message.pk), moderator) is None
+    moderation.report(message, duri, reason="words", words="")
+    assert moderation.evidence(str(message.pk), moderator) is None
     end(game, anna)
-    assert moderating.evidence(str(message.pk), moderator) is not None
+    assert moderation.evidence(str(message.pk), moderator) is not None
 
 
 def test_nobody_moderates_what_they_wrote(people, moderator):
     anna, _beat = people
     message = say(table(anna, moderator), moderator, "mein Wort")
-    moderating.report(message, anna, reason="words", words="")
-    assert not moderating.may_moderate(message, moderator)
+    moderation.report(message, anna, reason="words", words="")
+    assert not moderation.may_moderate(message, moderator)
 
 
 def test_a_removed_message_shows_the_reason_and_its_author_is_told(reported, people, moderator):
     anna, beat = people
-    moderating.remove(reported, moderator, "Beleidigung")
-    (mine,) = [one for one in seen.messages_of(reported.game, 1, beat) if one.id == reported.pk]
-    (theirs,) = [one for one in seen.messages_of(reported.game, 1, anna) if one.id == reported.pk]
+    moderation.remove(reported, moderator, "Beleidigung")
+    (mine,) = [one for one in selectors.messages_of(reported.game, 1, beat) if one.id == reported.pk]
+    (theirs,) = [one for one in selectors.messages_of(reported.game, 1, anna) if one.id == reported.pk]
     assert (theirs.text, theirs.state, theirs.reason) == ("", "removed", "Beleidigung")
     assert (mine.text, mine.state) == ("böse Worte", "removed")
     notice = Outbox.objects.get(event="talk.removed")
@@ -140,53 +144,53 @@ def test_a_removed_message_shows_the_reason_and_its_author_is_told(reported, peo
     assert "Beleidigung" in words.line
     assert "böse" not in words.line + words.subject
     assert TALK.words(notice.event, notice.params, anna, "en") is None
-    assert "böse Worte" in [said.text for said in moderating.evidence(str(reported.pk), moderator).lines]
+    assert "böse Worte" in [said.text for said in moderation.evidence(str(reported.pk), moderator).lines]
 
 
 def test_a_message_put_back_is_read_again(reported, people, moderator):
-    moderating.remove(reported, moderator, "Irrtum")
-    moderating.restore(reported, moderator)
+    moderation.remove(reported, moderator, "Irrtum")
+    moderation.restore(reported, moderator)
     assert "böse Worte" in read_by(reported.game, people[0])
     assert not TALK.still_true("talk.removed", {"message": reported.pk}, people[1])
     with pytest.raises(NotNow):
-        moderating.restore(reported, moderator)
+        moderation.restore(reported, moderator)
 
 
 def test_removing_needs_a_reason_and_words(reported, people, moderator):
-    with pytest.raises(ReasonNeeded):
-        moderating.remove(reported, moderator, "\u200b ")
+    with refuses("reason-needed"):
+        moderation.remove(reported, moderator, "\u200b ")
     agreed(reported.game, ChatMode.OPEN)
     with pytest.raises(NotNow):
-        moderating.remove(Message.objects.get(kind="mode"), moderator, "Grund")
+        moderation.remove(Message.objects.get(kind="mode"), moderator, "Grund")
     WRITTEN.release(people[1])
     with pytest.raises(NotNow):
-        moderating.remove(reported, moderator, "Grund")
+        moderation.remove(reported, moderator, "Grund")
 
 
 def test_the_author_can_ask_for_another_look(reported, people, moderator, client):
     anna, beat = people
     address = reverse("games:appeal", args=[reported.game.public_id, reported.pk])
     assert signed_in(client, beat).get(address).status_code == 404
-    moderating.remove(reported, moderator, "Beleidigung")
+    moderation.remove(reported, moderator, "Beleidigung")
     assert "böse Worte" in client.get(address).content.decode()
     assert client.post(address, {"text": "Das war ein Zitat."}).status_code == 303
     appeal = Report.objects.get(by=beat)
-    assert (appeal.about, appeal.text, appeal.subject) == (beat, "Das war ein Zitat.", moderating.subject_of(reported))
+    assert (appeal.about, appeal.text, appeal.subject) == (beat, "Das war ein Zitat.", moderation.subject_of(reported))
     assert signed_in(client, anna).get(address).status_code == 404
 
 
 def test_a_suspension_is_told_with_its_reason_and_ends(people, moderator):
     anna, _beat = people
     with pytest.raises(Malformed):
-        moderating.suspend(anna, moderator, timedelta(days=1000), "x")
-    with pytest.raises(ReasonNeeded):
-        moderating.suspend(anna, moderator, timedelta(days=1), " ")
-    moderating.suspend(anna, moderator, timedelta(days=7), "Drohungen")
+        moderation.suspend(anna, moderator, timedelta(days=1000), "x")
+    with refuses("reason-needed"):
+        moderation.suspend(anna, moderator, timedelta(days=1), " ")
+    moderation.suspend(anna, moderator, timedelta(days=7), "Drohungen")
     notice = Outbox.objects.get(event="talk.suspended")
     assert "Drohungen" in TALK.words(notice.event, notice.params, anna, "en").line
     ChatBan.objects.update(until=timezone.now())
     assert not TALK.still_true(notice.event, notice.params, anna)
-    assert not moderating.lift(anna)
+    assert not moderation.lift(anna)
 
 
 def test_the_moderators_page_does_what_its_buttons_say(reported, people, moderator, client):
@@ -206,7 +210,7 @@ def test_the_moderators_page_does_what_its_buttons_say(reported, people, moderat
     assert ChatBan.objects.get().player == people[1]
     assert "They cannot write until" in client.get(address).content.decode()
     client.post(address, {"do": "lift"})
-    assert rights.ban_of(people[1]) is None
+    assert chat_permissions.ban_of(people[1]) is None
     client.logout()
     assert client.post(address, {"do": "remove", "reason": "x"}).status_code == 404
 
@@ -219,7 +223,7 @@ def test_reporting_over_the_page(reported, people, client):
     assert "noch mehr" in client.get(address).content.decode()
     assert client.post(address, {"reason": "other", "text": ""}).status_code == 422
     assert client.post(address, {"reason": "words", "text": "bitte"}).status_code == 303
-    assert Report.objects.get(subject=moderating.subject_of(other)).context == reverse(
+    assert Report.objects.get(subject=moderation.subject_of(other)).context == reverse(
         "games:table", args=[reported.game.public_id]
     )
     signed_in(client, member("Clau"))

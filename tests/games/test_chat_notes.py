@@ -6,14 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import exporting, tokens
+from accounts import privacy, tokens
 from accounts.models import Player
-from games.chat import notes, seen
-from games.chat.belongings import WRITTEN
-from games.chat.refusals import TooLong, TooManyNotes
-from games.chat_models import Note
-from games.refusals import Malformed
+from games.chat import selectors, services
+from games.chat.models import Note
+from games.chat.privacy import WRITTEN
+from games.exceptions import Malformed
 from tests.games.chat_kit import begin, member, say, table
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -31,34 +31,34 @@ def game(anna):
 
 
 def test_a_note_stays_where_it_was_begun_when_it_is_changed(game, anna):
-    notes.write(game, anna, "wer hat XXI?", hand=1, trick=2, number=3)
-    notes.write(game, anna, "Beat hat XXI", hand=1, trick=2)
-    (note,) = seen.notes_of(game, 1, anna)
+    services.write(game, anna, "wer hat XXI?", hand=1, trick=2, number=3)
+    services.write(game, anna, "Beat hat XXI", hand=1, trick=2)
+    (note,) = selectors.notes_of(game, 1, anna)
     assert (note.text, note.trick, note.number) == ("Beat hat XXI", 2, 3)
-    assert notes.notes_at(game, anna, 1, 2) == ("", "Beat hat XXI")
-    assert notes.notes_at(game, anna, 1, 3) == ("", "")
+    assert services.notes_at(game, anna, 1, 2) == ("", "Beat hat XXI")
+    assert services.notes_at(game, anna, 1, 3) == ("", "")
 
 
 def test_a_new_note_stands_after_the_last_action(game, anna):
-    notes.write(game, anna, "eins\r\n\r\nzwei\u202e", hand=1)
-    (note,) = seen.notes_of(game, 1, anna)
+    services.write(game, anna, "eins\r\n\r\nzwei\u202e", hand=1)
+    (note,) = selectors.notes_of(game, 1, anna)
     assert (note.text, note.number) == ("eins\n\nzwei", game.number)
 
 
 def test_an_emptied_note_is_deleted(game, anna):
-    notes.write(game, anna, "Notiz")
-    notes.write(game, anna, " \n ")
+    services.write(game, anna, "Notiz")
+    services.write(game, anna, " \n ")
     assert not Note.objects.exists()
 
 
 def test_notes_are_their_owners_alone(game, anna):
-    notes.write(game, anna, "geheim", hand=1)
+    services.write(game, anna, "geheim", hand=1)
     beat = game.seats.get(player__name="Beat").player
-    assert seen.notes_of(game, 1, beat) == ()
-    assert seen.notes_of(game, 1, None) == ()
-    assert notes.all_notes(game, beat) == []
+    assert selectors.notes_of(game, 1, beat) == ()
+    assert selectors.notes_of(game, 1, None) == ()
+    assert services.all_notes(game, beat) == []
     client = Client()
-    client.cookies["guest"] = tokens.issue(Player.objects.create(name="Gast"))
+    client.cookies["guest"] = tokens.issue_guest_token(Player.objects.create(name="Gast"))
     for name in ("table", "notes", "chat", "state", "record"):
         assert "geheim" not in client.get(reverse(f"games:{name}", args=[game.public_id])).content.decode()
 
@@ -66,19 +66,19 @@ def test_notes_are_their_owners_alone(game, anna):
 @pytest.mark.parametrize("place", [(2, 0), (1, 31), (0, 1), (-1, 0)])
 def test_a_place_the_game_has_not_reached_is_refused(game, anna, place):
     with pytest.raises(Malformed):
-        notes.write(game, anna, "x", hand=place[0], trick=place[1])
+        services.write(game, anna, "x", hand=place[0], trick=place[1])
     with pytest.raises(Malformed):
-        notes.write(game, anna, "x", number=game.number + 1)
+        services.write(game, anna, "x", number=game.number + 1)
     assert not Note.objects.exists()
 
 
 def test_length_and_number_are_limited(game, anna, monkeypatch):
-    with pytest.raises(TooLong):
-        notes.write(game, anna, "x" * 2001)
-    monkeypatch.setattr(notes, "MOST", 1)
-    notes.write(game, anna, "x" * 2000)
-    with pytest.raises(TooManyNotes):
-        notes.write(game, anna, "y", hand=1)
+    with refuses("too-long"):
+        services.write(game, anna, "x" * 2001)
+    monkeypatch.setattr(services, "MOST", 1)
+    services.write(game, anna, "x" * 2000)
+    with refuses("too-many-notes"):
+        services.write(game, anna, "y", hand=1)
     assert Note.objects.count() == 1
 
 
@@ -86,8 +86,8 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
     guest = Player.objects.create(name="Gast")
     game = table(guest)
     client = Client()
-    client.cookies["guest"] = tokens.issue(guest)
-    address, fetch = reverse("games:notes", args=[game.public_id]), {"HTTP_X_REQUESTED_WITH": "fetch"}
+    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    address, fetch = reverse("games:notes", args=[game.public_id]), {"HTTP_HX_REQUEST": "true"}
     assert client.post(address, {"hand": 1, "trick": 0, "text": "meins"}, **fetch).status_code == 204
     answer = client.get(address, {"hand": 1, "trick": 0}, **fetch)
     assert answer.json() == {"text": "meins"}
@@ -101,7 +101,7 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
 def test_without_script_a_refused_note_is_shown_to_be_mended(client):
     guest = Player.objects.create(name="Gast")
     game = table(guest)
-    client.cookies["guest"] = tokens.issue(guest)
+    client.cookies["guest"] = tokens.issue_guest_token(guest)
     address = reverse("games:notes", args=[game.public_id])
     answer = client.post(address, {"hand": 0, "trick": 0, "text": "lang" * 501})
     assert answer.status_code == 422
@@ -115,22 +115,22 @@ def test_export_holds_what_one_wrote_and_release_takes_it_away(game, anna):
     beat = game.seats.get(player__name="Beat").player
     say(game, anna, "meine Worte")
     say(game, beat, "fremde Worte")
-    notes.write(game, anna, "meine Notiz", hand=1, trick=1)
-    kept = str(exporting.export_of(anna))
+    services.write(game, anna, "meine Notiz", hand=1, trick=1)
+    kept = str(privacy.export_of(anna))
     assert "meine Worte" in kept
     assert "meine Notiz" in kept
     assert "fremde Worte" not in kept
     assert WRITTEN.release(anna)
     assert not Note.objects.exists()
     assert "meine" not in str(WRITTEN.export(anna))
-    assert [(one.text, one.state) for one in seen.messages_of(game, 1, anna)] == [("", "gone")]
+    assert [(one.text, one.state) for one in selectors.messages_of(game, 1, anna)] == [("", "gone")]
 
 
 def test_what_a_guest_wrote_is_the_members_afterwards(game, anna):
     guest = Player.objects.create(name="Gast")
-    notes.write(game, guest, "vom Gast", hand=1)
-    notes.write(game, guest, "auch vom Gast")
-    notes.write(game, anna, "vom Mitglied", hand=1)
+    services.write(game, guest, "vom Gast", hand=1)
+    services.write(game, guest, "auch vom Gast")
+    services.write(game, anna, "vom Mitglied", hand=1)
     WRITTEN.merge(guest, anna)
     WRITTEN.merge(guest, anna)
-    assert [note.text for note in notes.all_notes(game, anna)] == ["auch vom Gast", "vom Mitglied\n\nvom Gast"]
+    assert [note.text for note in services.all_notes(game, anna)] == ["auch vom Gast", "vom Mitglied\n\nvom Gast"]

@@ -7,14 +7,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import exporting, tokens
+from accounts import privacy, tokens
 from accounts.models import Player
-from games import sight
-from games.chat import door, moderating, notes, reading, seen
-from games.chat_models import Message, Note
+from games.chat import moderation, selectors, services
+from games.chat import selectors as chat_selectors
+from games.chat import services as chat_services
+from games.chat.models import Message, Note
 from games.models import Game
-from games.tellers import GAMES
-from notices import inbox
+from games.selectors import table as table_selector
+from games.table.notifications import GAMES
+from notices import selectors as notices_selectors
 from notices.models import Outbox
 from tests.games.chat_kit import TABLE, WATCHERS, agreed, begin, member, say, table
 from tests.games.pace_kit import DAYS
@@ -36,9 +38,9 @@ def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
     if viewer is not None and viewer.is_member:
         client.force_login(viewer.user)
     elif viewer is not None:
-        client.cookies["guest"] = tokens.issue(viewer)
-    found: dict[str, object] = {"sight": sight.of(Game.objects.get(pk=game.pk), viewer).as_json()}
-    fetch = {"HTTP_X_REQUESTED_WITH": "fetch"}
+        client.cookies["guest"] = tokens.issue_guest_token(viewer)
+    found: dict[str, object] = {"sight": table_selector.sight_of(Game.objects.get(pk=game.pk), viewer).as_json()}
+    fetch = {"HTTP_HX_REQUEST": "true"}
     for name, more in (
         ("table", ()),
         ("state", ()),
@@ -56,15 +58,15 @@ def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
     for name in ("mine:list", "notices:list"):
         found[name] = CHANGING.sub("", client.get(reverse(name)).content.decode())
     found["waiting"] = client.get(reverse("my-waiting")).json()
-    found["for the replay"] = seen.messages_of(game, 1, viewer)
-    found["notes"] = seen.notes_of(game, 1, viewer)
-    found["panel"] = seen.of(game, viewer)
+    found["for the replay"] = chat_selectors.messages_of(game, 1, viewer)
+    found["notes"] = chat_selectors.notes_of(game, 1, viewer)
+    found["panel"] = chat_selectors.chats_of(game, viewer)
     if viewer is not None:
-        found["unread"] = reading.unread(game, viewer)
+        found["unread"] = selectors.unread(game, viewer)
         found["remark"] = GAMES.still_true("game.remark", {"game": game.public_id}, viewer)
-        found["inbox"] = (inbox.unread(viewer), inbox.lines(viewer))
+        found["inbox"] = (notices_selectors.unread(viewer), notices_selectors.lines(viewer))
         found["outbox"] = Outbox.objects.filter(player=viewer).count()
-        export = exporting.export_of(viewer)
+        export = privacy.export_of(viewer)
         for part in ("made_at", "account", "player"):
             export.pop(part)
         found["export"] = str(export)
@@ -88,8 +90,8 @@ def test_what_watchers_write_changes_nothing_for_players_and_strangers_before_th
     before = [all_outputs(game, viewer) for viewer in viewers]
     clau, duri = member("Clau"), member("Duri")
     message = say(game, clau, "Anna hat den XXI", WATCHERS)
-    door.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
-    moderating.report(message, duri, reason="cheating", words="")
+    services.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
+    moderation.report(message, duri, reason="cheating", words="")
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 
@@ -98,7 +100,7 @@ def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(ga
     viewers = [guest, clau, None]
     before = [all_outputs(game, viewer) for viewer in viewers]
     say(game, anna, "Ich habe den XXI und den Narren")
-    door.greet(game.pk, anna, TABLE, "hello", request_id=None)
+    services.greet(game.pk, anna, TABLE, "hello", request_id=None)
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 
@@ -113,7 +115,7 @@ def test_what_is_said_at_the_table_changes_nothing_for_those_who_watch(game):
 def test_notes_change_nothing_for_anybody_else(game):
     viewers = [of(game, "Gast"), member("Clau"), None]
     before = [all_outputs(game, viewer) for viewer in viewers]
-    notes.write(game, of(game, "Anna"), "Gast hat den XXI", hand=1, trick=0)
+    chat_services.write(game, of(game, "Anna"), "Gast hat den XXI", hand=1, trick=0)
     assert Note.objects.exists()
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 

@@ -65,9 +65,9 @@ class Person:
             assert text in answer.read().decode()
 
     def _request(self, path: str, data: bytes | None = None, cookie: str = "") -> urllib.request.Request:
-        headers = {"Cookie": cookie or self.cookie, "Referer": self.site.url + "/", "X-Requested-With": "fetch"}
+        headers = {"Cookie": cookie or self.cookie, "Referer": self.site.url + "/", "HX-Request": "true"}
         if data is None:
-            headers.pop("X-Requested-With")
+            headers.pop("HX-Request")
         return urllib.request.Request(self.site.url + path, data, headers)  # noqa: S310  # our own
 
     def until_pong(self) -> list[str]:

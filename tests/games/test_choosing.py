@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from games import choosing
-from games.engine.rulesets import RULESETS, ruleset
+from domain.engine.rulesets import RULESETS, ruleset
+from games.forms import TableForm, choice_words, words_of
 from games.models import Game
-from games.table_form import TableForm, choice_words, words_of
+from games.selectors import rulesets
 
 pytestmark = pytest.mark.django_db
 
@@ -26,9 +26,9 @@ def lay(client: Client, **data: object):
 
 
 def test_every_game_of_the_engine_is_told_of_once():
-    assert sorted(choosing.ORDER) == sorted(rules.id for rules in RULESETS.values())
-    assert len({glance.name for glance in choosing.glances()}) == len(RULESETS)
-    assert len({glance.sentence for glance in choosing.glances()}) == len(RULESETS)
+    assert sorted(rulesets.ORDER) == sorted(rules.id for rules in RULESETS.values())
+    assert len({glance.name for glance in rulesets.glances()}) == len(RULESETS)
+    assert len({glance.sentence for glance in rulesets.glances()}) == len(RULESETS)
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: rules.id)
@@ -48,7 +48,7 @@ def test_every_option_has_words_and_the_defaults_are_valid(rules):
 
 
 def test_what_is_said_at_a_glance_is_what_the_engine_plays():
-    told = {glance.id: glance for glance in choosing.glances()}
+    told = {glance.id: glance for glance in rulesets.glances()}
     assert (told["troggu"].players, told["troggu"].cards, told["troggu"].length) == (
         "3 to 8",
         62,

@@ -7,7 +7,8 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from games import agreements, confirming
+from games.services import agreements
+from games.table import services
 from tests.games.pace_kit import fresh, people, request, table
 from tests.games.standing_kit import QUIET, at_position, client_of, view_of
 from tests.games.table_kit import laid, person, seat_of, sit, wait
@@ -29,7 +30,7 @@ def game(player):
 
 def post(game, player, action, *, fetch=False, **more):
     sent = {"action": action, "expected": fresh(game).number, "request_id": uuid.uuid4(), **more}
-    headers = {"X-Requested-With": "fetch"} if fetch else {}
+    headers = {"HX-Request": "true"} if fetch else {}
     return client_of(player).post(reverse("games:act", args=[game.public_id]), sent, headers=headers)
 
 
@@ -70,12 +71,12 @@ def test_a_card_that_may_not_be_played_is_refused_at_once(game, player):
 
 def test_a_page_that_is_out_of_date_gets_the_present_table_and_no_question(game, player):
     action = a_card(game, player)
-    assert confirming.asked_about(game, player, action, game.number - 1) is None
+    assert services.asked_about(game, player, action, game.number - 1) is None
     assert post(game, player, action, expected=game.number - 1).status_code == 409
 
 
 def test_nonsense_is_left_to_the_door(game, player):
-    assert confirming.asked_about(game, player, "play nothing", game.number) is None
+    assert services.asked_about(game, player, "play nothing", game.number) is None
     assert post(game, player, "play nothing").status_code == 400
 
 
@@ -94,7 +95,7 @@ def test_knocking_and_a_pair_are_part_of_the_question(player):
         lambda hand: hand.turn == 0 and hand.asked == "play" and bool(getattr(hand.legal, "pairs", 0)),
     )
     pair = next(str(action) for action in view_of(game, player).legal if len(action.cards) == 2)
-    found = confirming.asked_about(game, player, pair, game.number)
+    found = services.asked_about(game, player, pair, game.number)
     assert found.action == pair
     assert " and " in found.question
 
@@ -103,13 +104,13 @@ def test_where_seconds_count_nobody_asks(player):
     alone = laid(player, options=QUIET)
     sit(alone, player)
     wait(alone, player)
-    assert not confirming.wished(fresh(alone), player)
+    assert not services.wished(fresh(alone), player)
     game = table([player, *people(4)[1:]], options=QUIET)
-    assert confirming.wished(game, player)
+    assert services.wished(game, player)
     agreements.offer_live(game.pk, seat_of(game, player), request_id=request(), by=player)
     for seat in game.seats.exclude(player=player).select_related("player"):
         agreements.answer(game.pk, seat.number, agree=True, request_id=request(), by=seat.player)
-    assert not confirming.wished(fresh(game), player)
+    assert not services.wished(fresh(game), player)
 
 
 def test_the_question_is_put_to_nobody_else_and_leaves_no_trace(game, player):

@@ -10,15 +10,18 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
-from games import looking_back, practising, sight
-from games.engine import parse_record, replay
-from games.engine.review import hands_of, needed_for, rewound
+from domain.engine import parse_record, replay
+from domain.engine.record import hands_of, needed_for, rewound
 from games.models import Action, Game
-from games.practising import Moment, NothingToPlay
-from games.rebuilding import rebuild
-from tests.engine.kit import RECORDS
-from tests.games.replay_kit import RULESETS, stored
+from games.selectors import replay as looking_back
+from games.selectors import table as table_selector
+from games.services.rebuilding import rebuild
+from games.table import practice
+from games.table.practice import Moment, NothingToPlay
+from tests.domain.engine.kit import RECORDS
+from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import advised, person, submit, wait
+from tests.long import quick
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +31,10 @@ def record(name: str):
 
 
 def seen_by_all(game: Game) -> list[object]:
-    return [sight.view_for(game, seat) for seat in range(game.table_size)]
+    return [table_selector.view_for(game, seat) for seat in range(game.table_size)]
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", quick(FEW, RULESETS))
 def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
     game = stored(id, 5)
     written = looking_back.record(game)
@@ -39,10 +42,10 @@ def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
     step = random.Random(id).randrange(len(ended.history) // 3, len(ended.history) - 8)
     then = rewound(ended, written.hands[0].pack, step)
     player = person()
-    table = practising.table_from(player, written, Moment(game.public_id, 1, step, then.turn))
+    table = practice.table_from(player, written, Moment(game.public_id, 1, step, then.turn))
     for seat in range(then.seats):
-        assert sight.view_for(table, seat) == then.view(seat)
-    seen = sight.of(table, player)
+        assert table_selector.view_for(table, seat) == then.view(seat)
+    seen = table_selector.sight_of(table, player)
     assert (seen.kind, seen.viewer, seen.question.mine) == ("practice", then.turn, True)
     while table.status == Game.Status.PLAYING:
         submit(table, player, advised(table, player))
@@ -73,8 +76,8 @@ def test_a_deal_that_hangs_on_the_hands_before_brings_them_along():
     step = len(ended.history) // 2
     then = rewound(ended, written.hands[number - 1].pack, step)
     player = person()
-    table = practising.table_from(player, written, Moment("x", number, step, then.turn))
-    assert sight.view_for(table, then.turn) == then.view(then.turn)
+    table = practice.table_from(player, written, Moment("x", number, step, then.turn))
+    assert table_selector.view_for(table, then.turn) == then.view(then.turn)
     assert tuple(table.totals) == then.running
     assert rebuild(table.pk) == []
     while table.status == Game.Status.PLAYING:
@@ -93,12 +96,12 @@ def test_asked_for_twice_it_is_the_same_table_until_something_is_done():
     written = looking_back.record(game)
     seat = hands_of(written)[0].history[20][0]
     moment = Moment(game.public_id, 1, 20, seat)
-    first = practising.table_from(player, written, moment)
-    assert practising.table_from(player, written, moment) == first
-    assert practising.table_from(player, written, Moment(game.public_id, 1, 19, seat)) != first
-    assert practising.table_from(person(), written, moment) != first
+    first = practice.table_from(player, written, moment)
+    assert practice.table_from(player, written, moment) == first
+    assert practice.table_from(player, written, Moment(game.public_id, 1, 19, seat)) != first
+    assert practice.table_from(person(), written, moment) != first
     submit(first, player, advised(first, player))
-    assert practising.table_from(player, written, moment) != first
+    assert practice.table_from(player, written, moment) != first
 
 
 def test_what_somebody_said_in_their_own_words_is_not_taken_along():
@@ -112,7 +115,7 @@ def test_what_somebody_said_in_their_own_words_is_not_taken_along():
     free = replace(
         written, options=dict(written.options) | {"talk": "free"}, hands=(replace(hand, actions=tuple(said)),)
     )
-    table = practising.table_from(person(), free, Moment("x", 1, at + 1, 0))
+    table = practice.table_from(person(), free, Moment("x", 1, at + 1, 0))
     assert not table.actions.filter(text__contains="what a hand").exists()
     assert table.actions.filter(kind=Action.Kind.MOVE).count() >= at + 1
 
@@ -130,7 +133,7 @@ def test_what_somebody_said_in_their_own_words_is_not_taken_along():
 )
 def test_where_nothing_is_to_play_no_table_is_laid(moment):
     with pytest.raises(NothingToPlay):
-        practising.table_from(person(), record("troccas"), moment)
+        practice.table_from(person(), record("troccas"), moment)
     assert not Game.objects.exists()
 
 
@@ -170,7 +173,7 @@ def test_a_hand_that_is_still_closed_cannot_be_played_from():
 
 
 def test_a_table_that_is_closed_to_others_keeps_its_hands_while_it_plays():
-    from games.watching_models import TableWatching, WatchMode
+    from games.models import TableWatching, WatchMode
     from tests.games.table_kit import laid, play_hand
 
     player = person()
@@ -178,7 +181,7 @@ def test_a_table_that_is_closed_to_others_keeps_its_hands_while_it_plays():
     play_hand(game, player)
     TableWatching.objects.update_or_create(game=game, defaults={"mode": WatchMode.CLOSED})
     mine = Client()
-    mine.cookies["guest"] = tokens.issue(player)
+    mine.cookies["guest"] = tokens.issue_guest_token(player)
     assert ask(game).status_code == 403
     assert ask(game, mine).status_code == 303
     hand, whole = [game.public_id, 1], [game.public_id]

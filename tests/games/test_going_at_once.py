@@ -14,12 +14,14 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts import claims, guests
+from accounts import services
+from accounts import services as guests
 from accounts.models import Player
-from games import clocks, steps
-from games.lobby import steps as lobby
+from games.lobby.services import common as lobby
 from games.models import Game, Punctuality
-from games.rebuilding import rebuild
+from games.projections import clocks
+from games.services import common
+from games.services.rebuilding import rebuild
 from notices import outbox
 from tests.games import lobby_kit
 from tests.games.pace_kit import DAY, asked, people, table
@@ -81,7 +83,7 @@ def test_a_guest_is_let_go_while_their_time_runs_out():
     players = people()
     game = table(players)
     with transaction.atomic():
-        steps.locked(game.pk)
+        common.locked(game.pk)
         gone = Meanwhile(letting_go)
         time_runs_out(game, players[0])
     gone.join()
@@ -93,7 +95,7 @@ def test_a_guest_with_two_tables_is_let_go_while_their_time_runs_out_at_the_seco
     players = people()
     first, second = table(players), table(players)
     with transaction.atomic():
-        steps.locked(second.pk)
+        common.locked(second.pk)
         gone = Meanwhile(letting_go)
         time_runs_out(second, players[0])
     gone.join()
@@ -107,9 +109,9 @@ def test_a_guest_becomes_a_member_while_they_act_in_another_window():
     clocks.tally(guest, timezone.now(), actions=1)
     outbox.tell_due(timezone.now() + timedelta(seconds=1))
     with transaction.atomic():
-        steps.locked(game.pk)
+        common.locked(game.pk)
         assert outbox.settle(guest, game.public_id)
-        merged = Meanwhile(lambda: claims.claim(guest, member))
+        merged = Meanwhile(lambda: services.claim(guest, member))
         clocks.tally(guest, timezone.now(), actions=1)
     merged.join()
     assert [row.actions for row in Punctuality.objects.filter(player=member)] == [2]
@@ -122,7 +124,7 @@ def test_a_guest_becomes_a_member_while_they_get_up_from_their_own_table():
     with transaction.atomic():
         row = lobby.locked(waiting.pk)
         chair = row.chairs.select_related("player").get(player=guest)
-        merged = Meanwhile(lambda: claims.claim(guest, member))
+        merged = Meanwhile(lambda: services.claim(guest, member))
         lobby.leave_chair(row, chair)
         lobby.done(row)
     merged.join()

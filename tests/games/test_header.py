@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from notices import inbox, outbox
+from notices import outbox, selectors
 from tests.games import pace_kit, standing_kit, table_kit
 from tests.games.lobby_kit import member
 
@@ -95,7 +95,7 @@ def test_scripts_may_ask_for_the_number_alone_in_one_query(django_assert_num_que
     with django_assert_num_queries(2):  # who it is, and how many
         answer = client.get("/notices/bell.json?count")
     assert answer.json() == {"unread": 1, "newest": []}
-    assert inbox.unread(asked) == 1
+    assert selectors.unread(asked) == 1
 
 
 def test_the_front_page_opens_no_game_and_names_the_urgent_ones_first():

@@ -12,19 +12,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts import protocols
+from accounts import registry
 from accounts.models import Player
-from games.engine import RecordError
-from games.imported import door, reading
-from games.imported import seen as imported_seen
-from games.imported.reading import DEEPEST, LARGEST, MOST_HANDS, read
-from games.imported.wording import trouble
-from games.imported_models import ImportedGame
+from domain.engine import RecordError
+from games.imports import selectors as imported_seen
+from games.imports import services
+from games.imports import services as imports_services
+from games.imports.models import ImportedGame
+from games.imports.services import DEEPEST, LARGEST, MOST_HANDS, read_record
+from games.imports.text import trouble
 from games.models import Game
-from tests.engine.kit import RECORDS
+from tests.domain.engine.kit import RECORDS
 from tests.games import lobby_kit
-from tests.games.replay_kit import RULESETS
+from tests.games.replay_kit import FEW, RULESETS
 from tests.games.table_kit import person
+from tests.long import quick
 
 pytestmark = pytest.mark.django_db
 LIST = "/en/records/"
@@ -61,7 +63,7 @@ def bring(client: Client, text: str, **data: str):
 # what is read
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", quick(FEW, RULESETS))
 def test_records_of_every_game_are_read_and_shown_as_they_were_played(name):
     files = sorted(RECORDS.glob(f"{name}*.json"))
     record = next(path for path in files if not path.name.endswith("expected.json"))
@@ -86,7 +88,7 @@ def test_a_record_goes_out_as_it_came_in():
     assert json.loads(out.content)["hands"] == data_of("troggu-5")["hands"]
     one = json.loads(client.get(reverse("imported:hand_record", args=[imported.public_id, 2])).content)
     assert one["hands"] == data_of("troggu-5")["hands"][1:2]
-    assert read(json.dumps(one)).hands[0].over
+    assert read_record(json.dumps(one)).hands[0].over
 
 
 def test_a_record_whose_last_hand_is_unfinished_can_be_looked_at():
@@ -100,18 +102,18 @@ def test_a_record_whose_last_hand_is_unfinished_can_be_looked_at():
 
 
 def test_a_proof_comes_along_and_what_cannot_be_one_does_not():
-    from games import looking_back
+    from games.selectors import replay
     from tests.games.table_kit import laid, play_hand
 
     player = person()
     game = laid(player, options={"throw_in": False, "demands": False})
     play_hand(game, player)
-    record = looking_back.record(game).to_json()
-    kept = read(json.dumps(record)).record
+    record = replay.record(game).to_json()
+    kept = read_record(json.dumps(record)).record
     assert kept.proof == record["proof"]
     broken = json.loads(json.dumps(record))
     broken["proof"][0]["secret"] = "<b>"
-    assert read(json.dumps(broken)).record.proof is None
+    assert read_record(json.dumps(broken)).record.proof is None
     client = Client()
     page = client.get(bring(client, json.dumps(record))["Location"]).content.decode()
     assert "data-proof-check" in page
@@ -119,7 +121,7 @@ def test_a_proof_comes_along_and_what_cannot_be_one_does_not():
 
 def test_names_lose_what_cannot_be_seen():
     names = ["A\u202enna", "\u0000", "x" * 200, "<b>Dora</b>"]
-    assert read(changed(players=names)).record.players == ("A nna", "2", "x" * 40, "<b>Dora</b>")
+    assert read_record(changed(players=names)).record.players == ("A nna", "2", "x" * 40, "<b>Dora</b>")
     client = Client()
     page = client.get(bring(client, changed(players=names))["Location"]).content.decode()
     assert "<b>Dora</b>" not in page
@@ -131,7 +133,7 @@ def test_free_words_and_what_is_no_part_of_the_format_are_left_out():
     hand = data["hands"][0]
     at = next(place for place, line in enumerate(hand["actions"]) if line.split()[1] in ("allow", "veto"))
     hand["actions"][at] = " ".join(hand["actions"][at].split()[:2]) + ' "buy my cheese"'
-    written = json.dumps(read(json.dumps(data)).record.to_json())
+    written = json.dumps(read_record(json.dumps(data)).record.to_json())
     assert "cheese" not in written
     assert "comment" not in written
     assert "events" not in written
@@ -182,7 +184,7 @@ def test_what_is_no_record_is_refused_with_what_is_wrong(text, said):
 
 def test_a_number_that_is_none_is_refused():
     with pytest.raises(RecordError, match="not JSON"):
-        read(changed(options={"hands": float("inf")}))
+        read_record(changed(options={"hands": float("inf")}))
 
 
 def test_the_action_against_the_rules_is_named_with_the_rule():
@@ -192,7 +194,7 @@ def test_the_action_against_the_rules_is_named_with_the_rule():
     seat = actions[at].split()[0]
     actions[at] = f"{seat} play {'CK' if actions[at].split()[2] != 'CK' else 'CQ'}"
     with pytest.raises(RecordError) as wrong:
-        read(json.dumps(data))
+        read_record(json.dumps(data))
     said = trouble(wrong.value)
     assert said.startswith(f"Hand 2, action {at + 1}, “{actions[at]}”:")
     with translation.override("de"):
@@ -201,7 +203,7 @@ def test_the_action_against_the_rules_is_named_with_the_rule():
 
 def test_every_code_of_a_wrong_record_has_words():
     """A code without words would be told as nothing but "no record"."""
-    source = (reading.__file__, RecordError.__module__.replace(".", "/") + ".py")
+    source = (imports_services.__file__, RecordError.__module__.replace(".", "/") + ".py")
     import re
     from pathlib import Path
 
@@ -217,7 +219,7 @@ def test_every_code_of_a_wrong_record_has_words():
 def test_no_more_hands_than_one_may_bring():
     data = data_of()
     with pytest.raises(RecordError) as wrong:
-        read(json.dumps(data | {"hands": data["hands"][:1] * (MOST_HANDS + 1)}))
+        read_record(json.dumps(data | {"hands": data["hands"][:1] * (MOST_HANDS + 1)}))
     assert wrong.value.code == "many"
     assert DEEPEST > 5
 
@@ -250,9 +252,9 @@ def test_a_stranger_looks_at_it_for_a_day():
     assert imported.keep_until is not None
     assert client.get(address).status_code == 200
     assert "With an account you can keep it" in client.get(address).content.decode()
-    assert door.found(imported.public_id, timezone.now() + timedelta(hours=25)) is None
-    assert door.forget(timezone.now() + timedelta(hours=23)) == 0
-    assert door.forget(timezone.now() + timedelta(hours=25)) == 1
+    assert services.record_of(imported.public_id, timezone.now() + timedelta(hours=25)) is None
+    assert services.forget(timezone.now() + timedelta(hours=23)) == 0
+    assert services.forget(timezone.now() + timedelta(hours=25)) == 1
     assert client.get(address).status_code == 404
 
 
@@ -311,7 +313,7 @@ def test_the_same_record_is_kept_once():
 
 
 def test_one_keeps_only_so_many(monkeypatch):
-    monkeypatch.setattr(door, "KEPT_AT_MOST", 1)
+    monkeypatch.setattr(services, "KEPT_AT_MOST", 1)
     _player, client = member()
     bring(client, text_of())
     answer = client.post(LIST, {"text": text_of("troggu-5"), "keep": "on"}, follow=True)
@@ -325,10 +327,10 @@ def test_one_keeps_only_so_many(monkeypatch):
 
 def test_a_guest_who_becomes_a_member_takes_records_along():
     guest, (player, _client) = person(), member()
-    shared, own = read(text_of()), read(text_of("troggu-5"))
+    shared, own = read_record(text_of()), read_record(text_of("troggu-5"))
     for owner, brought in ((guest, shared), (guest, own), (player, shared)):
-        door.bring(owner, brought, keep=False)
-    for belongings in protocols.registered():
+        services.bring(owner, brought, keep=False)
+    for belongings in registry.belongings:
         belongings.merge(guest, player)
     assert sorted(ImportedGame.objects.values_list("owner", "ruleset")) == [
         (player.pk, "troccas"),
@@ -340,11 +342,11 @@ def test_records_go_with_their_owner_and_are_in_the_export():
     player, client = member()
     bring(client, text_of(), title="Mine")
     told: dict[str, Any] = {}
-    for belongings in protocols.registered():
+    for belongings in registry.belongings:
         told |= belongings.export(player)
     (row,) = told["imported_records"]
     assert (row["title"], row["record"]["ruleset"]) == ("Mine", "troccas")
-    for belongings in protocols.registered():
+    for belongings in registry.belongings:
         belongings.release(player)
     assert not ImportedGame.objects.exists()
 
@@ -361,13 +363,13 @@ def test_one_plays_on_from_it_and_only_who_plays_learns_its_address():
     assert Game.objects.get().kind == "practice"
     assert imported.public_id in client.get(answer["Location"]).content.decode()
     assert imported.public_id not in Client().get(answer["Location"]).content.decode()
-    door.delete(imported)
+    services.delete(imported)
     assert client.get(answer["Location"]).status_code == 200
 
 
 def test_nothing_is_written_by_looking():
     client = Client()
-    imported = door.bring(person(), read(text_of()), keep=True)
+    imported = services.bring(person(), read_record(text_of()), keep=True)
     before = ImportedGame.objects.values().get()
     for name in ("replay", "hand_record"):
         client.get(reverse(f"imported:{name}", args=[imported.public_id, 1]))

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.mine import last_seen
+from games.mygames import since
 from tests.games import pace_kit, table_kit
 from tests.games.standing_kit import client_of
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
@@ -30,7 +30,7 @@ def test_it_says_when_it_was_seen_and_until_when_in_full(monkeypatch):
         people = pace_kit.people()
         game = pace_kit.table(people)
         asked = pace_kit.asked(game)
-        told = last_seen.told(asked)
+        told = since.games_as_data(asked)
     assert told["heading"] == "Your games as last seen on Saturday, November 21, 20:14"
     assert told["at"] == SATURDAY.isoformat()
     assert told["player"] == asked.public_id
@@ -47,14 +47,14 @@ def test_whose_turn_it_is_not_has_no_time_running():
     people = pace_kit.people()
     game = pace_kit.table(people)
     other = next(player for player in people if player != pace_kit.asked(game))
-    (line,) = last_seen.told(other)["games"]
+    (line,) = since.games_as_data(other)["games"]
     assert (line["group"], line["until"], line["until_at"]) == (1, "", None)
 
 
 def test_times_are_those_of_the_player(monkeypatch):
     anna = table_kit.person(name="Anna", time_zone="Asia/Tokyo")
     with pace_kit.turned(monkeypatch, SATURDAY):
-        assert last_seen.told(anna)["heading"].endswith("Sunday, November 22, 04:14")
+        assert since.games_as_data(anna)["heading"].endswith("Sunday, November 22, 04:14")
 
 
 def test_nobody_gets_the_list_of_another():
@@ -77,9 +77,9 @@ def test_no_card_is_in_it_neither_another_s_nor_the_player_s_own():
         if not pairs:
             continue
         game = store(hand, players)
-        before = [last_seen.told(player, SATURDAY) for player in players]
+        before = [since.games_as_data(player, SATURDAY) for player in players]
         assert all(told["games"] for told in before)
         exchange_stored(game, pack_of(twin), texts_of(twin))
-        assert [last_seen.told(player, SATURDAY) for player in players] == before
+        assert [since.games_as_data(player, SATURDAY) for player in players] == before
         compared += 1
     assert compared > 5

@@ -12,17 +12,23 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
-from games import lesson_reasons, lesson_words, lessons, looking_back, play, sight, tables, work
-from games.bots import Reason, advise
-from games.engine import Action, Hand, View, card_of, cards_in, ruleset
-from games.engine.cards import FULL_PACK
-from games.engine.legal import LegalPlays
-from games.lesson_moments import moments
-from games.lesson_topics import OF_PLAY, OWN, topics
+from domain.bots import Reason, advise
+from domain.engine import Action, Hand, View, card_of, cards_in, ruleset
+from domain.engine.cards import FULL_PACK
+from domain.engine.legal import LegalPlays
+from games.lessons import lesson
+from games.lessons import text as lessons_text
+from games.lessons import topics as lesson_reasons
+from games.lessons.moments import moments
+from games.lessons.topics import OF_PLAY, OWN, topics
 from games.models import Game
-from rules import names
-from tests.bots.table import composed
-from tests.bots.table import play as played
+from games.selectors import replay
+from games.selectors import table as table_selector
+from games.services import play
+from games.table import services, tasks
+from rules.text import names
+from tests.domain.bots.table import composed
+from tests.domain.bots.table import play as played
 from tests.games.table_kit import person, seat_of, sit, submit, wait
 
 LEARNER = 0
@@ -44,10 +50,10 @@ CORE = {
 """What the composed hand has to show to whoever follows the advice."""
 
 
-def opened(seed: int = 0, cut: int = lessons.LIFTED) -> Hand:
+def opened(seed: int = 0, cut: int = lesson.LIFTED) -> Hand:
     rules = ruleset("troccas")
-    options = rules.settled_options(lessons.FIRST.options)
-    hand = Hand(rules, lessons.FIRST.dealer, [card_of(code) for code in lessons.FIRST.pack], options=options)
+    options = rules.settled_options(lesson.FIRST.options)
+    hand = Hand(rules, lesson.FIRST.dealer, [card_of(code) for code in lesson.FIRST.pack], options=options)
     hand.push(Action("cut", number=cut))
     return hand
 
@@ -68,17 +74,17 @@ def views(hand: Hand, luck: Random, whims: float = 0.0) -> Iterator[View]:
 
 
 def test_the_pack_holds_every_card_once():
-    assert len(lessons.FIRST.pack) == 78
-    assert {card_of(code) for code in lessons.FIRST.pack} == set(cards_in(FULL_PACK))
+    assert len(lesson.FIRST.pack) == 78
+    assert {card_of(code) for code in lesson.FIRST.pack} == set(cards_in(FULL_PACK))
 
 
 def test_the_learner_cuts_and_the_form_proposes_the_lessons_cut():
     rules = ruleset("troccas")
-    hand = Hand(rules, lessons.FIRST.dealer, [card_of(code) for code in lessons.FIRST.pack])
+    hand = Hand(rules, lesson.FIRST.dealer, [card_of(code) for code in lesson.FIRST.pack])
     assert (hand.asked, hand.turn) == ("cut", LEARNER)
-    from games.templatetags.table import middle
+    from games.table.templatetags.table import middle
 
-    assert middle(hand.view(LEARNER).legal.most) == lessons.LIFTED
+    assert middle(hand.view(LEARNER).legal.most) == lesson.LIFTED
 
 
 def test_following_the_advice_shows_every_core_moment_whatever_the_computer_players_say():
@@ -108,7 +114,7 @@ def test_another_cut_gives_a_hand_too():
     for cut in (1, 20, 50, 77):
         hand = opened(cut=cut)
         for view in views(hand, Random(cut)):
-            assert topics(moments(view))[-1] in lesson_words.TOPICS
+            assert topics(moments(view))[-1] in lessons_text.TOPICS
         ends[hand.result.status] += 1
     assert ends["played"] + ends["thrown-in"] == 4
 
@@ -187,7 +193,7 @@ def test_every_reason_has_a_sentence(reason):
     ],
 )
 def test_a_suggestion_is_said_in_words(action, text):
-    from games.engine import parse_action
+    from domain.engine import parse_action
 
     assert lesson_reasons.doing(parse_action(action)) == text
 
@@ -195,23 +201,23 @@ def test_a_suggestion_is_said_in_words(action, text):
 @pytest.fixture
 def table(db):
     player = person()
-    return tables.new_table(player, Game.Kind.GUIDED), player
+    return services.new_table(player, Game.Kind.GUIDED), player
 
 
-def told(game: Game, player) -> lessons.Advice | None:
+def told(game: Game, player) -> lesson.Advice | None:
     game.refresh_from_db()
-    return tables.lesson_of(game, sight.of(game, player))
+    return services.lesson_of(game, table_selector.sight_of(game, player))
 
 
 def test_every_topic_has_a_title_and_a_text_that_is_filled_in(table):
     game, player = table
     sit(game, player)
-    seen, view = sight.of(game, player), sight.view_for(game, 0)
-    scenes = [lesson_words.Scene(seen, None, None), lesson_words.Scene(seen, view, None)]
-    scenes += [lesson_words.Scene(seen, view, moments(view)[-1]) for view in views(opened(), Random(1))]
-    for topic in lesson_words.TOPICS:
+    seen, view = table_selector.sight_of(game, player), table_selector.view_for(game, 0)
+    scenes = [lessons_text.Scene(seen, None, None), lessons_text.Scene(seen, view, None)]
+    scenes += [lessons_text.Scene(seen, view, moments(view)[-1]) for view in views(opened(), Random(1))]
+    for topic in lessons_text.TOPICS:
         for scene in scenes:
-            lines = lesson_words.lines(topic, scene)
+            lines = lessons_text.lesson_lines(topic, scene)
             assert lines.title
             assert re.search(r"[.:!?]$", lines.text), (topic, lines.text)
             assert "%" not in lines.text
@@ -265,8 +271,8 @@ def test_the_two_cards_of_the_scart_are_counted_for_the_dealers_side(table):
             submit(game, player, told(game, player).suggestion)
             game.refresh_from_db()
     stranger = game.seats.get(number=1).player
-    seen = sight.of(game, stranger)
-    lines = lessons.closing(seen, looking_back.replay(game, 1, None, None)).count
+    seen = table_selector.sight_of(game, stranger)
+    lines = lesson.closing(seen, replay.replay(game, 1, None, None)).count
     assert any("scart" in line.label and line.number == "−1" for line in lines)
     assert len(lines) == 6
 
@@ -319,8 +325,8 @@ def test_a_page_asked_for_while_others_act_shows_one_moment(table):
     sit(game, player)
     submit(game, player, "cut 39")
     stale = Game.objects.get(pk=game.pk)
-    assert work.do_due() > 0
-    seen = sight.of(stale, player)
+    assert tasks.do_due() > 0
+    seen = table_selector.sight_of(stale, player)
     game.refresh_from_db()
     assert seen.number == game.number > stale.number
     assert seen.question.seat == game.to_act
@@ -330,7 +336,7 @@ def test_the_page_shows_the_lesson_and_hides_the_suggestion_until_it_is_asked_fo
     game, player = table
     sit(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "You cut the pack" in page
     assert re.search(r'<details class="lesson-hint"(?! open)', page)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.claims import claim
-from accounts.guests import retire
-from games import tellers
-from games.lobby import belongings, door
-from games.lobby_models import Invitation, OpenTable
-from notices import subjects
+from accounts.services import claim, retire
+from games.lobby import privacy
+from games.lobby.models import Invitation, OpenTable
+from games.lobby.services import tables
+from games.table import notifications
+from notices import registry
 from notices.models import Outbox
 from tests.games.lobby_kit import guest, join, lay, member, sitting
 
@@ -49,7 +49,7 @@ def test_who_goes_for_good_leaves_every_table_and_the_others_wait_on():
     join(shared, friend)
     join(other, visitor)
     third = lay(friend)
-    door.invite(third.pk, friend, visitor, request_id=uuid.uuid4())
+    tables.invite(third.pk, friend, visitor, request_id=uuid.uuid4())
     assert retire(visitor, timezone.now())
     assert sitting(other) == {0: "Anna"}
     shared.refresh_from_db()
@@ -63,7 +63,7 @@ def test_the_export_holds_what_one_did_at_tables_and_nothing_of_others():
     host, friend = member("Anna"), member("Beat")
     table = lay(host, note="Come in", language="de")
     join(table, friend)
-    data: dict[str, Any] = belongings.WAITING.export(host)
+    data: dict[str, Any] = privacy.WAITING.export(host)
     assert data["tables"][0]["note"] == "Come in"
     assert [row["what"] for row in data["at_tables"]] == ["laid"]
     assert "Beat" not in str(data)
@@ -77,17 +77,17 @@ def notice(event, player):
 
 
 def says(row, language="en"):
-    return tellers.TABLES.words(row.event, row.params, row.player, language)
+    return notifications.TABLES.words(row.event, row.params, row.player, language)
 
 
 def true(row):
-    return tellers.TABLES.still_true(row.event, row.params, row.player)
+    return notifications.TABLES.still_true(row.event, row.params, row.player)
 
 
 def test_an_invitation_is_told_with_a_name_and_leads_to_the_table():
     host, friend = member("Anna"), member("Beat")
     table = lay(host)
-    door.invite(table.pk, host, friend, request_id=uuid.uuid4())
+    tables.invite(table.pk, host, friend, request_id=uuid.uuid4())
     row = notice("table.invited", friend)
     words = says(row)
     assert words.line.startswith("Anna invites you to a table.")
@@ -99,10 +99,10 @@ def test_an_invitation_is_told_with_a_name_and_leads_to_the_table():
 def test_an_invitation_that_was_answered_is_not_told_any_more():
     host, friend = member("Anna"), member("Beat")
     table = lay(host)
-    door.invite(table.pk, host, friend, request_id=uuid.uuid4())
+    tables.invite(table.pk, host, friend, request_id=uuid.uuid4())
     row = notice("table.invited", friend)
     assert true(row)
-    door.decline(table.pk, friend, request_id=uuid.uuid4())
+    tables.decline(table.pk, friend, request_id=uuid.uuid4())
     assert not true(row)
 
 
@@ -113,7 +113,7 @@ def test_news_of_a_table_are_for_its_host_while_it_waits():
     row = notice("table.joined", host)
     assert says(row).line == "Beat has sat down at your table."
     assert true(row)
-    door.start(table.pk, host, request_id=uuid.uuid4())
+    tables.start(table.pk, host, request_id=uuid.uuid4())
     assert not true(row)
     begun = notice("table.started", friend)
     assert true(begun)
@@ -125,20 +125,20 @@ def test_every_event_of_the_door_has_words(language):
     host, friend, third = member("Anna"), member("Beat"), member("Clau")
     table = lay(host, computers=1, host_starts=True)
     for player in (friend, third):
-        door.invite(table.pk, host, player, request_id=uuid.uuid4())
-    door.decline(table.pk, third, request_id=uuid.uuid4())
+        tables.invite(table.pk, host, player, request_id=uuid.uuid4())
+    tables.decline(table.pk, third, request_id=uuid.uuid4())
     join(table, friend)
-    door.leave(table.pk, friend, request_id=uuid.uuid4())
+    tables.leave(table.pk, friend, request_id=uuid.uuid4())
     join(table, friend)
     join(table, third)
-    door.remove(table.pk, host, seat=table.chairs.get(player=third).number, request_id=uuid.uuid4())
-    door.close(table.pk, host, request_id=uuid.uuid4())
+    tables.remove(table.pk, host, seat=table.chairs.get(player=third).number, request_id=uuid.uuid4())
+    tables.close(table.pk, host, request_id=uuid.uuid4())
     other = lay(host)
     join(other, friend)
-    door.expire(other.pk, other.expires_at + timedelta(seconds=1))
+    tables.expire(other.pk, other.expires_at + timedelta(seconds=1))
     begun = lay(host)
     join(begun, friend)
-    door.start(begun.pk, host, request_id=uuid.uuid4())
+    tables.start(begun.pk, host, request_id=uuid.uuid4())
     rows = Outbox.objects.filter(event__startswith="table.")
     assert {row.event for row in rows} == {
         f"table.{event}"
@@ -165,7 +165,7 @@ def test_every_event_of_the_door_has_words(language):
 def test_a_table_is_a_subject_to_those_it_concerns():
     host, friend = member("Anna"), member("Beat")
     table = lay(host)
-    assert subjects.find(friend, table.public_id) is None
-    found = subjects.find(host, table.public_id)
+    assert registry.find_subject(friend, table.public_id) is None
+    found = registry.find_subject(host, table.public_id)
     assert found is not None
     assert (found.name, found.url) == ("a table of Troccas", f"/t/{table.public_id}/")

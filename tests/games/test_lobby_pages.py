@@ -12,14 +12,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import blocking, tokens
+from accounts import permissions as account_permissions
+from accounts import tokens
 from accounts.models import Player
-from games import choosing, timing, work
-from games.lobby import door, finding, paces
-from games.lobby_models import Invitation, OpenTable
+from domain.pace import Out
+from games.lobby import lists, paces
+from games.lobby.models import Invitation, OpenTable
+from games.lobby.services import tables
 from games.models import Game
-from games.pace import Out
-from games.rebuilding import rebuild
+from games.selectors import rulesets
+from games.services import timing
+from games.services.rebuilding import rebuild
+from games.table import tasks
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member, sitting
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +35,7 @@ def client_of(player: Player) -> Client:
     if player.user is not None:
         client.force_login(player.user, "allauth.account.auth_backends.AuthenticationBackend")
     else:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -85,14 +89,14 @@ def test_tables_of_people_one_does_not_meet_are_not_listed():
     with_both = lay(friend)
     join(with_both, other)
     alone = lay(friend)
-    blocking.block(other, viewer)
+    account_permissions.block(other, viewer)
     assert listed(client_of(viewer)) == {alone.public_id}
 
 
 def test_ones_own_tables_and_invitations_come_first():
     viewer, friend = member("Anna"), member("Beat")
     own, other = lay(viewer), lay(friend, entry=OpenTable.Entry.INVITED)
-    door.invite(other.pk, friend, viewer, request_id=uuid.uuid4())
+    tables.invite(other.pk, friend, viewer, request_id=uuid.uuid4())
     page = client_of(viewer).get(reverse("tables:list")).content.decode()
     assert page.index("You are invited") < page.index(other.public_id) < page.index(own.public_id)
     assert "Open tables" in page
@@ -106,7 +110,7 @@ def test_the_list_is_paged_and_costs_the_same_however_long_it_is(client, django_
     with django_assert_max_num_queries(8):
         first = listed(client)
     second = listed(client, page="2")
-    assert (len(first), len(second)) == (finding.PER_PAGE, 4)
+    assert (len(first), len(second)) == (lists.PER_PAGE, 4)
     assert not first & second
     assert listed(client, page="99") == second
 
@@ -123,7 +127,7 @@ def lay_form(client: Client, game: str = "troccas", pace: str = "day", **data: o
 
 def test_a_table_is_laid_in_three_steps(client):
     games = client.get(reverse("tables:new")).content.decode()
-    assert all(f'value="{game}"' in games for game in choosing.ORDER)
+    assert all(f'value="{game}"' in games for game in rulesets.ORDER)
     steps = client.get(reverse("tables:new"), {"game": "troccas"}).content.decode()
     assert all(f'value="{pace.id}"' in steps for pace in paces.offered())
     form = client.get(reverse("tables:new"), {"game": "troccas", "pace": "day"}).content.decode()
@@ -132,7 +136,7 @@ def test_a_table_is_laid_in_three_steps(client):
 
 
 @pytest.mark.parametrize("pace", ["day", "live"])
-@pytest.mark.parametrize("game", choosing.ORDER)
+@pytest.mark.parametrize("game", rulesets.ORDER)
 def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game, pace):
     form = client.get(reverse("tables:new"), {"game": game, "pace": pace}).context["form"]
     sent = {field.name: field.value() for field in form if field.value() is not None and field.value() is not False}
@@ -143,7 +147,7 @@ def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game,
     assert answer.status_code == 303
     table = OpenTable.objects.get()
     assert answer.url == at(table)
-    assert table.pace["kind"] == str(paces.find(pace).terms.kind)
+    assert table.pace["kind"] == str(paces.pace_of(pace).terms.kind)
     assert table.options["hands"] == (2 if table.pace["kind"] == "days" else form.rules.settled_options({})["hands"])
 
 
@@ -309,7 +313,7 @@ def test_the_host_finds_people_by_name_and_invites_them():
     gone = member("Ursus")
     Player.objects.filter(pk=gone.pk).update(retired_at=timezone.now())
     blocked = member("Urschla")
-    blocking.block(blocked, host)
+    account_permissions.block(blocked, host)
     table, client = lay(host), client_of(host)
     page = client.get(at(table), {"find": "urs"}).content.decode()
     assert "Ursulina Cavegn" in page
@@ -354,7 +358,7 @@ def test_games_that_look_for_a_substitute_are_listed_until_somebody_came(client)
     assert "Seats to take over" not in client.get(reverse("tables:list")).content.decode()
     timing.begin(game.pk, expected=game.number, now=game.due_at)
     while game.deadline_at is None:
-        work.do_due(timezone.now() + timedelta(minutes=1))
+        tasks.do_due(timezone.now() + timedelta(minutes=1))
         game.refresh_from_db()
     timing.time_out(game.pk, expected=game.number, now=game.deadline_at)
     game.refresh_from_db()

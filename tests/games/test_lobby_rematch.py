@@ -8,14 +8,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import blocking
-from games import computers, drawing, play, rematch
-from games.engine import CODES, card_of
-from games.engine.cards import FIRST_TRUMP, FOOL
-from games.lobby import door
-from games.lobby_models import Invitation, OpenTable
+from accounts import permissions as account_permissions
+from domain.engine import CODES, card_of
+from domain.engine.cards import FIRST_TRUMP, FOOL
+from games.exceptions import NotNow, NotYourSeat
+from games.lobby import draw
+from games.lobby.models import Invitation, OpenTable
+from games.lobby.services import rematch, tables
 from games.models import Game, GameHand
-from games.refusals import NotNow, NotYourSeat
+from games.services import computers, play
 from notices.models import Outbox
 from tests.games.lobby_kit import DAYS, join, member, sitting
 from tests.games.table_kit import seat_of, sit
@@ -81,9 +82,9 @@ def test_two_who_ask_for_a_rematch_meet_at_one_table():
 def test_who_does_not_want_to_leaves_the_seat_to_others():
     anna, beat, players = company()
     table = again(finished(players), anna)
-    door.decline(table.pk, beat, request_id=uuid.uuid4())
+    tables.decline(table.pk, beat, request_id=uuid.uuid4())
     third = member("Clau")
-    door.invite(table.pk, anna, third, request_id=uuid.uuid4())
+    tables.invite(table.pk, anna, third, request_id=uuid.uuid4())
     assert join(table, third).game is not None
 
 
@@ -91,14 +92,14 @@ def test_after_a_rematch_came_to_nothing_there_can_be_another():
     anna, _beat, players = company()
     game = finished(players)
     first = again(game, anna)
-    door.close(first.pk, anna, request_id=uuid.uuid4())
+    tables.close(first.pk, anna, request_id=uuid.uuid4())
     assert again(game, anna) != first
 
 
 def test_people_who_do_not_meet_any_more_are_not_asked():
     anna, beat, players = company()
     game = finished(players)
-    blocking.block(beat, anna)
+    account_permissions.block(beat, anna)
     table = again(game, anna)
     assert not Invitation.objects.filter(player=beat).exists()
     assert table.state == "waiting"
@@ -140,11 +141,11 @@ def test_the_page_of_a_finished_game_offers_it():
 def test_the_draw_is_shown_as_it_was():
     players = [member(name) for name in ("Anna", "Beat", "Clau", "Dora")]
     game = play.start("troccas", players, draws_partners=True)
-    assert drawing.draw_of(game, players[0]) is None
+    assert draw.draw_of(game, players[0]) is None
     for player in players:
         sit(game, player)
     game.refresh_from_db()
-    seen = drawing.draw_of(game, players[1])
+    seen = draw.draw_of(game, players[1])
     assert seen is not None
     assert [(person.name, person.own) for person in seen.people] == [
         ("Anna", False), ("Beat", True), ("Clau", False), ("Dora", False)

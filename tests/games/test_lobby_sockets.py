@@ -42,7 +42,7 @@ def test_the_bell_tells_that_somebody_came_and_that_it_began(live_site: LiveSite
         host.post(page, f"{table}start/", request_id=str(uuid.uuid4()))
         assert json.loads(bell.recv(timeout=PATIENCE))["number"] > came["number"]
     assert host.path.startswith("/g/")
-    assert 'data-state="started"' in friend.get(table)
+    assert f'href="{host.path}"' in friend.get(table)
 
 
 def test_an_unknown_table_closes_with_its_own_code(live_site: LiveSite):

@@ -10,12 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Player
-from games.lobby import door, due, waiting
-from games.lobby.refusals import NotHost, TableGone, WaitsLongEnough
-from games.lobby_models import OpenTable
-from notices import inbox, outbox
+from games.lobby import tasks
+from games.lobby.models import OpenTable
+from games.lobby.services import common, tables
+from notices import outbox, selectors
 from tests.games.lobby_kit import WEEK, join, lay, member
 from tests.games.pace_kit import DAY, turned
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -28,13 +29,13 @@ def clock(monkeypatch):
 
 
 def extend(table: OpenTable, host: Player, request_id: uuid.UUID | None = None) -> OpenTable:
-    return waiting.extend(table.pk, host, request_id=request_id or uuid.uuid4())
+    return common.extend(table.pk, host, request_id=request_id or uuid.uuid4())
 
 
 def told(player: Player) -> list[str]:
     """What the player reads in their list after the worker has looked."""
     outbox.tell_due()
-    return [line.words.subject for line in inbox.lines(player)[0]]
+    return [line.words.subject for line in selectors.lines(player)[0]]
 
 
 def test_the_host_is_reminded_a_day_before_the_end_and_only_then(clock):
@@ -44,7 +45,7 @@ def test_the_host_is_reminded_a_day_before_the_end_and_only_then(clock):
     assert told(anna) == []
     clock.on(hours=1)
     assert told(anna) == ["Not long now: Troccas"]
-    (line,), _onward = inbox.lines(anna)
+    (line,), _onward = selectors.lines(anna)
     assert line.words.url == f"/t/{table.public_id}/"
     assert "until" in line.words.line
 
@@ -62,8 +63,8 @@ def test_a_table_that_waits_for_minutes_reminds_with_a_quarter_of_them_left(cloc
 def test_a_table_that_has_begun_or_was_taken_away_reminds_nobody(clock):
     anna = member("Anna")
     begun, closed = lay(anna), lay(anna)
-    door.start(begun.pk, anna, request_id=uuid.uuid4())
-    door.close(closed.pk, anna, request_id=uuid.uuid4())
+    tables.start(begun.pk, anna, request_id=uuid.uuid4())
+    tables.close(closed.pk, anna, request_id=uuid.uuid4())
     clock.to(begun.expires_at - HOUR)
     assert not [line for line in told(anna) if "Not long" in line]
 
@@ -72,7 +73,7 @@ def test_who_has_the_table_from_the_one_before_is_reminded_in_their_place(clock)
     anna, beat = member("Anna"), member("Beat")
     table = lay(anna)
     join(table, beat)
-    door.leave(table.pk, anna, request_id=uuid.uuid4())
+    tables.leave(table.pk, anna, request_id=uuid.uuid4())
     clock.to(table.expires_at - HOUR)
     assert "Not long now: Troccas" in told(beat)
     assert "Not long now: Troccas" not in told(anna)
@@ -88,18 +89,18 @@ def test_near_the_end_it_waits_as_long_again_and_reminds_again(clock):
     assert told(anna) == [], "the reminder of the end before says nothing any more"
     clock.to(again.expires_at - HOUR)
     assert told(anna) == ["Not long now: Troccas"]
-    assert due.do_due(clock.now) == 0
+    assert tasks.do_due(clock.now) == 0
     clock.to(again.expires_at)
-    assert due.do_due(clock.now) == 1
+    assert tasks.do_due(clock.now) == 1
 
 
 def test_it_is_too_early_while_there_is_time_and_too_late_afterwards(clock):
     anna = member("Anna")
     table = lay(anna)
-    with pytest.raises(WaitsLongEnough):
+    with refuses("waits-long-enough"):
         extend(table, anna)
     clock.to(table.expires_at)
-    with pytest.raises(TableGone):
+    with refuses("table-gone"):
         extend(table, anna)
     table.refresh_from_db()
     assert not table.events.filter(text="extended").exists()
@@ -110,7 +111,7 @@ def test_only_the_host_may_and_asking_twice_is_asking_once(clock):
     table = lay(anna)
     join(table, beat)
     clock.to(table.expires_at - HOUR)
-    with pytest.raises(NotHost):
+    with refuses("not-host"):
         extend(table, beat)
     request_id = uuid.uuid4()
     first = extend(table, anna, request_id).expires_at
@@ -122,13 +123,13 @@ def test_only_the_host_may_and_asking_twice_is_asking_once(clock):
 def test_an_invitation_holds_as_long_as_the_table_now_waits(clock):
     anna, beat = member("Anna"), member("Beat")
     table = lay(anna)
-    door.invite(table.pk, anna, beat, request_id=uuid.uuid4())
+    tables.invite(table.pk, anna, beat, request_id=uuid.uuid4())
     assert told(beat) == ["An invitation: Troccas"]
     clock.to(table.expires_at - HOUR)
     extend(table, anna)
     clock.on(days=2)
     assert told(beat) == ["An invitation: Troccas"]
-    assert "June 15" in inbox.lines(beat)[0][0].words.line
+    assert "June 15" in selectors.lines(beat)[0][0].words.line
 
 
 def test_the_page_offers_it_to_the_host_near_the_end_and_does_it(clock):

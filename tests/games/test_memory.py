@@ -10,12 +10,13 @@ from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games import sight
-from games.engine import CODES, Hand, ruleset, set_of
+from domain.engine import CODES, Hand, ruleset, set_of
 from games.models import Game
+from games.selectors import table
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, replayed, store, texts_of
 from tests.games.table_kit import person
 from tests.games.test_secrets import codes_in, outputs
+from tests.long import LONG, quick
 
 pytestmark = pytest.mark.django_db
 
@@ -73,11 +74,15 @@ def stored(hand: Hand, memory: str) -> tuple[Game, list[Player]]:
     return game, players
 
 
-@pytest.mark.parametrize("rules", ["troccas", "troccas-5"])
+@pytest.mark.parametrize("rules", quick({"troccas"}, ["troccas", "troccas-5"]))
 def test_where_only_the_last_trick_is_remembered_older_cards_change_nothing_anybody_gets(rules):
-    for hand, twin in hands_with_old_tricks(rules, 4):
+    for hand, twin in hands_with_old_tricks(rules, 4 if LONG else 1):
         game, players = stored(hand, "last")
-        viewers = [(players[0], tokens.issue(players[0])), (players[1], tokens.issue(players[1])), (None, "")]
+        viewers = [
+            (players[0], tokens.issue_guest_token(players[0])),
+            (players[1], tokens.issue_guest_token(players[1])),
+            (None, ""),
+        ]
         before = [outputs(game, viewer, raw) for viewer, raw in viewers]
         exchange_stored(game, pack_of(twin), texts_of(twin))
         assert [outputs(game, viewer, raw) for viewer, raw in viewers] == before
@@ -88,15 +93,15 @@ def test_where_all_is_remembered_they_are_shown_to_everybody():
         game, players = stored(hand, "all")
         for viewer in (players[0], None):
             game.refresh_from_db()
-            seen = sight.of(game, viewer)
+            seen = table.sight_of(game, viewer)
             told = [tuple(CODES[card] for card in trick.cards) for trick in hand.tricks]
             assert [tuple(card.code for card in trick.cards) for trick in seen.gathered] == told
             assert [trick.winner for trick in seen.gathered] == [trick.winner for trick in hand.tricks]
             in_lines = {code for line in seen.lines for code in line.cards}
             assert in_lines >= {code for trick in told for code in trick}
-        before = sight.of(game, None)
+        before = table.sight_of(game, None)
         exchange_stored(game, pack_of(twin), texts_of(twin))
-        assert sight.of(Game.objects.get(pk=game.pk), None) != before
+        assert table.sight_of(Game.objects.get(pk=game.pk), None) != before
 
 
 def test_no_older_card_is_named_in_what_leaves_a_table_that_forgets():
@@ -105,7 +110,7 @@ def test_no_older_card_is_named_in_what_leaves_a_table_that_forgets():
         recent = {*hand.tricks[-1].cards, *hand.trick}
         first = {card for event in hand.happenings for card in (event.card, event.back)}
         older = {CODES[card] for trick in hand.tricks[:-1] for card in trick.cards if card not in recent | first}
-        seen = sight.of(game, players[0])
+        seen = table.sight_of(game, players[0])
         mine = {card.code for card in seen.cards}
         spoken = {code for line in seen.lines if line.number <= 0 for code in line.cards}
         assert not (older - mine - spoken) & set(codes_in(seen.as_json()))
@@ -117,7 +122,7 @@ def test_the_page_shows_all_tricks_where_they_are_remembered():
     for memory, shown in (("all", True), ("last", False)):
         game, players = stored(hand, memory)
         client = Client()
-        client.cookies["guest"] = tokens.issue(players[0])
+        client.cookies["guest"] = tokens.issue_guest_token(players[0])
         page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
         assert ('id="tricks-fold"' in page) is shown
         assert (f"Trick {len(hand.tricks)}, to " in page) is shown
@@ -126,7 +131,7 @@ def test_the_page_shows_all_tricks_where_they_are_remembered():
 def test_it_is_chosen_when_a_table_against_computers_is_laid():
     player = person()
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     for memory in ("all", "last", "all", ""):
         answer = client.post("/en/games/", {"game": "troccas-online", "hands": "4", "memory": memory})
         assert answer.status_code == 303, answer.content.decode()[:2000]

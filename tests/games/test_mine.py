@@ -10,13 +10,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import erasing, tokens
+from accounts import privacy, tokens
 from accounts.models import Player, User
-from games import agreements, play, timing
-from games.mine import finished, my_games
-from games.mine.finished import Wanted
 from games.models import Game
-from games.rebuilding import rebuild
+from games.mygames import selectors
+from games.mygames import selectors as mygames_selectors
+from games.mygames.selectors import Wanted
+from games.services import agreements, play, timing
+from games.services.rebuilding import rebuild
 from tests.games import pace_kit, table_kit
 from tests.games.standing_kit import CHANGING
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 def browser_of(player: Player) -> Client:
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -34,8 +35,8 @@ def asked_seat(game: Game) -> int:
     return game.to_act
 
 
-def rows(player: Player) -> list[my_games.GameLine]:
-    return my_games.lines(my_games.open_games(player), player)
+def rows(player: Player) -> list[mygames_selectors.GameLine]:
+    return mygames_selectors.game_lines(mygames_selectors.open_games(player), player)
 
 
 def names(player: Player) -> list[str]:
@@ -131,20 +132,20 @@ def test_what_is_due_soonest_stands_first_then_what_is_not_due_then_the_others_t
         game.public_id for game in (games[1], games[0], alone, games[2], practice)
     ]
     assert [line.group for line in found] == [0, 0, 0, 1, 2]
-    assert my_games.waiting(anna) == 3
+    assert mygames_selectors.waiting(anna) == 3
     assert found[0].line == "Play a card."
     assert found[0].time == "until " + found[0].time.removeprefix("until ") != "until "
     assert found[3].line == "Beat is playing a card."
     assert found[0].title == "Troccas with Beat, Clau and Duri"
-    assert my_games.next_game(anna) == games[1].public_id
-    assert my_games.next_game(anna, games[1]) == games[0].public_id
-    assert my_games.waiting(others[0]) == 1
+    assert mygames_selectors.next_game(anna) == games[1].public_id
+    assert mygames_selectors.next_game(anna, games[1]) == games[0].public_id
+    assert mygames_selectors.waiting(others[0]) == 1
 
 
 def test_the_list_goes_on_on_further_pages_and_every_game_stands_there_once():
     anna = table_kit.person()
-    made = {table_kit.laid(anna).public_id for _ in range(my_games.PER_PAGE + 3)}
-    pages = [my_games.open_games(anna, number) for number in (1, 2)]
+    made = {table_kit.laid(anna).public_id for _ in range(mygames_selectors.PER_PAGE + 3)}
+    pages = [mygames_selectors.open_games(anna, number) for number in (1, 2)]
     found = [seat.game.public_id for page in pages for seat in page]
     assert len(found) == len(set(found))
     assert set(found) == made
@@ -216,7 +217,7 @@ def test_who_wishes_so_goes_on_to_the_next_game_after_acting(wished):
         pytest.fail("the same seat was asked twice: lay another table")
     assert answer.status_code == 303
     here = reverse("games:table", args=[game.public_id])
-    assert answer["Location"] == (my_games.address_after(other.public_id, game) if wished else here)
+    assert answer["Location"] == (mygames_selectors.address_after(other.public_id, game) if wished else here)
     page = browser_of(player).get(answer["Location"]).content.decode()
     assert (f'<p class="came-from"><a href="{here}">' in page) is wished
 
@@ -224,10 +225,10 @@ def test_who_wishes_so_goes_on_to_the_next_game_after_acting(wished):
 def test_the_way_back_leads_to_ones_own_tables_only():
     anna = table_kit.person()
     game, other = table_kit.laid(anna), table_kit.laid(table_kit.person())
-    assert my_games.came_from(anna, game.public_id).url == reverse("games:table", args=[game.public_id])
-    assert my_games.came_from(anna, other.public_id) is None
-    assert my_games.came_from(anna, "") is None
-    assert my_games.came_from(None, game.public_id) is None
+    assert mygames_selectors.came_from(anna, game.public_id).url == reverse("games:table", args=[game.public_id])
+    assert mygames_selectors.came_from(anna, other.public_id) is None
+    assert mygames_selectors.came_from(anna, "") is None
+    assert mygames_selectors.came_from(None, game.public_id) is None
 
 
 def test_nobody_is_led_away_where_a_computer_player_answers_at_once():
@@ -237,10 +238,10 @@ def test_nobody_is_led_away_where_a_computer_player_answers_at_once():
     table_kit.sit(game, anna)
     table_kit.wait(game, anna)
     game.refresh_from_db()
-    assert my_games.next_address(anna, game) is None
+    assert mygames_selectors.next_address(anna, game) is None
     table_kit.submit(game, anna, table_kit.advised(game, anna))
     game.refresh_from_db()
-    assert my_games.next_address(anna, game) is None
+    assert mygames_selectors.next_address(anna, game) is None
 
 
 # what is over
@@ -254,7 +255,7 @@ def ended(players: list[Player], totals: list[int], days_ago: int = 0, status: s
 
 
 def ids(player: Player, **wanted: object) -> list[str]:
-    return [seat.game.public_id for seat in finished.found(player, Wanted(**wanted))]
+    return [seat.game.public_id for seat in selectors.finished_games(player, Wanted(**wanted))]
 
 
 def test_finished_games_are_found_by_person_ruleset_date_and_result():
@@ -305,7 +306,7 @@ def test_a_finished_game_stays_when_another_player_deletes_the_account():
     beat = Player.objects.create(user=user, name="Beat")
     people = [anna, beat, *pace_kit.people(4)[2:]]
     game = ended(people, [8, -8, 8, -8])
-    erasing.erase(user)
+    privacy.erase(user)
     page = CHANGING.sub("", browser_of(anna).get(reverse("mine:finished")).content.decode())  # a token may spell a name
     assert f"/g/{game.public_id}/" in page
     assert f"Former player {beat.number}" in page

@@ -11,11 +11,11 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from accounts.models import Player
-from games import agreements
-from games.engine import CODES
-from games.mine import ical
-from games.mine_models import CalendarAddress
+from domain.engine import CODES
 from games.models import Game
+from games.mygames import calendar as mygames_calendar
+from games.mygames.models import CalendarAddress
+from games.services import agreements
 from tests.games import pace_kit, table_kit
 from tests.games.test_mine import asked_seat, browser_of
 
@@ -31,7 +31,7 @@ def playing():
 
 
 def read(player: Player) -> list[dict]:
-    return list(Calendar.from_ical(ical.feed(player)).walk("VEVENT"))
+    return list(Calendar.from_ical(mygames_calendar.feed(player)).walk("VEVENT"))
 
 
 def test_there_is_an_event_for_each_deadline_of_ones_own_and_none_else(playing):
@@ -66,7 +66,7 @@ def test_the_uid_stays_and_the_sequence_grows_when_the_deadline_moves(playing):
 
 def test_it_is_a_calendar_as_the_standard_wants_it(playing):
     player, _game = playing
-    data = ical.feed(player)
+    data = mygames_calendar.feed(player)
     calendar = Calendar.from_ical(data)
     assert calendar["version"] == "2.0"
     assert calendar["prodid"]
@@ -81,7 +81,7 @@ def test_it_speaks_the_language_of_its_reader_and_names_no_card(playing):
     player, game = playing
     Player.objects.filter(pk=player.pk).update(language="de")
     player.refresh_from_db()
-    text = ical.feed(player).decode()
+    text = mygames_calendar.feed(player).decode()
     assert "//DE" in text
     words = text.replace("\r\n ", "").replace(game.public_id, "").replace(player.public_id, "").split()
     assert not set(words) & {code for code in CODES if code != "F"}
@@ -107,16 +107,16 @@ def test_only_who_has_the_address_reads_it_and_a_renewed_one_opens_nothing(playi
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 200
     stranger = table_kit.person()
-    ical.renew(stranger)
+    mygames_calendar.renew(stranger)
     assert Client().get(second.replace(player.public_id, stranger.public_id)).status_code == 404
     client.post(page, {"do": "off"})
     assert Client().get(second).status_code == 404
-    assert ical.address_of(player) is None
+    assert mygames_calendar.address_of(player) is None
 
 
 def test_it_costs_little_to_ask_again_while_nothing_has_changed(playing):
     player, game = playing
-    ical.renew(player)
+    mygames_calendar.renew(player)
     first = Client().get(path_of(player))
     again = Client().get(path_of(player), headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
@@ -145,6 +145,6 @@ def test_a_name_cannot_write_into_the_calendar(playing):
 
 
 def path_of(player: Player) -> str:
-    address = ical.address_of(player)
+    address = mygames_calendar.address_of(player)
     assert address is not None
     return "/" + address.split("/", 3)[3]

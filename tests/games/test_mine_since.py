@@ -10,14 +10,15 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Player
-from games import sight, timing
-from games.engine import CODES
-from games.mine import seeing, since
-from games.mine.belongings import REMEMBERED
-from games.mine.seeing import Stretch
-from games.mine_models import Seen
+from domain.engine import CODES
 from games.models import Game, GameHand
-from games.seen import Line, Sight
+from games.mygames import services, since
+from games.mygames.models import Seen
+from games.mygames.privacy import REMEMBERED
+from games.mygames.services import Stretch
+from games.read_models import Line, Sight
+from games.selectors import table
+from games.services import timing
 from tests.games import pace_kit, table_kit
 from tests.games.store_kit import random_hand, store
 from tests.games.test_mine import asked_seat, browser_of
@@ -43,46 +44,46 @@ def a_game(number: int = 40) -> tuple[Game, Player]:
 
 def test_everything_is_news_to_who_was_never_here():
     game, anna = a_game()
-    assert seeing.news_for(game, anna) == Stretch(0, 40, None)
+    assert services.news_for(game, anna) == Stretch(0, 40, None)
 
 
 def test_what_was_shown_is_news_no_more_and_what_happens_before_ones_eyes_is_none():
     game, anna = a_game(10)
-    seeing.note(game, anna, 10, done=True, now=NOON)
-    assert seeing.news_for(game, anna, NOON + timedelta(minutes=5)) is None
+    services.note(game, anna, 10, done=True, now=NOON)
+    assert services.news_for(game, anna, NOON + timedelta(minutes=5)) is None
     game.number = 12
-    assert seeing.news_for(game, anna, NOON + timedelta(minutes=9)) is None
-    assert seeing.news_for(game, anna, NOON + WEEKS) == Stretch(10, 12, NOON)
+    assert services.news_for(game, anna, NOON + timedelta(minutes=9)) is None
+    assert services.news_for(game, anna, NOON + WEEKS) == Stretch(10, 12, NOON)
 
 
 def test_news_stays_while_one_looks_on_and_goes_when_one_says_so():
     game, anna = a_game(10)
-    seeing.note(game, anna, 10, done=True, now=NOON)
+    services.note(game, anna, 10, done=True, now=NOON)
     game.number = 30
     back = NOON + WEEKS
-    seeing.note(game, anna, 30, now=back)
+    services.note(game, anna, 30, now=back)
     game.number = 31
-    seeing.note(game, anna, 31, now=back + timedelta(minutes=1))
-    assert seeing.news_for(game, anna, back + timedelta(minutes=2)) == Stretch(10, 30, NOON)
-    seeing.note(game, anna, 31, done=True, now=back + timedelta(minutes=2))
-    assert seeing.news_for(game, anna, back + timedelta(minutes=3)) is None
+    services.note(game, anna, 31, now=back + timedelta(minutes=1))
+    assert services.news_for(game, anna, back + timedelta(minutes=2)) == Stretch(10, 30, NOON)
+    services.note(game, anna, 31, done=True, now=back + timedelta(minutes=2))
+    assert services.news_for(game, anna, back + timedelta(minutes=3)) is None
 
 
 def test_the_next_visit_tells_what_came_after_the_one_before():
     game, anna = a_game(10)
-    seeing.note(game, anna, 10, now=NOON)
+    services.note(game, anna, 10, now=NOON)
     game.number = 20
-    seeing.note(game, anna, 20, now=NOON + timedelta(days=1))
+    services.note(game, anna, 20, now=NOON + timedelta(days=1))
     game.number = 25
     third = NOON + timedelta(days=2)
-    assert seeing.news_for(game, anna, third) == Stretch(20, 25, NOON + timedelta(days=1))
+    assert services.news_for(game, anna, third) == Stretch(20, 25, NOON + timedelta(days=1))
 
 
 def test_a_number_beyond_the_game_is_cut_and_an_older_one_changes_nothing():
     game, anna = a_game(10)
-    seeing.note(game, anna, 99999, now=NOON)
+    services.note(game, anna, 99999, now=NOON)
     assert Seen.objects.get(player=anna).number == 10
-    seeing.note(game, anna, 3, now=NOON + timedelta(minutes=1))
+    services.note(game, anna, 3, now=NOON + timedelta(minutes=1))
     assert Seen.objects.get(player=anna).number == 10
 
 
@@ -92,7 +93,7 @@ def test_opening_the_page_is_not_seeing_it_and_only_players_can_say_they_have():
     client.get(reverse("games:table", args=[game.public_id]))
     assert not Seen.objects.exists()
     address = reverse("games:seen", args=[game.public_id])
-    assert client.post(address, {"number": "0"}, headers={"X-Requested-With": "fetch"}).status_code == 204
+    assert client.post(address, {"number": "0"}, headers={"HX-Request": "true"}).status_code == 204
     assert Seen.objects.filter(player=anna).exists()
     assert browser_of(table_kit.person()).post(address, {"number": "0"}).status_code == 404
     for bad in ("", "-1", "x", "9" * 40, "٣"):
@@ -118,7 +119,7 @@ def test_who_acts_has_taken_note_without_a_script():
 
 def told(game: Game, player: Player, after: int = 0) -> since.Since:
     game.refresh_from_db()
-    found = since.account(sight.of(game, player), Stretch(after, game.number, None))
+    found = since.account(table.sight_of(game, player), Stretch(after, game.number, None))
     assert found is not None
     return found
 
@@ -151,7 +152,7 @@ def test_only_what_happened_since_is_told():
     table_kit.play_hand(game, anna)
     game.refresh_from_db()
     seen_up_to = game.number
-    assert since.account(sight.of(game, anna), Stretch(seen_up_to, game.number, None)) is None
+    assert since.account(table.sight_of(game, anna), Stretch(seen_up_to, game.number, None)) is None
     table_kit.play_hand(game, anna)
     found = told(game, anna, seen_up_to)
     assert "Hand 1" not in [part.heading for part in found.parts]
@@ -182,7 +183,7 @@ def test_no_card_is_told_that_its_reader_may_not_know(seat):
             continue
         players = [Player.objects.create(name=f"P{number}") for number in range(4)]
         game = store(hand, players)
-        seen = sight.of(game, players[seat])
+        seen = table.sight_of(game, players[seat])
         # The account has no other source than these lines; so it is enough that they are clean, and that it is made of them.
         hidden = {CODES[card] for card in unseen_by(hand, seat)}
         assert not hidden & set(codes_in([line.cards for line in seen.lines]))
@@ -200,8 +201,8 @@ def test_a_watcher_is_told_nothing_of_the_kind():
     anna = table_kit.person()
     game = table_kit.laid(anna)
     table_kit.play_hand(game, anna)
-    assert since.account(sight.of(game, None), Stretch(0, game.number, None)) is None
-    assert since.for_viewer(game, None, sight.of(game, None)) is None
+    assert since.account(table.sight_of(game, None), Stretch(0, game.number, None)) is None
+    assert since.for_viewer(game, None, table.sight_of(game, None)) is None
 
 
 def test_who_is_missing_who_was_replaced_and_who_waits_for_whom(monkeypatch):
@@ -228,7 +229,7 @@ def test_who_is_missing_who_was_replaced_and_who_waits_for_whom(monkeypatch):
 
 
 def test_days_of_vacation_are_told_once():
-    seen = sight.of(table_kit.laid(table_kit.person()), None)
+    seen = table.sight_of(table_kit.laid(table_kit.person()), None)
     lines = tuple(Line(number, "vacation", 2, 1, until=f"2026-07-{number:02}") for number in range(1, 11))
     found = since.account(replace(seen, viewer=0, lines=lines), Stretch(0, 10, None))
     assert found is not None
@@ -262,7 +263,7 @@ def test_the_table_tells_it_after_three_weeks_and_not_again_once_it_is_dismissed
 def test_what_was_seen_follows_a_guest_who_becomes_a_member_and_goes_with_the_player():
     game, guest = a_game(10)
     member = table_kit.person(name="Beat")
-    seeing.note(game, guest, 7)
+    services.note(game, guest, 7)
     REMEMBERED.merge(guest, member)
     REMEMBERED.merge(guest, member)
     assert Seen.objects.get().player == member
@@ -296,7 +297,7 @@ def won_by(*seats: int) -> list[Line]:
 
 def test_tricks_that_all_went_to_one_are_said_to_be_theirs():
     people = pace_kit.people()
-    seen = sight.of(pace_kit.table(people), people[0])
+    seen = table.sight_of(pace_kit.table(people), people[0])
     own = seen.viewer
     assert own is not None
     other = (own + 1) % 4

@@ -8,14 +8,16 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from accounts import rhythms
+from accounts import availability
 from accounts.models import Absence
-from games import agreements, clocks, computers, play, timing, work
-from games.belongings import SEATS
+from domain.pace import Level, State
+from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
-from games.pace import Level, State
-from games.rebuilding import rebuild
-from games.refusals import MayNotMeet, NotNow, NotYourSeat, OwnTime, SeatTaken, TimeRefused
+from games.privacy import SEATS
+from games.projections import clocks
+from games.services import agreements, computers, play, timing
+from games.services.rebuilding import rebuild
+from games.table import tasks
 from notices.models import Outbox
 from tests.games.lobby_kit import member
 from tests.games.pace_kit import (
@@ -39,6 +41,7 @@ from tests.games.pace_kit import (
     work_at,
 )
 from tests.games.table_kit import advised, laid, person, play_out, seat_of, submit
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +53,7 @@ def clock(monkeypatch):
 
 
 def bank(game: Game, player) -> timedelta:
-    state = clocks.of(fresh(game))
+    state = clocks.clock_of(fresh(game))
     assert state is not None
     return state.seats[seat_of(game, player)].bank
 
@@ -103,11 +106,11 @@ def test_the_clock_runs_for_who_is_asked_and_the_reserve_only_after_it(clock):
 def test_time_is_counted_in_the_days_of_who_is_asked(clock):
     players = people()
     for player in players:
-        rhythms.keep_week(player, ((16 * 60, 22 * 60),) * 5 + (None, None))
+        availability.keep_week(player, ((16 * 60, 22 * 60),) * 5 + (None, None))
         player.time_zone = "Asia/Tokyo"
         player.save()
     game = table(players)
-    shown = (due(game) + timedelta(milliseconds=500)).astimezone(rhythms.zone_of(players[0]))
+    shown = (due(game) + timedelta(milliseconds=500)).astimezone(availability.zone_of(players[0]))
     assert (
         f"{shown:%a %d %H:%M}" == "Mon 08 19:01"
     )  # asked on Monday at 19:01 of that zone; weekends are their days off
@@ -195,9 +198,9 @@ def test_two_workers_let_time_run_out_once(clock):
 def test_opening_the_page_lets_time_run_out_as_well(clock):
     game = table(people())
     clock.to(due(game) - timedelta(seconds=1))
-    assert work.catch_up(fresh(game)).number == game.number
+    assert tasks.catch_up(fresh(game)).number == game.number
     clock.on(seconds=2)
-    assert texts(work.catch_up(fresh(game))) == ["absent"]
+    assert texts(tasks.catch_up(fresh(game))) == ["absent"]
 
 
 def test_a_game_whose_people_have_all_gone_comes_to_its_end(clock):
@@ -227,7 +230,7 @@ def test_vacation_is_taken_before_time_is_out_and_once_for_all_games(clock):
         assert texts(fresh(game)) == (["vacation"] if game == games[0] else ["rhythm"])
         assert fresh(game).deadline_at == pytest.approx(due(seen) + DAY, abs=timedelta(seconds=1))
     assert Absence.objects.filter(player=player, automatic=True).count() == 1
-    assert rhythms.vacation_left(player, 2026) == rhythms.VACATION_DAYS - 1
+    assert availability.vacation_left(player, 2026) == availability.VACATION_DAYS - 1
 
 
 def test_so_much_vacation_is_taken_as_the_table_agreed_and_then_time_is_out(clock):
@@ -241,7 +244,7 @@ def test_so_much_vacation_is_taken_as_the_table_agreed_and_then_time_is_out(cloc
 def test_who_planned_to_be_away_is_not_out_of_time(clock):
     game = table(people(), RESTING)
     player = asked(game)
-    rhythms.plan(player, (MONDAY + DAY).date(), (MONDAY + 9 * DAY).date())
+    availability.plan(player, (MONDAY + DAY).date(), (MONDAY + 9 * DAY).date())
     assert timing.time_out(game.pk, expected=game.number, now=game.deadline_at)
     game = fresh(game)
     assert texts(game) == ["rhythm"]
@@ -254,7 +257,7 @@ def test_a_substitute_is_looked_for_where_the_table_agreed_so_and_takes_the_seat
     game = table(players[:4], SUBSTITUTE)
     gone, newcomer = asked(game), players[4]
     seat = seat_of(game, gone)
-    with pytest.raises(SeatTaken):
+    with refuses("seat-taken"):
         timing.substitute(game.pk, seat, request_id=request(), by=newcomer)
     clock.to(due(game))
     work_at(clock.now)
@@ -353,9 +356,9 @@ def test_others_give_more_time_and_nobody_to_themselves(clock):
     agreements.more_time(game.pk, seat, 2 * DAY, request_id=request(), by=other)
     assert bank(game, player) == 5 * DAY
     assert fresh(game).deadline_at == pytest.approx(before + 2 * DAY, abs=timedelta(seconds=1))
-    with pytest.raises(OwnTime):
+    with refuses("own-time"):
         agreements.more_time(game.pk, seat, DAY, request_id=request(), by=player)
-    with pytest.raises(TimeRefused):
+    with refuses("too-much-time"):
         agreements.more_time(game.pk, seat, 8 * DAY, request_id=request(), by=other)
     with pytest.raises(NotYourSeat):
         agreements.more_time(game.pk, seat, DAY, request_id=request(), by=person())
@@ -399,13 +402,13 @@ def test_a_pause_ends_by_itself_at_its_date(clock):
 def test_a_pause_is_declined_by_one_and_cannot_last_for_ever(clock):
     game = table(people())
     one, other = (seat.player for seat in game.seats.select_related("player")[:2])
-    with pytest.raises(TimeRefused):
+    with refuses("too-much-time"):
         agreements.propose_pause(game.pk, 0, clock.now + 61 * DAY, request_id=request(), by=one)
     agreements.propose_pause(game.pk, 0, clock.now + DAY, request_id=request(), by=one)
     agreements.answer(game.pk, 1, agree=False, request_id=request(), by=other)
     with pytest.raises(NotNow):
         agreements.answer(game.pk, 1, agree=True, request_id=request(), by=other)
-    assert clocks.of(fresh(game)).proposal is None
+    assert clocks.clock_of(fresh(game)).proposal is None
     assert rebuild(game.pk) == []
 
 
@@ -469,7 +472,7 @@ def test_games_with_a_clock_are_not_closed_as_idle(clock):
     for _ in range(6):
         agreements.more_time(game.pk, fresh(game).to_act, 7 * DAY, request_id=request(), by=player)
     clock.on(days=31)
-    work.clean(clock.now)
+    tasks.clean(clock.now)
     assert fresh(game).status == Game.Status.PLAYING
 
 
@@ -478,7 +481,7 @@ def test_a_site_that_was_off_for_months_goes_on_with_its_games(clock):
     players = [member(name) for name in ("Anna", "Beat", "Clau", "Dora")]
     running, between = table(players), play.start("troccas", players, pace=DAYS)
     clock.on(days=90)
-    work.clean(clock.now)
+    tasks.clean(clock.now)
     assert fresh(running).status == fresh(between).status == Game.Status.PLAYING
     player = asked(running)
     assert work_at(clock.now)

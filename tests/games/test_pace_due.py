@@ -9,8 +9,9 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games import clocks, work
 from games.models import Game
+from games.projections import clocks
+from games.table import tasks
 from tests.games.pace_kit import DAYS
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +44,7 @@ def plan(query: QuerySet[Game]) -> str:
     ("find", "index"), [(clocks.overdue, "game_deadline"), (clocks.to_remind, "game_remind")], ids=["overdue", "remind"]
 )
 def test_what_is_due_is_found_by_its_index_alone(many, find, index):
-    found = plan(find(many, work.AT_ONCE))
+    found = plan(find(many, tasks.AT_ONCE))
     assert index in found
     assert "SCAN games_game" not in found.replace("SCAN games_game USING INDEX", "")
     assert "Seq Scan" not in found
@@ -52,6 +53,6 @@ def test_what_is_due_is_found_by_its_index_alone(many, find, index):
 
 def test_only_what_is_due_is_found_the_oldest_first_and_in_one_query(many, django_assert_num_queries):
     with django_assert_num_queries(1):
-        due = list(clocks.overdue(many, work.AT_ONCE))
+        due = list(clocks.overdue(many, tasks.AT_ONCE))
     assert [game.deadline_at - many for game in due] == [timedelta(minutes=late) for late in range(-100, 1, 20)]
     assert len(clocks.to_remind(many, 3)) == 3

@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts import tokens
-from games import agreements, sight, timing, wording, wording_time
-from games.pace import Kind, Terms
-from games.refusals import NoClock
+from domain.pace import Kind, Terms
+from games.selectors import table as table_selector
+from games.services import agreements, timing
+from games.text import table as table_text
+from games.text import times
 from tests.games.pace_kit import (
     DAY,
     LIVE,
@@ -28,6 +30,7 @@ from tests.games.pace_kit import (
     turned,
 )
 from tests.games.table_kit import laid, person, seat_of
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +43,7 @@ def clock(monkeypatch):
 
 def browser(player) -> Client:
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -51,8 +54,8 @@ def post(game, player, **data):
 
 def said(game, viewer, *, language: str = "en") -> list[str]:
     with translation.override(language):
-        seen = sight.of(fresh(game), viewer)
-        return [wording.line(line, seen) for line in seen.lines]
+        seen = table_selector.sight_of(fresh(game), viewer)
+        return [table_text.line(line, seen) for line in seen.lines]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +69,13 @@ def said(game, viewer, *, language: str = "en") -> list[str]:
     ],
 )
 def test_a_deadline_is_said_as_people_say_it(later, words):
-    assert wording_time.until(MONDAY + later, "Europe/Zurich", MONDAY) == words
+    assert times.until(MONDAY + later, "Europe/Zurich", MONDAY) == words
 
 
 def test_a_deadline_is_said_in_the_readers_zone_and_never_a_minute_early():
     moment = datetime(2026, 6, 1, 21, 59, 59, 999_500, tzinfo=UTC)
-    assert wording_time.until(moment, "Europe/Zurich", MONDAY) == "until tomorrow 00:00"
-    assert wording_time.until(moment, "America/New_York", MONDAY) == "until today 18:00"
+    assert times.until(moment, "Europe/Zurich", MONDAY) == "until tomorrow 00:00"
+    assert times.until(moment, "America/New_York", MONDAY) == "until today 18:00"
 
 
 @pytest.mark.parametrize(
@@ -91,23 +94,23 @@ def test_a_deadline_is_said_in_the_readers_zone_and_never_a_minute_early():
     ],
 )
 def test_amounts_of_time_in_words(seconds, kind, words):
-    assert wording_time.amount(seconds, kind) == words
+    assert times.amount(seconds, kind) == words
 
 
 def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     game = table(people())
     player = asked(game)
     clock.to(fresh(game).acted_at)
-    seen = sight.of(game, player)
-    assert wording_time.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
+    seen = table_selector.sight_of(game, player)
+    assert times.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
     clock.on(days=3)
-    assert wording_time.table_line(sight.of(game, player)) == (
+    assert times.table_line(table_selector.sight_of(game, player)) == (
         "You are spending your reserve: it lasts until Saturday 12:01."
     )
     other = next(seat.player for seat in game.seats.select_related("player") if seat.player != player)
     other.time_zone = "Asia/Tokyo"
     other.save()
-    assert wording_time.table_line(sight.of(game, other)) == f"{player.name} has time until Saturday 19:01."
+    assert times.table_line(table_selector.sight_of(game, other)) == f"{player.name} has time until Saturday 19:01."
     page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert f"{player.name} has time until Saturday 19:01." in page
     assert "until Saturday 19:01" in page
@@ -116,7 +119,7 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
 def test_nobody_is_told_anothers_hours(clock):
     game = table(people())
     for player in (None, *(seat.player for seat in game.seats.select_related("player"))):
-        data = str(sight.of(game, player).as_json())
+        data = str(table_selector.sight_of(game, player).as_json())
         assert "waking" not in data
         assert "absences" not in data
         assert "rhythm" not in data
@@ -210,7 +213,7 @@ def test_what_cannot_be_done_is_refused_in_words_and_changes_nothing(clock):
     assert post(game, person(), do="pause", until="2026-06-10").status_code == 403
     assert post(game, person(), do="substitute", seat=1).status_code == 422
     assert fresh(game).number == number
-    with pytest.raises(NoClock):
+    with refuses("no-clock"):
         agreements.resume(laid(person()).pk, 0, request_id=request(), by=player)
 
 
@@ -221,10 +224,12 @@ def test_a_live_table_counts_down_and_offers_no_pause(clock):
     assert "data-until=" in page
     assert "then your reserve of 2 minutes." in page
     assert "Propose a pause" not in page
-    assert wording_time.table_line(sight.of(game, None)) == f"{player.name}: 30 seconds"
+    assert times.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 30 seconds"
     clock.on(seconds=100)
-    assert wording_time.table_line(sight.of(game, None)) == f"{player.name}: 1:50 minutes"
-    assert wording_time.table_line(sight.of(game, player)) == "You are spending your reserve: 1:50 minutes left."
+    assert times.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 1:50 minutes"
+    assert (
+        times.table_line(table_selector.sight_of(game, player)) == "You are spending your reserve: 1:50 minutes left."
+    )
 
 
 def test_a_table_without_a_clock_shows_nothing_of_it():

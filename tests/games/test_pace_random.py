@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import random
 from datetime import timedelta
 
 import pytest
 
 from accounts.models import Player
-from games import agreements, clocks, computers, play, sight, timing
-from games.bots import choose
-from games.engine.rulesets import ruleset
+from core.exceptions import Refusal
+from domain.bots import choose
+from domain.engine.rulesets import ruleset
+from domain.pace import Kind, Out, Terms
 from games.models import Action, Game
-from games.pace import Kind, Out, Terms
-from games.rebuilding import rebuild
-from games.refusals import Refusal
+from games.projections import clocks
+from games.selectors import table
+from games.services import agreements, computers, play, timing
+from games.services.rebuilding import rebuild
 from tests.games.pace_kit import DAY, fresh, request, turned, work_at
+from tests.long import LONG
 
 pytestmark = pytest.mark.django_db
-SEEDS = range(60 if os.environ.get("TROCCAS_LONG") == "1" else 4)
+SEEDS = range(60 if LONG else 2)
 TABLES = (("troccas", 4), ("troccas-3", 3), ("troggu", 5), ("troccas-oinkers", 4))
 PACES = (
     Terms(Kind.DAYS, DAY, 2 * DAY, weekends=False, holidays="VS", vacation=2),
@@ -83,7 +85,7 @@ class Company:
         """The person who is asked acts, as a computer player would."""
         assert game.to_act is not None
         player = game.seats.select_related("player").get(number=game.to_act).player
-        view = sight.view_for(game, game.to_act)
+        view = table.view_for(game, game.to_act)
         if player.is_computer or view is None:
             return
         play.submit(game.pk, game.to_act, str(choose(view)), expected=game.number, request_id=request(), by=player)
@@ -116,7 +118,7 @@ def check(game: Game) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
     moments = list(game.actions.order_by("number").values_list("at", flat=True))
     assert moments == sorted(moments)
-    clock = clocks.of(game)
+    clock = clocks.clock_of(game)
     assert clock is not None
     assert all(seat.bank >= timedelta(0) for seat in clock.seats)
     # A computer player acted for a person only while that person was away.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from accounts import claims
-from games import play, timing
-from games.rebuilding import rebuild
+from accounts import services
+from games.services import play, timing
+from games.services.rebuilding import rebuild
 from tests.games.lobby_kit import guest, member
 from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.table_kit import seat_of
@@ -32,7 +32,7 @@ def taken_back(clock):
     clock.to(due(game))
     work_at(clock.now)
     timing.substitute(game.pk, seat, request_id=request(), by=helper)
-    claims.claim(helper, anna)
+    services.claim(helper, anna)
     return fresh(game), anna
 
 
@@ -57,6 +57,6 @@ def test_a_seat_that_is_somebody_elses_is_mended_all_the_same(taken_back):
 def test_two_selves_of_one_person_keep_a_seat_each(clock):
     anna, visitor = member(), guest()
     game = play.start("troccas", [anna, visitor, *people(2)])
-    claims.claim(visitor, anna)
+    services.claim(visitor, anna)
     assert rebuild(game.pk) == []
     assert set(game.seats.values_list("player", flat=True)) >= {anna.pk, visitor.pk}

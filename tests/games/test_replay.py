@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts import tokens
-from games import looking_back
-from games.engine import Hand, shuffle
+from domain.engine import Hand, shuffle
 from games.models import Action, Game
-from games.seen import Line, Step, TrickCard, TrickSeen
-from games.templatetags import replay as tags
+from games.read_models import Line, Step, TrickCard, TrickSeen
+from games.selectors import replay as looking_back
+from games.table.templatetags import replay as tags
 from tests.games.store_kit import random_hand, store
 from tests.games.table_kit import laid, person, play_hand, sit, wait
 
@@ -55,7 +55,7 @@ def address(game: Game, number: int = 1) -> str:
 def page(game: Game, viewer=None, **query) -> str:
     client = Client()
     if viewer is not None:
-        client.cookies["guest"] = tokens.issue(viewer)
+        client.cookies["guest"] = tokens.issue_guest_token(viewer)
     answer = client.get(address(game), query)
     assert answer.status_code == 200
     return html.unescape(answer.content.decode())

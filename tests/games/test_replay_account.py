@@ -11,16 +11,17 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from accounts import tokens
-from accounts.limits import take
-from games import looking_back
-from games.account import account
-from games.chat.seen import MessageSeen, NoteSeen
-from games.chat_models import Message, Note
-from games.imported.reading import read
+from core.limits import take
+from games.chat.models import Message, Note
+from games.chat.selectors import MessageSeen, NoteSeen
+from games.imports.services import read_record
+from games.selectors import replay
+from games.table.replay import account
 from rules.markup.mentions import Mentions
-from tests.engine.kit import RECORDS
-from tests.games.replay_kit import RULESETS, stored
+from tests.domain.engine.kit import RECORDS
+from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import person
+from tests.long import quick
 from tests.rules.entries import word
 
 pytestmark = pytest.mark.django_db
@@ -71,10 +72,10 @@ def test_neither_a_name_nor_what_somebody_said_is_taken_for_a_term(words):
     assert mentions.glossary() == ""
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", quick(FEW, RULESETS))
 def test_every_step_of_every_game_is_told_in_sentences(id, words):
     game = stored(id)
-    end = looking_back.replay(game, 1, None, None)
+    end = replay.replay(game, 1, None, None)
     for language in ("en", "de", "rm-sursilv"):
         with translation.override(language):
             check_account(end, account(end, language))
@@ -97,7 +98,7 @@ def message(number: int, text: str = "Bravo", **fields: object) -> MessageSeen:
 
 def test_what_was_written_stands_after_the_step_it_followed():
     game = stored("troccas")
-    end = looking_back.replay(game, 1, None, None)
+    end = replay.replay(game, 1, None, None)
     third = end.steps[2].action
     note = NoteSeen(1, 1, third, "watch the swords", timezone.now())
     told = account(end, "en", [message(0), message(third), message(third + 10_000)], [note])
@@ -117,8 +118,8 @@ def test_notes_are_shown_to_their_writer_and_table_talk_to_those_who_sat_there()
     Message.objects.create(game=game, author=beat, channel="table", text="good luck", hand=1, number=number)
     address = reverse("games:replay", args=[game.public_id, 1])
     mine, other = Client(), Client()
-    mine.cookies["guest"] = tokens.issue(writer)
-    other.cookies["guest"] = tokens.issue(beat)
+    mine.cookies["guest"] = tokens.issue_guest_token(writer)
+    other.cookies["guest"] = tokens.issue_guest_token(beat)
     pages = [client.get(address).content.decode() for client in (mine, other, Client())]
     assert [("count the trumps" in page, "a fine evening" in page) for page in pages] == [(True, True)] + [
         (False, False)
@@ -137,13 +138,13 @@ def test_a_name_that_is_markup_stays_text():
 # pictures
 
 
-@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.parametrize("id", quick(FEW, RULESETS))
 def test_a_moment_of_every_game_is_drawn_with_what_lies_open_then(id):
     from lxml import etree
 
     game = stored(id)
     address = reverse("games:picture", args=[game.public_id, 1, "svg"])
-    last = looking_back.replay(game, 1, None, None).last_step
+    last = replay.replay(game, 1, None, None).last_step
     for step in (0, 1, last // 2, last):
         answer = Client().get(f"{address}?step={step}")
         assert answer["Content-Type"] == "image/svg+xml"
@@ -152,7 +153,7 @@ def test_a_moment_of_every_game_is_drawn_with_what_lies_open_then(id):
         ids = {each.get("id") for each in tree.iter() if each.get("id")}
         used = {each.get("href").removeprefix("#") for each in tree.iter("{*}use")}
         assert used <= ids  # nothing is missing, and nothing comes from elsewhere
-        shown = looking_back.replay(game, 1, step, None)
+        shown = replay.replay(game, 1, step, None)
         held = {code for seat in shown.seats for code in seat.cards}
         lying = (
             {card.code for card in (shown.trick or shown.last_trick).cards}
@@ -187,10 +188,10 @@ def test_nobody_gets_many_pictures_at_once():
 
 
 def test_all_hands_are_listed_with_their_scores():
-    data = read((RECORDS / "troccas.json").read_bytes())
-    from games.imported import door
+    data = read_record((RECORDS / "troccas.json").read_bytes())
+    from games.imports import services
 
-    imported = door.bring(person(), data, keep=True)
+    imported = services.bring(person(), data, keep=True)
     page = Client().get(reverse("imported:hands", args=[imported.public_id])).content.decode()
     for number in range(1, len(data.hands) + 1):
         assert f"{reverse('imported:replay', args=[imported.public_id, number])}?step=0" in page
@@ -203,7 +204,7 @@ def test_all_hands_are_listed_with_their_scores():
 def test_the_record_of_a_hand_is_that_hand_with_its_proof():
     import json
 
-    from games.engine import shuffle
+    from domain.engine import shuffle
     from tests.games.table_kit import laid, play_hand
 
     player = person()
@@ -216,5 +217,5 @@ def test_the_record_of_a_hand_is_that_hand_with_its_proof():
     assert one["proof"] == whole["proof"][1:2]
     assert shuffle.verify(shuffle.Proof.from_json(one["proof"][0]), one["hands"][0]["pack"].split()) == []
     assert {event["event"] for event in one["events"]} == {"ready"}
-    assert read(json.dumps(one)).hands[0].over
+    assert read_record(json.dumps(one)).hands[0].over
     assert Client().get(reverse("games:hand_record", args=[game.public_id, 3])).status_code == 404

@@ -14,19 +14,24 @@ from hypothesis import strategies as st
 
 from accounts import tokens
 from accounts.models import Player
-from games import choosing, sight
-from games.engine import CODES, Action, Hand, cards_in, ruleset, set_of
-from games.engine.cards import TRUMP_CARDS
-from games.engine.legal import LegalPlays
-from games.engine.undo import cards_in_sight
+from domain.engine import CODES, Action, Hand, cards_in, ruleset, set_of
+from domain.engine.cards import TRUMP_CARDS
+from domain.engine.legal import LegalPlays
+from domain.engine.undo import cards_in_sight
 from games.models import Game
-from games.tellers import GAMES
+from games.selectors import rulesets, table
+from games.table.notifications import GAMES
 from notices.push import payload
 from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_action, random_hand, replayed, store, texts_of
 from tests.games.unseen import unseen_by
+from tests.long import LONG
 
 pytestmark = pytest.mark.django_db
+FEWER = settings(
+    max_examples=settings.default.max_examples // (1 if LONG else 6)
+)  # of these, each asks for every page four times
+MANY = 10 if LONG else 3
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +78,7 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
         name: client.get(reverse(f"games:{name}", args=[game.public_id, *more]))
         for name, more in (("table", ()), ("state", ()), ("since", (0,)), ("why", ()), ("record", ()))
     }
-    found: dict[str, object] = {"sight": sight.of(game, viewer)}
+    found: dict[str, object] = {"sight": table.sight_of(game, viewer)}
     for name, page in pages.items():
         found[name] = CHANGING.sub("", page.content.decode())
         found[name + " headers"] = {
@@ -96,7 +101,9 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@settings(
+    parent=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 @given(
     seed=st.integers(0, 2**32), steps=st.integers(0, 110), seat=st.sampled_from([0, 1, 2, 3, None]), knock=st.booleans()
 )
@@ -113,7 +120,9 @@ def test_hidden_cards_change_nothing_a_viewer_gets(seed, steps, seat, knock):
 TROGGU_7 = ruleset("troggu", None, 7)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@settings(
+    parent=FEWER, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 @given(
     seed=st.integers(0, 2**32),
     steps=st.integers(0, 110),
@@ -142,7 +151,7 @@ def test_who_holds_the_called_card_is_known_to_nobody_else():
     """Give the called trump to another: for all but the two of them, everything stays the same."""
     compared = 0
     for seed in range(400):
-        if compared > 10:
+        if compared > MANY:
             break
         hand = random_hand(seed, 14, rules=TROGGU_7)
         if hand.over or hand.partner < 0 or hand.partner_known:
@@ -161,14 +170,14 @@ def test_who_holds_the_called_card_is_known_to_nobody_else():
             if seat != hand.tappist or not hand.tapp & (1 << swapped):
                 same_for(hand, twin, seat)
                 compared += 1
-    assert compared > 10
+    assert compared > MANY
 
 
 def same_for(hand: Hand, twin: Hand, seat: int | None) -> None:
     """Everything a viewer gets of `hand` is what they would get of `twin`."""
     players = [Player.objects.create(name=f"P{number}") for number in range(hand.seats)]
     viewer = players[seat] if seat is not None else None
-    raw = tokens.issue(viewer) if viewer is not None else ""
+    raw = tokens.issue_guest_token(viewer) if viewer is not None else ""
     game = store(hand, players)
     before = outputs(game, viewer, raw)
     exchange_stored(game, pack_of(twin), texts_of(twin))
@@ -196,16 +205,16 @@ def test_only_ones_own_cards_lie_open_while_a_hand_runs(seat):
         players = [Player.objects.create(name=f"P{number}") for number in range(4)]
         game = store(hand, players)
         hidden = {CODES[card] for card in unseen_by(hand, seat)}
-        seen = sight.of(game, players[seat] if seat is not None else None).as_json()
+        seen = table.sight_of(game, players[seat] if seat is not None else None).as_json()
         assert not hidden & set(codes_in(seen))
 
 
-@pytest.mark.parametrize("known", choosing.ORDER)
+@pytest.mark.parametrize("known", rulesets.ORDER)
 def test_in_no_game_a_view_holds_a_card_that_its_viewer_has_not_seen(known):
     """At every step of many hands, with all that rarely happens: pairs, calls, what is taken back."""
     for size in ruleset(known).sizes:
         rules = ruleset(known, None, size)
-        for seed in range(6):
+        for seed in range(6 if LONG else 1):
             chance = random.Random(seed)
             hand = random_hand(seed, 0, rules=rules)
             while not hand.over:

@@ -8,8 +8,12 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Player
-from games import looking_back, sight, sitters, timing, wording
 from games.models import Game
+from games.projections import seats
+from games.selectors import replay
+from games.selectors import table as table_selector
+from games.services import timing
+from games.text import table as table_text
 from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table
 from tests.games.standing_kit import QUIET, client_of
 from tests.games.table_kit import seat_of
@@ -36,8 +40,8 @@ def own_moves(game: Game, player: Player) -> int:
 
 
 def told(game: Game, viewer: Player | None) -> list[tuple[int, str]]:
-    seen = sight.of(fresh(game), viewer)
-    return [(line.number, wording.line(line, seen)) for line in seen.lines]
+    seen = table_selector.sight_of(fresh(game), viewer)
+    return [(line.number, table_text.line(line, seen)) for line in seen.lines]
 
 
 def test_the_log_names_who_played_and_not_who_sits_there_now(handed_over):
@@ -72,14 +76,14 @@ def test_the_replay_shows_at_each_step_who_sat_there(handed_over):
     moves = list(game.actions.filter(kind="move").order_by("number").values_list("number", flat=True))
     changed = next(step for step, at in enumerate(moves, 1) if at > number)
     for step, name, viewer in ((0, "Anna", None), (changed - 1, "Anna", None), (changed, "Emma", seat)):
-        seen = looking_back.replay(game, 1, step, emma)
+        seen = replay.replay(game, 1, step, emma)
         assert (seen.seats[seat].name, seen.viewer) == (name, viewer)
-    seen = looking_back.replay(game, 1, 0, beat)
+    seen = replay.replay(game, 1, 0, beat)
     texts = [
-        wording.line(line, seen) for step in seen.steps for line in step.lines if line.number in moves[: changed - 1]
+        table_text.line(line, seen) for step in seen.steps for line in step.lines if line.number in moves[: changed - 1]
     ]
     assert not any("Emma" in text for text in texts)
-    later = [wording.line(line, seen) for step in seen.steps[changed - 1 :] for line in step.lines]
+    later = [table_text.line(line, seen) for step in seen.steps[changed - 1 :] for line in step.lines]
     assert any("Emma" in text for text in later)
     page = client_of(emma).get(reverse("games:replay", args=[game.public_id, 1]) + "?step=0").content.decode()
     assert "Anna" in page
@@ -94,7 +98,7 @@ def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
     flurin = Player.objects.create(name="Flurin", bot_pause=False)
     second = timing.substitute(game.pk, seat, request_id=request(), by=flurin).number
-    sat = sitters.of(fresh(game), list(fresh(game).seats.select_related("player")))
+    sat = seats.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
     names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]
     assert names == ["Anna", "Emma", "Emma", "Flurin", "Flurin"]
     assert [sat.at(at)[0].present for at in (1, second)] == [False, True]
@@ -112,4 +116,4 @@ def test_who_has_deleted_their_account_is_a_former_player_there(handed_over):
 def test_where_nobody_was_replaced_nothing_is_said_of_it():
     game = table(people(), options=QUIET)
     act(game)
-    assert all(line.then == () for line in sight.of(fresh(game), None).lines)
+    assert all(line.then == () for line in table_selector.sight_of(fresh(game), None).lines)

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from games.consumers import TableBell
+from games.table.consumers import TableBell
 from tests.live import PATIENCE
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.refusals import CardNamed, Forbidden
-from games.speech import named_card
+from games.exceptions import Forbidden
+from games.free_talk import named_card
 from tests.games.table_kit import laid, person, sit, submit, wait
+from tests.refusals import refuses
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_a_card_named_in_the_talk_is_refused_and_other_words_are_said():
     game = laid(player, options={"talk": "free"}, dealer=3)
     sit(game, player)
     wait(game, player)
-    with pytest.raises(CardNamed):
+    with refuses("card-named"):
         submit(game, player, 'allow "I hold the king"')
     receipt = submit(game, player, 'allow "I come from Medel"')
     assert game.actions.get(number=receipt.number).text == 'allow "I come from Medel"'

@@ -10,17 +10,20 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
-from games import ahead, looking_back, play, sight, wording_log
-from games.clocks import recount
-from games.engine import parse_record, replay
-from games.engine.claims import proven
-from games.models import Game
-from games.rebuilding import rebuild
-from games.refusals import NotProven, NotYourSeat, NotYourTurn, RequestReused, Stale
-from games.statistics_models import PlayedSeat
+from domain.engine import parse_record, replay
+from domain.engine.claims import proven
+from games.conditional import services
+from games.models import Game, PlayedSeat
+from games.projections.clocks import recount
+from games.selectors import replay as looking_back
+from games.selectors import table
+from games.services import play
+from games.services.rebuilding import rebuild
+from games.text import log
 from tests.games.pace_kit import asked, fresh, people
 from tests.games.standing_kit import QUIET, at_position, view_of
 from tests.games.table_kit import seat_of
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +45,7 @@ def claimable(players) -> Game:
 
 
 def claim(game, player, **how):
-    return ahead.claim(
+    return services.claim(
         game.pk, seat_of(game, player), **{"expected": game.number, "request_id": uuid.uuid4(), "by": player} | how
     )
 
@@ -74,8 +77,8 @@ def test_all_are_told_in_a_sentence(players):
     other = next(player for player in players if player != who)
     claim(game, who)
     for reader, words in ((who, "You show your cards"), (other, f"{who.name} shows the cards")):
-        seen = sight.of(fresh(game), reader)
-        told = [wording_log.line(line, seen) for line in seen.lines if line.kind == "claimed"]
+        seen = table.sight_of(fresh(game), reader)
+        told = [log.line(line, seen) for line in seen.lines if line.kind == "claimed"]
         assert len(told) == 1
         assert told[0].startswith(words)
 
@@ -87,7 +90,7 @@ def test_the_same_request_claims_once_and_another_answer_under_it_is_refused(pla
     number = fresh(game).number
     assert claim(game, who, request_id=one) == first
     assert fresh(game).number == number
-    with pytest.raises(RequestReused):
+    with refuses("request-reused"):
         play.submit(game.pk, seat_of(game, who), "play CK", expected=number, request_id=one, by=who)
 
 
@@ -98,10 +101,10 @@ def test_what_is_not_proven_or_not_ones_own_changes_nothing(players):
     stranger = people()[0]
     assert not proven(view_of(game, who))
     for player, how, refusal in (
-        (who, {}, NotProven), (who, {"expected": game.number - 1}, Stale), (other, {}, NotYourTurn),
-        (other, {"by": stranger}, NotYourSeat),
+        (who, {}, "not-proven"), (who, {"expected": game.number - 1}, "stale"), (other, {}, "not-your-turn"),
+        (other, {"by": stranger}, "not-your-seat"),
     ):  # fmt: skip
-        with pytest.raises(refusal):
+        with refuses(refusal):
             claim(game, player, **how)
     assert fresh(game).number == game.number
 
@@ -112,11 +115,11 @@ def test_the_button_stands_there_when_it_is_proven_and_ends_the_hand(players):
     address = reverse("games:claim", args=[game.public_id])
     for player in players:
         client = Client()
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
         page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
         assert (address in page) == (player == who)
     client = Client()
-    client.cookies["guest"] = tokens.issue(who)
+    client.cookies["guest"] = tokens.issue_guest_token(who)
     answer = client.post(address, {"expected": game.number, "request_id": str(uuid.uuid4())})
     assert answer.status_code == 303
     assert fresh(game).hand_number == 2

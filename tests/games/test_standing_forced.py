@@ -8,14 +8,16 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import agreements, computers, play, sight, standing, standing_work, timing
-from games.engine.forced import forced
-from games.mine import my_games
-from games.rebuilding import rebuild
-from games.standing import delays
-from games.standing_models import Scheduled
-from games.tellers import GAMES
-from notices import inbox, outbox
+from domain.engine.claims import forced
+from games.conditional import delays, keeping, plans, tasks
+from games.conditional.models import Scheduled
+from games.mygames import selectors
+from games.selectors import table as table_selector
+from games.services import agreements, computers, play, timing
+from games.services.rebuilding import rebuild
+from games.table.notifications import GAMES
+from notices import outbox
+from notices import selectors as notices_selectors
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, Turned, act, asked, due, fresh, people, request, table, texts, turned, work_at
 from tests.games.standing_kit import QUIET, client_of, noted, outputs, play_to_forced, view_of
@@ -78,9 +80,9 @@ def test_a_choice_is_never_taken_away(players):
 def test_two_workers_and_a_second_look_play_it_once(players):
     game = play_to_forced(players, players[0])
     row = noted(game)
-    assert standing_work.carry_out(row)
+    assert tasks.carry_out(row)
     again = fresh(game).number
-    assert not standing_work.carry_out(row)
+    assert not tasks.carry_out(row)
     assert fresh(game).number == again
 
 
@@ -89,7 +91,7 @@ def test_who_comes_first_plays_it_themselves(players):
     row = noted(game)
     submit(game, players[0], str(forced(view_of(game, players[0]))))
     number = fresh(game).number
-    standing_work.do_due(row.due_at, 50)
+    tasks.do_due(row.due_at, 50)
     entries = game.actions.filter(number__gt=number, player=players[0])
     assert not entries.exists()
 
@@ -99,7 +101,7 @@ def test_who_changes_their_mind_is_asked(players):
     players[0].plays_forced = False
     players[0].save()
     Outbox.objects.all().delete()
-    standing_work.do_due(later(), 50)
+    tasks.do_due(later(), 50)
     assert fresh(game).number == game.number
     assert noted(game) is None
     assert Outbox.objects.get(player=players[0], event="game.turn").params["number"] == game.number
@@ -110,7 +112,7 @@ def test_nothing_is_done_for_a_seat_left_to_a_computer_player(players):
     row = noted(game)
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
     assert texts(game)[-1] == "absent"
-    assert not standing_work.carry_out(Scheduled.objects.get(pk=row.pk))
+    assert not tasks.carry_out(Scheduled.objects.get(pk=row.pk))
     assert "returned" not in texts(game)
 
 
@@ -122,14 +124,14 @@ def test_a_pause_holds_it_up(players):
         agreements.answer(game.pk, seat, agree=True, request_id=request(), by=players[seat])
     paused = fresh(game)
     assert noted(game).due_at > due(paused) == until
-    standing_work.do_due(noted(game).due_at, 50)
+    tasks.do_due(noted(game).due_at, 50)
     assert fresh(game).number == paused.number
 
 
 def test_more_time_given_in_between_does_not_stop_it(players):
     game = play_to_forced(players, players[0])
     agreements.more_time(game.pk, 0, DAY, request_id=request(), by=players[1])
-    assert standing_work.carry_out(noted(game))
+    assert tasks.carry_out(noted(game))
 
 
 def test_it_is_never_later_than_half_of_the_time_that_is_left():
@@ -155,8 +157,8 @@ def test_a_forced_card_and_a_planned_one_wait_alike(players, monkeypatch):
     for lines in ([], [{"play": "lowest-trump"}, {"play": "highest"}, {"play": "lowest"}]):
         if lines:
             players[0].plays_forced = False
-            standing.set_plan(game, players[0], standing.read_plan({"lines": lines}), view.held.bit_count())
-        if standing.schedule(game, players[0], view, random.Random(3)):
+            keeping.set_plan(game, players[0], plans.read_plan({"lines": lines}), view.held.bit_count())
+        if keeping.schedule(game, players[0], view, random.Random(3)):
             waits.append(noted(game).due_at - timezone.now())
     assert len(waits) == 2
     assert waits[0] == waits[1]
@@ -173,11 +175,13 @@ def test_nobody_else_sees_that_it_is_noted_or_that_it_was_done_by_itself(players
         assert [outputs(game, other) for other in players[1:]] == with_note
     row.pk = None
     row.save()
-    assert standing_work.carry_out(row)
+    assert tasks.carry_out(row)
     entry = game.actions.get(number=game.number + 1)
     assert entry.data == {}, "the entry is that of a person"
     assert entry.player == players[0]
-    assert set(sight.of(fresh(game), players[1]).as_json()) == set(sight.of(game, players[2]).as_json())
+    assert set(table_selector.sight_of(fresh(game), players[1]).as_json()) == set(
+        table_selector.sight_of(game, players[2]).as_json()
+    )
 
 
 def test_at_a_table_with_computer_players_it_takes_a_moment_only():
@@ -203,7 +207,7 @@ def test_a_broken_game_does_not_hold_up_the_others(players, monkeypatch):
 
     monkeypatch.setattr(play, "submit", broken)
     before = later()
-    assert standing_work.do_due(before, 50) == 0
+    assert tasks.do_due(before, 50) == 0
     assert noted(game).due_at == before + timedelta(minutes=1)
 
 
@@ -215,9 +219,9 @@ def test_what_will_be_played_for_somebody_does_not_wait_for_them(players):
     anna = players[0]
     assert noted(game) is not None
     assert fresh(game).waits_for >> seat_of(game, anna) & 1
-    assert my_games.waiting(anna) == 0
-    assert my_games.next_game(anna) is None
-    (line,) = my_games.foremost(anna, 5)
+    assert selectors.waiting(anna) == 0
+    assert selectors.next_game(anna) is None
+    (line,) = selectors.foremost(anna, 5)
     assert line.line == "It is your turn, and it will be played for you."
     assert (line.yours, line.until) == (False, None)
     assert not GAMES.still_true("game.turn", {"game": game.public_id}, anna)
@@ -226,10 +230,10 @@ def test_what_will_be_played_for_somebody_does_not_wait_for_them(players):
 
 def test_what_will_be_played_is_of_no_concern_to_the_others(players):
     game = play_to_forced(players, players[0])
-    before = [line.line for line in my_games.foremost(players[1], 5)]
+    before = [line.line for line in selectors.foremost(players[1], 5)]
     Scheduled.objects.all().delete()
-    assert [line.line for line in my_games.foremost(players[1], 5)] == before == ["Anna is playing a card."]
-    assert my_games.waiting(players[0]) == 1
+    assert [line.line for line in selectors.foremost(players[1], 5)] == before == ["Anna is playing a card."]
+    assert selectors.waiting(players[0]) == 1
     assert GAMES.still_true("game.turn", {"game": game.public_id}, players[0])
 
 
@@ -248,13 +252,13 @@ def test_nobody_is_reminded_of_what_will_be_played_for_them(players):
 def test_who_plans_after_being_asked_has_nothing_unread_about_it(players):
     game = play_to_forced(players, players[1])
     outbox.tell_due()
-    assert inbox.unread(players[1]) == 1
+    assert notices_selectors.unread(players[1]) == 1
     players[1].plays_forced = True
     players[1].save()
     view = view_of(game, players[1])
-    assert standing.schedule(fresh(game), players[1], view)
-    assert inbox.unread(players[1]) == 0
-    assert my_games.waiting(players[1]) == 0
+    assert keeping.schedule(fresh(game), players[1], view)
+    assert notices_selectors.unread(players[1]) == 0
+    assert selectors.waiting(players[1]) == 0
 
 
 def test_what_was_noted_for_an_earlier_card_hides_no_later_one(players):
@@ -267,4 +271,4 @@ def test_what_was_noted_for_an_earlier_card_hides_no_later_one(players):
     while fresh(game).to_act is not None and asked(game) != players[0]:
         act(game)
     assert asked(game) == players[0]
-    assert my_games.waiting(players[0]) == 1
+    assert selectors.waiting(players[0]) == 1

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from accounts import rhythms
-from games import agreements, clocks, standing, standing_work
-from games.engine.forced import forced, plainly_forced
-from games.pace import Kind, Rhythm, Terms, calendar_of
-from games.rebuilding import rebuild
-from games.standing import delays
-from games.standing.habits import usual_answers
-from games.standing.moments import due_at
+from accounts import availability
+from domain.engine.claims import forced, plainly_forced
+from domain.pace import Kind, Rhythm, Terms, calendar_of
+from games.conditional import delays, keeping, plans, tasks
+from games.conditional.delays import due_at, usual_answers
+from games.projections import clocks
+from games.services import agreements
+from games.services.rebuilding import rebuild
 from tests.games.pace_kit import DAY, DAYS, act, asked, due, fresh, people, request, table, turned, until, work_at
 from tests.games.standing_kit import QUIET, noted, play_to_forced, view_of
 from tests.games.table_kit import person, seat_of
@@ -89,7 +89,7 @@ def test_a_forced_card_does_not_come_at_night_and_costs_nothing_of_the_reserve(p
         assert 8 <= moment.hour < 22
         before = clocks.seat_clock(game, seat).bank
         clock.to(row.due_at)
-        assert standing_work.do_due(clock.now, 50) == 1
+        assert tasks.do_due(clock.now, 50) == 1
         assert fresh(game).number > game.number
         assert clocks.seat_clock(fresh(game), seat).bank == before == DAYS.bank
         assert rebuild(game.pk) == []
@@ -97,7 +97,7 @@ def test_a_forced_card_does_not_come_at_night_and_costs_nothing_of_the_reserve(p
 
 @pytest.mark.django_db
 def test_the_hours_are_those_of_the_person(players, monkeypatch):
-    rhythms.keep_week(players[0], ((20 * 60, 24 * 60),) * 7)
+    availability.keep_week(players[0], ((20 * 60, 24 * 60),) * 7)
     with turned(monkeypatch):  # noon: they are not awake before eight in the evening
         game = play_to_forced(players, players[0])
         for seed in range(40):
@@ -140,7 +140,7 @@ def test_after_a_pause_that_is_ended_early_it_is_not_forgotten(players, monkeypa
         clock.on(days=3)
         agreements.resume(game.pk, 2, request_id=request(), by=players[2])
         assert clock.now < noted(game).due_at < clock.now + 2 * DAY
-        assert noted(game).due_at < clocks.of(fresh(game)).free_until(0, clock.now)
+        assert noted(game).due_at < clocks.clock_of(fresh(game)).free_until(0, clock.now)
 
 
 @pytest.mark.django_db
@@ -188,7 +188,7 @@ def test_habits_are_read_from_the_log_in_counted_time_and_only_from_ones_own_ans
 def test_what_the_site_did_is_no_habit(players):
     game = play_to_forced(players, players[0])
     before = usual_answers(players[0], USUAL)
-    assert standing_work.carry_out(noted(game))
+    assert tasks.carry_out(noted(game))
     assert usual_answers(players[0], USUAL) == before
 
 
@@ -197,11 +197,11 @@ def test_a_plan_and_a_forced_card_are_timed_alike(players, monkeypatch):
     with turned(monkeypatch):
         game = play_to_forced(players, players[0])
         view = view_of(game, players[0])
-        assert standing.schedule(game, players[0], view, random.Random(3))
+        assert keeping.schedule(game, players[0], view, random.Random(3))
         first = noted(game).due_at
         players[0].plays_forced = False
         players[0].save()
         only = str(forced(view)).split()[1]
-        standing.set_plan(game, players[0], standing.read_plan({"lines": [{"play": only}]}), view.held.bit_count())
-        assert standing.schedule(game, players[0], view, random.Random(3))
+        keeping.set_plan(game, players[0], plans.read_plan({"lines": [{"play": only}]}), view.held.bit_count())
+        assert keeping.schedule(game, players[0], view, random.Random(3))
         assert noted(game).due_at == first

@@ -9,17 +9,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import protocols
-from games import ahead, standing, standing_work
-from games.engine import CODES
-from games.engine.legal import LegalPlays
-from games.refusals import NotNow
-from games.standing import NoPlan, Plan, chosen, read_plan
-from games.standing.belongings import SAID_AHEAD
-from games.standing_models import Scheduled, Standing
+from accounts import registry
+from domain.engine import CODES
+from domain.engine.legal import LegalPlays
+from games.conditional import keeping, plans, services, tasks
+from games.conditional.models import Scheduled, Standing
+from games.conditional.plans import NoPlan, Plan, chosen, read_plan
+from games.conditional.privacy import SAID_AHEAD
+from games.exceptions import NotNow
 from notices.models import Outbox
-from tests.engine.kit import do, position
-from tests.engine.tables import EVERY, NAMES, walk_table
+from tests.domain.engine.kit import do, position
+from tests.domain.engine.tables import at_each_table, walk_table
 from tests.games.pace_kit import act, asked, fresh, people, turned, until
 from tests.games.standing_kit import at_position, client_of, noted, outputs, view_of
 from tests.games.table_kit import seat_of, submit
@@ -149,8 +149,8 @@ def a_plan(rng):
     cards = list(CODES)
     return Plan(
         tuple(
-            standing.Line(
-                rng.choice([*standing.CHOICES, rng.choice(cards)]),
+            plans.Line(
+                rng.choice([*plans.CHOICES, rng.choice(cards)]),
                 rng.choice(["", "me", "C", "O", "S", "B", "T"]),
                 rng.choice(["", "", "partner", "opponent"]),
                 rng.choice(["", "", rng.choice(cards)]),
@@ -162,7 +162,7 @@ def a_plan(rng):
     )
 
 
-@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
+@at_each_table
 def test_whatever_the_plan_what_it_plays_is_legal_and_it_is_read_as_it_was_written(rules):
     rng = random.Random(4)
     fitted = 0
@@ -192,7 +192,7 @@ def planning(players):
 
 
 def say(game, player, *lines, lasts=False):
-    ahead.say_plan(game.pk, seat_of(game, player), plan(*lines, lasts=lasts), by=player)
+    services.say_plan(game.pk, seat_of(game, player), plan(*lines, lasts=lasts), by=player)
 
 
 EVERYTHING = ({"play": "highest"}, {"play": "lowest-trump"}, *({"led": suit, "play": "fool"} for suit in "COSB"))
@@ -205,10 +205,10 @@ def test_a_plan_for_the_next_card_is_carried_out_once(players):
     card = str(next(iter(only))).split()[1]
     say(game, players[0], {"play": card})
     assert noted(game) is not None
-    standing_work.do_due(later(), 50)
+    tasks.do_due(later(), 50)
     assert game.actions.get(number=game.number + 1).text == f"play {card}"
-    row = standing.said(game, players[0])
-    assert not standing.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = keeping.said(game, players[0])
+    assert not keeping.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     if fresh(game).to_act is not None and fresh(game).hand_number == 1:
         until(game, players[0])
         assert noted(game) is None or noted(game).after != len(view_of(game, players[0]).history)
@@ -221,7 +221,7 @@ def test_a_plan_for_the_hand_goes_on(players):
     say(game, players[0], *lines, lasts=True)
     done = 0
     while fresh(game).to_act is not None and fresh(game).hand_number == 1:
-        if asked(game) == players[0] and standing_work.do_due(later(), 50):
+        if asked(game) == players[0] and tasks.do_due(later(), 50):
             done += 1
         else:
             act(game)
@@ -249,8 +249,8 @@ def test_a_line_goes_with_its_card(players):
     say(game, players[0], {"led": "me", "play": one}, {"led": "me", "play": other}, lasts=True)
     submit(game, players[0], f"play {one}")
     until(game, players[0])
-    row = standing.said(game, players[0])
-    left = standing.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = keeping.said(game, players[0])
+    left = keeping.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     assert one not in [line.play for line in left.lines]
 
 
@@ -261,7 +261,7 @@ def test_who_plays_themselves_has_used_up_a_plan_for_the_next_card(players):
     submit(game, players[0], str(next(iter(view_of(game, players[0]).legal))))
     until(game, players[0])
     view = view_of(game, players[0])
-    assert not standing.plan_of(standing.said(game, players[0]), 1, view.held.bit_count())
+    assert not keeping.plan_of(keeping.said(game, players[0]), 1, view.held.bit_count())
 
 
 @pytest.mark.django_db
@@ -271,7 +271,7 @@ def test_a_plan_taken_back_is_not_carried_out(players):
     assert noted(game) is not None
     say(game, players[0])
     assert noted(game) is None
-    assert standing_work.do_due(later(), 50) == 0
+    assert tasks.do_due(later(), 50) == 0
 
 
 @pytest.mark.django_db
@@ -289,8 +289,8 @@ def test_whoever_takes_the_seat_does_not_take_the_plan(players):
     game.seats.filter(number=0).update(player=other)
     row = noted(game)
     if row is not None:
-        assert not standing_work.carry_out(row)
-    assert standing.said(game, other) is None
+        assert not tasks.carry_out(row)
+    assert keeping.said(game, other) is None
     assert fresh(game).number == game.number
 
 
@@ -322,7 +322,7 @@ def test_a_plan_is_shown_in_words_to_its_owner_and_changes_nothing_for_others(pl
 
 @pytest.mark.django_db
 def test_it_goes_with_its_owner_and_is_theirs_to_take_along(players):
-    assert SAID_AHEAD in protocols.registered()
+    assert SAID_AHEAD in registry.belongings
     game = planning(players)
     say(game, players[0], *EVERYTHING)
     member = people(1)[0]

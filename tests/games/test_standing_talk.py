@@ -8,13 +8,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games import ahead, standing_work
-from games.refusals import NotNow, NotYourSeat
-from games.standing import NoTalk, Talk, read_talk
-from games.standing.talk import answer
-from games.standing_models import Standing
+from games.conditional import services, tasks
+from games.conditional.models import Standing
+from games.conditional.plans import NoTalk, Talk, answer, read_talk
+from games.exceptions import NotNow, NotYourSeat
 from notices.models import Outbox
-from tests.engine.kit import do, position
+from tests.domain.engine.kit import do, position
 from tests.games.pace_kit import asked, fresh, people, table, turned
 from tests.games.standing_kit import QUIET, at_position, client_of, noted, outputs, view_of
 from tests.games.table_kit import advised, seat_of, submit
@@ -82,22 +81,22 @@ def test_who_is_not_asked_and_who_plays_cards_says_nothing():
 def test_what_is_said_while_one_is_asked_is_said_a_while_later(players):
     game = to_talk(players)
     who = asked(game)
-    ahead.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     assert fresh(game).number == game.number, "nothing goes into the log before it is done"
-    standing_work.do_due(later(), 50)
+    tasks.do_due(later(), 50)
     assert game.actions.get(number=game.number + 1).text == "veto"
 
 
 def test_a_whole_deal_passes_without_a_visit_to_the_talk(players):
     game = table(players, options=SILENT)
     for player in players:
-        ahead.say_talk(game.pk, seat_of(game, player), Talk(("veto",)), every_deal=True, by=player)
+        services.say_talk(game.pk, seat_of(game, player), Talk(("veto",)), every_deal=True, by=player)
     Outbox.objects.all().delete()
     while view_of(game, asked(game)).asked in ("cut", "talk", "free", "decide"):
         if view_of(game, asked(game)).asked == "cut":
             submit(game, asked(game), advised(game, asked(game)))
         else:
-            assert standing_work.do_due(later(), 50) > 0
+            assert tasks.do_due(later(), 50) > 0
     assert view_of(game, asked(game)).asked == "scart"
     assert Outbox.objects.filter(event="game.turn").count() == 1, "only the dealer is called, to lay cards away"
 
@@ -105,33 +104,33 @@ def test_a_whole_deal_passes_without_a_visit_to_the_talk(players):
 def test_what_was_said_for_one_deal_is_not_said_in_the_next(players):
     game = to_talk(players)
     who = asked(game)
-    ahead.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     row = Standing.objects.get(player=who)
-    from games import standing
+    from games.conditional import keeping
 
-    assert standing.talk_of(row, game.hand_number)
-    assert not standing.talk_of(row, game.hand_number + 1)
-    ahead.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
+    assert keeping.talk_of(row, game.hand_number)
+    assert not keeping.talk_of(row, game.hand_number + 1)
+    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
     row.refresh_from_db()
-    assert standing.talk_of(row, game.hand_number + 1)
+    assert keeping.talk_of(row, game.hand_number + 1)
 
 
 def test_nothing_said_asks_again(players):
     game = to_talk(players)
     who = asked(game)
-    ahead.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
+    services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     assert noted(game) is not None
-    ahead.say_talk(game.pk, seat_of(game, who), Talk(), every_deal=False, by=who)
+    services.say_talk(game.pk, seat_of(game, who), Talk(), every_deal=False, by=who)
     assert noted(game) is None
 
 
 def test_who_does_not_sit_there_and_a_table_without_talk_are_refused(players):
     game = to_talk(players)
     with pytest.raises(NotYourSeat):
-        ahead.say_talk(game.pk, 0, Talk(("veto",)), every_deal=False, by=people(1)[0])
+        services.say_talk(game.pk, 0, Talk(("veto",)), every_deal=False, by=people(1)[0])
     silent = at_position(players, lambda hand: hand.asked == "play", QUIET)
     with pytest.raises(NotNow):
-        ahead.say_talk(silent.pk, 0, Talk(("veto",)), every_deal=False, by=players[0])
+        services.say_talk(silent.pk, 0, Talk(("veto",)), every_deal=False, by=players[0])
     assert not Standing.objects.exists()
 
 

@@ -13,17 +13,21 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import blocking, erasing, protocols, tokens
+from accounts import permissions as account_permissions
+from accounts import privacy as accounts_privacy
+from accounts import registry, tokens
 from accounts.models import Player
-from games import computers
-from games.models import Deal, Game, GameHand, Seat
-from games.statistics import charts, privacy, reading
-from games.statistics.belongings import COUNTED
-from games.statistics.charts import Column, Interval, Words
-from games.statistics.figures import FEW, Mean, Share
-from games.statistics.reading import Scope
-from games.statistics_models import Audience, PlayedSeat, StatisticsAudience
-from rules import names
+from games import charts
+from games.charts import Column, Interval, Words
+from games.figures import FEW, Mean, Share
+from games.models import Deal, Game, GameHand, PlayedSeat, Seat
+from games.services import computers
+from games.statistics import permissions as statistics_permissions
+from games.statistics import selectors
+from games.statistics.models import Audience, StatisticsAudience
+from games.statistics.permissions import COUNTED
+from games.statistics.selectors import Scope
+from rules.text import names
 from tests.games.lobby_kit import guest, member
 from tests.games.standing_kit import CHANGING
 from tests.games.store_kit import store
@@ -67,7 +71,7 @@ def browser_of(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -127,24 +131,24 @@ def test_points_are_told_apart_by_game_dealer_partner_and_time():
     laid(people, [10] * 12)
     laid([anna, clau, beat, duri], [-4] * 12, ago=200)
     laid([anna, beat, clau], [5] * 3, ruleset="troccas-3")
-    found = reading.variants(anna, Scope())
+    found = selectors.variants(anna, Scope())
     assert {variant: result.points.hands for variant, result in found.items()} == {TROCCAS: 24, ("troccas-3", 3): 3}
     assert found[TROCCAS].points.mean == 3
     assert found[TROCCAS].above.percent == 50
     recent = Scope(TROCCAS, timezone.now() - timedelta(days=90))
-    assert [(met.player, met.together.points.total, met.against.points.total) for met in reading.company(anna, recent)] == [
+    assert [(met.player, met.together.points.total, met.against.points.total) for met in selectors.company(anna, recent)] == [
         (beat.pk, 0, 120), (clau.pk, 120, 0), (duri.pk, 0, 120),
     ]  # fmt: skip
-    detail = reading.detail(anna, Scope(TROCCAS))
+    detail = selectors.detail(anna, Scope(TROCCAS))
     assert detail.by_dealer[True].points.hands == 6
     assert detail.by_dealer[False].points.hands == 18
     assert detail.happened.per_hand["calls"] == 24
     assert detail.happened.per_hand["calls_met"] == 12
     assert detail.happened.fates["fool"] == Share(24, 24)
-    months, scores = reading.course(anna, Scope(TROCCAS))
+    months, scores = selectors.course(anna, Scope(TROCCAS))
     assert sum(mean.hands for mean in months.values()) == 24
     assert scores == {10: 12, -4: 12}
-    between = reading.pair(anna, beat, Scope())[TROCCAS]
+    between = selectors.pair(anna, beat, Scope())[TROCCAS]
     assert (between.together.points.total, between.against.points.total) == (-48, 120)
     assert between.against_other.points.total == -120
 
@@ -152,7 +156,7 @@ def test_points_are_told_apart_by_game_dealer_partner_and_time():
 def test_hands_with_computer_players_can_be_left_out_and_those_stand_apart():
     anna, beat = member("Anna"), member("Beat")
     laid([anna, beat, *computers.computer_players(2)], [3] * 11)
-    assert reading.variants(anna, Scope(people_only=True)) == {}
+    assert selectors.variants(anna, Scope(people_only=True)) == {}
     text = words_of(anna, anna)
     assert "computer players" in text
     assert computers.NAMES[0] not in text
@@ -203,10 +207,10 @@ def test_who_is_blocked_never_sees_it_and_is_told_no_more_than_others():
     laid(people, [1] * 12)
     choose(people[0], Audience.EVERYBODY)
     assert page(people[0], people[1]).status_code == 200
-    blocking.block(people[0], people[1])
+    account_permissions.block(people[0], people[1])
     refused = page(people[0], people[1])
     choose(people[0], Audience.ONLY_ME)
-    blocking.unblock(people[0], people[1])
+    account_permissions.unblock(people[0], people[1])
     assert refused.status_code == 403
     said = "These statistics are not shown to you."
     assert said in refused.content.decode()
@@ -216,7 +220,7 @@ def test_who_is_blocked_never_sees_it_and_is_told_no_more_than_others():
 def test_practice_makes_no_company():
     anna, beat = member("Anna"), member("Beat")
     laid([anna, beat, *computers.computer_players(2)], [], kind="practice")
-    assert not privacy.may_see(anna, beat)
+    assert not statistics_permissions.may_see(anna, beat)
 
 
 def test_others_are_named_only_where_they_show_theirs_to_the_reader():
@@ -287,7 +291,7 @@ def test_the_export_has_the_hands_and_an_erased_person_leaves_a_number():
     people = table()
     laid(people, [6] * 12)
     choose(people[0], Audience.EVERYBODY)
-    assert COUNTED in protocols.registered()
+    assert COUNTED in registry.belongings
     part = COUNTED.export(people[0])
     assert part["statistics_audience"] == "everybody"
     hands = part["hands"]
@@ -295,7 +299,7 @@ def test_the_export_has_the_hands_and_an_erased_person_leaves_a_number():
     assert [row["score"] for row in hands] == [6] * 12
     user = people[0].user
     assert user is not None
-    erasing.erase(user)
+    accounts_privacy.erase(user)
     assert not StatisticsAudience.objects.exists()
     assert PlayedSeat.objects.filter(player=people[0]).count() == 12
     assert page(people[0], people[1]).status_code == 404

@@ -13,16 +13,20 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games import choosing, computers, play, rebuilding, shelf, sight, wording
-from games.engine import record as records
-from games.engine.rulesets import RULESETS, ruleset
+from domain.engine import record as records
+from domain.engine.rulesets import RULESETS, ruleset
 from games.models import Game, GameHand
+from games.selectors import log, rulesets, table
+from games.services import computers, play, rebuilding
+from games.text import table as table_text
 from tests.games import table_kit
 from tests.games.store_kit import random_action
+from tests.long import quick
 
 pytestmark = pytest.mark.django_db
 
 TABLES = [(rules.id, size) for rules in RULESETS.values() for size in rules.sizes]
+CHOSEN = [*((name, ruleset(name).seats) for name in rulesets.ORDER), ("troggu", 7)]
 
 
 def seated(name: str, size: int, **how: object) -> tuple[Game, list[Player]]:
@@ -36,27 +40,21 @@ def play_a_hand(game: Game, players: list[Player], chance: random.Random) -> Non
     for seat, player in enumerate(players):
         game.refresh_from_db()
         play.ready(game.pk, seat, expected=game.number, request_id=uuid.uuid4(), by=player)
-    number = game.hand_number
-    game.refresh_from_db()
-    while game.status == Game.Status.PLAYING and game.hand_number == number:
-        hand = shelf.open_table(game).hand
-        assert hand is not None
-        seat = hand.turn
-        action = str(random_action(hand, chance))
-        play.submit(game.pk, seat, action, expected=game.number, request_id=uuid.uuid4(), by=players[seat])
-        game.refresh_from_db()
+    table_kit.rush(game, choose=lambda hand: random_action(hand, chance))
 
 
 def page(game: Game, name: str, player: Player | None, *more: object) -> str:
     client = Client()
     if player is not None:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     answer = client.get(reverse(f"games:{name}", args=[game.public_id, *more]))
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-@pytest.mark.parametrize(("name", "size"), TABLES)
+@pytest.mark.parametrize(
+    ("name", "size"), quick({"troccas-4", "troccas-3-3", "troggu-5", "troggu-graechen-4", "troccas-online-4"}, TABLES)
+)
 def test_a_game_of_every_ruleset_and_size_is_played_to_its_end(name: str, size: int) -> None:
     game, players = seated(name, size, options={"hands": 1})
     chance = random.Random(f"{name} {size}")
@@ -67,9 +65,9 @@ def test_a_game_of_every_ruleset_and_size_is_played_to_its_end(name: str, size: 
     assert game.status == Game.Status.FINISHED
     assert len(game.totals) == size
     assert rebuilding.rebuild(game.pk) == []
-    seen = sight.of(game, players[1])
+    seen = table.sight_of(game, players[1])
     assert len(seen.seats) == size
-    assert "%(" not in wording.game_result(seen)
+    assert "%(" not in table_text.game_result(seen)
     for viewer in (players[0], None):
         assert "Something happens" not in page(game, "table", viewer)
         told = page(game, "replay", viewer, game.hand_number)
@@ -80,11 +78,13 @@ def test_a_game_of_every_ruleset_and_size_is_played_to_its_end(name: str, size: 
     assert _replayed(exported) == [(row.status, list(row.points), list(row.scores)) for row in game.hands.all()]
 
 
-@pytest.mark.parametrize(("name", "size"), [(name, ruleset(name).seats) for name in choosing.ORDER] + [("troggu", 7)])
+@pytest.mark.parametrize(("name", "size"), quick({"troggu-7"}, CHOSEN))
 def test_computer_players_play_every_game_that_can_be_chosen(name: str, size: int) -> None:
     player = table_kit.person()
     game = play.start(name, [player, *computers.computer_players(size - 1)], options={"hands": 1})
-    table_kit.play_out(game, player)
+    while game.status == Game.Status.PLAYING:
+        table_kit.step(game, player)
+        game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
 
 
@@ -95,7 +95,8 @@ def _replayed(exported: dict[str, object]) -> list[tuple[str, list[int], list[in
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("troggu", 7), ("troggu-graechen", 5), ("troccas-3", 3), ("troccas-online", 4)]
+    ("name", "size"),
+    quick({"troggu-graechen-5"}, [("troggu", 7), ("troggu-graechen", 5), ("troccas-3", 3), ("troccas-online", 4)]),
 )
 def test_every_question_is_put_and_every_moment_worded_for_all(name: str, size: int) -> None:
     """Somebody else looks on at each moment; nobody gets a sentence with a hole or an answer without words."""
@@ -108,19 +109,19 @@ def test_every_question_is_put_and_every_moment_worded_for_all(name: str, size: 
             play.ready(game.pk, seat, expected=game.number, request_id=uuid.uuid4(), by=player)
         game.refresh_from_db()
         while game.hand_number == 1:
-            hand = shelf.open_table(game).hand
+            hand = log.open_table(game).hand
             assert hand is not None
             seat = hand.turn
-            own = sight.of(game, players[seat])
-            other = sight.of(game, players[(seat + 1) % size])
+            own = table.sight_of(game, players[seat])
+            other = table.sight_of(game, players[(seat + 1) % size])
             if own.question.asked not in asked:
                 page(game, "table", players[seat])
                 page(game, "why", players[seat])
             asked.add(own.question.asked)
-            assert wording.prompt(own) not in ("Your turn.", wording.prompt(other))
-            assert "is thinking" not in wording.prompt(other)
+            assert table_text.prompt(own) not in ("Your turn.", table_text.prompt(other))
+            assert "is thinking" not in table_text.prompt(other)
             for given in own.question.choices:
-                assert wording.choice(given).label
+                assert table_text.choice(given).label
             action = str(random_action(hand, chance))
             if own.question.asked == "bid":  # a Solo would leave out the questions of the exchange
                 action = "take" if hand.tappist < 0 and chance.random() < 0.4 else "pass"
@@ -149,4 +150,4 @@ def test_the_parties_of_a_deal_are_kept_with_it() -> None:
 def test_a_ruleset_keeps_its_size_when_a_game_is_taken_up_again() -> None:
     game, _ = seated("troggu", 8)
     game = Game.objects.get(pk=game.pk)
-    assert shelf.rules_of(game) is ruleset("troggu", 1, 8)
+    assert log.rules_of(game) is ruleset("troggu", 1, 8)

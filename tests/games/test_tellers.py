@@ -8,13 +8,13 @@ import pytest
 from django.utils import timezone, translation
 
 from accounts.models import Player
-from games import computers, play
-from games.engine import CODES
+from domain.engine import CODES
 from games.models import Game
-from games.tellers import GAMES, TABLES, subject
-from notices import couriers, outbox, telling
-from notices.kinds import TurnMail
+from games.services import computers, play
+from games.table.notifications import GAMES, TABLES, subject
+from notices import delivery, outbox, registry
 from notices.models import Delivery, Preference
+from notices.registry import TurnMail
 from tests.games.table_kit import advised, laid, seat_of, sit, submit
 from tests.notices import post_office
 from tests.notices.post_office import member
@@ -142,8 +142,8 @@ def test_a_link_leads_nowhere_else(url):
 
 
 def test_rooms_speak_for_their_events():
-    assert telling.find("game.turn") is GAMES
-    assert telling.find("table.invited") is TABLES
+    assert registry.find_wording("game.turn") is GAMES
+    assert registry.find_wording("table.invited") is TABLES
 
 
 def test_a_turn_at_a_real_table_becomes_a_letter(company, settings):
@@ -153,7 +153,7 @@ def test_a_turn_at_a_real_table_becomes_a_letter(company, settings):
     outbox.tell_due()
     with post_office.mail_server() as server:
         post_office.use(settings, server)
-        assert couriers.deliver_due(timezone.now() + timedelta(minutes=3)) == 1
+        assert delivery.deliver_due(timezone.now() + timedelta(minutes=3)) == 1
     (letter,) = server.letters
     assert letter["Subject"].startswith("Your turn: Troccas with ")
     assert f"/g/{game.public_id}/" in letter.get_body(("plain",)).get_content()

@@ -7,36 +7,29 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
-from games import (
-    agreements,
-    clocks,
-    computers,
-    looking_back,
-    play,
-    shelf,
-    sight,
-    taking_back,
-    timing,
-    undoing,
-    wording,
-    work,
-)
-from games.bots import choose
-from games.engine.hand import Hand
-from games.mine import my_games
+from domain.bots import choose
+from domain.engine.hand import Hand
+from games.conditional.models import Scheduled
+from games.conditional.plans import Plan, read_plan
+from games.conditional.tasks import do_due
+from games.exceptions import GameEnded, NotNow, Stale
 from games.models import Game
-from games.rebuilding import rebuild
-from games.refusals import CannotTakeBack, GameEnded, NotNow, NotYourSeat, RequestReused, Stale
-from games.seen import Sight
-from games.standing import Plan, read_plan
-from games.standing_models import Scheduled
-from games.standing_work import do_due
-from games.tellers import GAMES
+from games.mygames import selectors
+from games.projections import clocks, undo_proposal
+from games.read_models import Sight
+from games.selectors import log, replay
+from games.selectors import table as table_selector
+from games.services import agreements, computers, play, timing, undo
+from games.services.rebuilding import rebuild
+from games.table import tasks
+from games.table.notifications import GAMES
+from games.text import table as table_text
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.standing_kit import at_position, client_of
 from tests.games.table_kit import advised, person, seat_of, sit, submit
 from tests.games.undo_kit import QUIET, ask, last_move, reply, same_as_never_made, undo_of, undone
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +70,7 @@ def event_names(record) -> list[str]:
 
 
 def lines(seen: Sight) -> list[str]:
-    return [wording.line(line, seen) for line in seen.lines]
+    return [table_text.line(line, seen) for line in seen.lines]
 
 
 # what happens
@@ -99,7 +92,7 @@ def test_all_agree_and_the_card_is_back_in_hand(players):
     assert [*game.actions.filter(number__gte=move.number).values_list("text", flat=True)] == [
         move.text, "undo-proposed", "undo-agreed", "undo-agreed", "undo-agreed", "undone",
     ]  # fmt: skip
-    seen = sight.of(game, who)
+    seen = table_selector.sight_of(game, who)
     assert seen.question.mine
     assert move.text.split()[1] in {card.code for card in seen.cards}
     assert seen.trick is None or all(card.code != move.text.split()[1] for card in seen.trick.cards)
@@ -111,26 +104,25 @@ def test_the_game_goes_on_with_another_card_and_the_record_has_only_that(players
     game = at_table(players)
     who, move = actor(game), last_move(game)
     undone(game, who, players)
-    seen = sight.of(fresh(game), who)
+    seen = table_selector.sight_of(fresh(game), who)
     other = next(card.code for card in seen.cards if card.playable and f"play {card.code}" != move.text)
     submit(game, who, f"play {other}")
-    assert [one.text for one in shelf.moves_of(game, 1)][-1] == f"play {other}"
+    assert [one.text for one in log.moves_of(game, 1)][-1] == f"play {other}"
     while fresh(game).status == Game.Status.PLAYING:
         act(game)
     game = fresh(game)
     assert rebuild(game.pk) == []
-    record = looking_back.record(game)
+    record = replay.record(game)
     assert (
-        move.text
-        not in [text.partition(" ")[2] for text in record.hands[0].actions][: len(shelf.moves_of(game, 1)) - 76]
+        move.text not in [text.partition(" ")[2] for text in record.hands[0].actions][: len(log.moves_of(game, 1)) - 76]
     )
     actions = [*record.hands[0].actions]
-    assert actions == [f"{one.seat} {one.text}" for one in shelf.moves_of(game, 1)]
+    assert actions == [f"{one.seat} {one.text}" for one in log.moves_of(game, 1)]
     place = actions.index(f"{seat_of(game, who)} play {other}")
     assert f"{seat_of(game, who)} {move.text}" not in actions[: place + 1], "it is played again only later in the hand"
     told = [name for name in event_names(record) if name.startswith("und")]
     assert told == ["undo-proposed", "undo-agreed", "undo-agreed", "undo-agreed", "undone"]
-    replayed = looking_back.replay(game, 1, None, None)
+    replayed = replay.replay(game, 1, None, None)
     assert replayed.last_step == len(record.hands[0].actions)
     assert replayed.sheet.points == tuple(game.hands.get().points)
     same_as_never_made(game)
@@ -139,7 +131,7 @@ def test_the_game_goes_on_with_another_card_and_the_record_has_only_that(players
 @pytest.mark.parametrize("agreed", [0, 1, 2])
 def test_one_who_declines_is_enough_and_is_not_asked_again(players, agreed):
     game = at_table(players)
-    who, position = actor(game), sight.of(game, None)
+    who, position = actor(game), table_selector.sight_of(game, None)
     ask(game, who)
     rest = others(players, who)
     for other in rest[:agreed]:
@@ -147,9 +139,9 @@ def test_one_who_declines_is_enough_and_is_not_asked_again(players, agreed):
     reply(game, rest[2], agree=False)
     game = fresh(game)
     assert game.undo == {}
-    assert sight.of(game, None).trick == position.trick
+    assert table_selector.sight_of(game, None).trick == position.trick
     assert undo_of(game, who) is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, who)
     assert rebuild(game.pk) == []
 
@@ -163,8 +155,8 @@ def test_who_asked_may_leave_it_and_who_agreed_may_think_better_of_it(players):
         reply(game, other)
         reply(game, who if withdraw else other, agree=False)
         assert fresh(game).undo == {}
-        assert last_move(game).number in {move.number for move in shelf.moves_of(game, 1)}
-        kinds = [line.kind for line in sight.of(fresh(game), None).lines]
+        assert last_move(game).number in {move.number for move in log.moves_of(game, 1)}
+        kinds = [line.kind for line in table_selector.sight_of(fresh(game), None).lines]
         assert kinds[-1] == ("undo-withdrawn" if withdraw else "undo-declined")
 
 
@@ -188,10 +180,10 @@ def test_after_a_taking_back_the_card_before_it_cannot_be_taken_back(players):
     game = at_table(players, lambda hand: in_the_middle(hand) is False and len(hand.trick) == 2)
     who = actor(game)
     undone(game, who, players)
-    before = shelf.moves_of(game, 1)[-1]
+    before = log.moves_of(game, 1)[-1]
     earlier = game.seats.get(number=before.seat).player
     assert undo_of(game, earlier) is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, earlier, move=before.number)
     # The same seat, asked a second time, may take back a second card.
     act(game)
@@ -210,7 +202,7 @@ def test_the_scart_can_be_taken_back_before_the_first_lead(players):
     assert move.text.startswith("scart ")
     assert undo_of(game, dealer).verb == "scart"
     undone(game, dealer, players)
-    seen = sight.of(fresh(game), dealer)
+    seen = table_selector.sight_of(fresh(game), dealer)
     assert seen.question.asked == "scart"
     assert set(move.text.split()[1:]) <= {card.code for card in seen.cards}
     assert rebuild(game.pk) == []
@@ -230,7 +222,7 @@ def test_a_cut_and_a_word_stay(players, verb):
     )  # fmt: skip
     who = actor(game)
     assert undo_of(game, who) is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, who)
 
 
@@ -240,12 +232,12 @@ def test_only_who_did_it_asks_and_only_about_the_last(players):
     other = others(players, who)[0]
     number = fresh(game).number
     for player, how, refusal in (
-        (other, {}, CannotTakeBack),
-        (who, {"move": move.number - 1}, CannotTakeBack),
-        (who, {"move": move.number + 1}, CannotTakeBack),
-        (who, {"by": person()}, NotYourSeat),
+        (other, {}, "cannot-take-back"),
+        (who, {"move": move.number - 1}, "cannot-take-back"),
+        (who, {"move": move.number + 1}, "cannot-take-back"),
+        (who, {"by": person()}, "not-your-seat"),
     ):
-        with pytest.raises(refusal):
+        with refuses(refusal):
             ask(game, player, **how)
     for player in others(players, who):
         assert undo_of(game, player) is None
@@ -260,13 +252,13 @@ def test_the_same_request_does_it_once_and_another_under_it_is_refused(players):
     move = last_move(game).number
     first = ask(game, who, request_id=one)
     assert ask(game, who, request_id=one) == first
-    with pytest.raises(RequestReused):
+    with refuses("request-reused"):
         ask(game, who, request_id=one, move=move - 1)
     other = others(players, who)[0]
     agreed = reply(game, other, request_id=two)
     number = fresh(game).number
     assert reply(game, other, request_id=two) == agreed
-    with pytest.raises(RequestReused):
+    with refuses("request-reused"):
         reply(game, other, request_id=two, agree=False)
     with pytest.raises(NotNow):
         reply(game, other)
@@ -287,7 +279,7 @@ def test_in_a_lesson_nothing_is_taken_back(players):
     game = at_table(players)
     Game.objects.filter(pk=game.pk).update(kind=Game.Kind.GUIDED)
     assert undo_of(game, actor(game)) is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, actor(game))
 
 
@@ -315,10 +307,10 @@ def with_computers(count):
     last = players[-1]
     while True:
         game = fresh(game)
-        seen = sight.of(game, last)
+        seen = table_selector.sight_of(game, last)
         if seen.question.mine and seen.question.asked == "play" and len(seen.trick.cards if seen.trick else ()) < 3:
             return game, players
-        view = sight.view_for(game, game.to_act)
+        view = table_selector.view_for(game, game.to_act)
         by = game.seats.select_related("player").get(number=game.to_act or 0).player
         play.submit(game.pk, game.to_act, str(choose(view)), expected=game.number, request_id=request(), by=by)
 
@@ -335,9 +327,9 @@ def test_computer_players_consent_and_wait_until_the_people_have(players):
     ask(game, last)
     assert not computers.act_for(fresh(game))
     number = fresh(game).number
-    work.do_due()
+    tasks.do_due()
     assert fresh(game).number == number
-    assert work.catch_up(fresh(game)).undo
+    assert tasks.catch_up(fresh(game)).undo
     reply(game, first)
     assert fresh(game).to_act == seat_of(game, last)
     assert rebuild(game.pk) == []
@@ -368,10 +360,10 @@ def test_what_a_computer_player_did_is_nobodys_to_take_back():
     assert computers.act_for(fresh(game))
     move = last_move(game)
     assert move.player.is_computer
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, player)
-    with pytest.raises(CannotTakeBack):
-        taking_back.propose(game.pk, move.seat, move.number, request_id=request(), by=move.player)
+    with refuses("cannot-take-back"):
+        undo.propose(game.pk, move.seat, move.number, request_id=request(), by=move.player)
 
 
 def test_what_a_computer_player_did_for_somebody_away_is_not_theirs(clock, players):
@@ -385,7 +377,7 @@ def test_what_a_computer_player_did_for_somebody_away_is_not_theirs(clock, playe
     assert actor(game) == who
     timing.come_back(game.pk, seat_of(game, who), request_id=request(), by=who)
     assert undo_of(game, who) is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, who)
 
 
@@ -409,14 +401,14 @@ def test_who_is_away_need_not_consent_and_who_comes_or_goes_ends_it(clock, playe
         while asked(game) == away:
             work_at(clock.now + DAY / 24)
         who = act(game)
-    company = undoing.company(fresh(game))
+    company = undo_proposal.company(fresh(game))
     assert seat_of(game, away) not in company
     ask(game, who)
     timing.come_back(game.pk, seat_of(game, away), request_id=request(), by=away)
     game = fresh(game)
     assert game.undo == {}
     assert game.due_at is None
-    with pytest.raises(CannotTakeBack):
+    with refuses("cannot-take-back"):
         ask(game, who)
     assert rebuild(game.pk) == []
 
@@ -450,21 +442,21 @@ def test_the_reserve_is_given_back_and_the_time_begins_anew(clock, players):
     while fresh(game).asked != "play":
         act(game)
     who = asked(game)
-    seat, whole = seat_of(game, who), clocks.of(fresh(game)).seats[seat_of(game, who)].bank
+    seat, whole = seat_of(game, who), clocks.clock_of(fresh(game)).seats[seat_of(game, who)].bank
     clock.on(days=3)
     act(game)
-    spent = whole - clocks.of(fresh(game)).seats[seat].bank
+    spent = whole - clocks.clock_of(fresh(game)).seats[seat].bank
     assert spent > DAY / 2
     clock.on(hours=1)
     undone(game, who, players)
-    own = clocks.of(fresh(game))
+    own = clocks.clock_of(fresh(game))
     assert own.seats[seat].bank == whole
     assert (own.running, own.since) == (seat, clock.now)
     assert fresh(game).deadline_at > clock.now + 2 * DAY
     assert rebuild(game.pk) == []
     clock.on(hours=1)
     act(game)
-    assert clocks.of(fresh(game)).seats[seat].bank == whole
+    assert clocks.clock_of(fresh(game)).seats[seat].bank == whole
 
 
 def test_events_about_time_may_stand_between(clock, players):
@@ -479,7 +471,7 @@ def test_events_about_time_may_stand_between(clock, players):
     agreements.propose_pause(game.pk, seat_of(game, other), clock.now + 2 * DAY, request_id=request(), by=other)
     for player in others(players, other):
         agreements.answer(game.pk, seat_of(game, player), agree=True, request_id=request(), by=player)
-    assert clocks.of(fresh(game)).paused_until is not None
+    assert clocks.clock_of(fresh(game)).paused_until is not None
     for player in others(players, who):
         reply(game, player)
     game = fresh(game)
@@ -487,7 +479,7 @@ def test_events_about_time_may_stand_between(clock, players):
     assert rebuild(game.pk) == []
     clock.on(days=3)
     work_at(clock.now)
-    assert clocks.of(fresh(game)).paused_until is None
+    assert clocks.clock_of(fresh(game)).paused_until is None
     assert rebuild(game.pk) == []
 
 
@@ -501,15 +493,15 @@ def test_it_lapses_before_the_time_of_who_is_asked_is_out(clock, players, pace):
         Game.objects.filter(pk=game.pk).update(pace={}, clock={}, deadline_at=None, remind_at=None)
     ask(game, who)
     game = fresh(game)
-    until = undoing.of(game).until
+    until = undo_proposal.proposal_of(game).until
     assert clock.now < until < (game.deadline_at or clock.now + 2 * DAY)
-    assert not taking_back.lapse(game.pk, expected=game.number)
-    assert not taking_back.lapse(game.pk, expected=game.number - 1, now=until)
+    assert not undo.lapse(game.pk, expected=game.number)
+    assert not undo.lapse(game.pk, expected=game.number - 1, now=until)
     clock.to(until)
     assert work_at(until) > 0
     game = fresh(game)
     assert game.undo == {}
-    assert [line.kind for line in sight.of(game, who).lines][-1] == "undo-lapsed"
+    assert [line.kind for line in table_selector.sight_of(game, who).lines][-1] == "undo-lapsed"
     assert (game.to_act, game.due_at) == (seat_of(game, asked(game)), None)
     assert rebuild(game.pk) == []
 
@@ -520,8 +512,8 @@ def test_opening_the_page_lets_it_lapse_as_well(clock, players):
         act(game)
     who = act(game)
     ask(game, who)
-    clock.to(undoing.of(fresh(game)).until + timedelta(seconds=1))
-    assert work.catch_up(fresh(game)).undo == {}
+    clock.to(undo_proposal.proposal_of(fresh(game)).until + timedelta(seconds=1))
+    assert tasks.catch_up(fresh(game)).undo == {}
 
 
 # said ahead
@@ -529,7 +521,7 @@ def test_opening_the_page_lets_it_lapse_as_well(clock, players):
 
 def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, players):
     game = table(players, options=QUIET)
-    while fresh(game).asked != "play" or len(shelf.open_table(fresh(game)).hand.trick) != 1:
+    while fresh(game).asked != "play" or len(log.open_table(fresh(game)).hand.trick) != 1:
         act(game)
     following = asked(game)
     for player in players:
@@ -542,10 +534,10 @@ def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, play
     row = Scheduled.objects.get(game=game)
     clock.to(max(row.due_at, clock.now) + timedelta(seconds=1))
     number = game.number
-    if undoing.of(game).until > clock.now:
+    if undo_proposal.proposal_of(game).until > clock.now:
         do_due(clock.now, 10)
         assert fresh(game).number == number
-        assert Scheduled.objects.get(game=game).due_at == undoing.of(game).until
+        assert Scheduled.objects.get(game=game).due_at == undo_proposal.proposal_of(game).until
     reply(game, following, agree=False)
     row = Scheduled.objects.get(game=game)
     assert clock.now <= row.due_at
@@ -558,19 +550,19 @@ def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, play
 
 def plan(game, player):
     """A plan for every card of the hand: the lowest of the suit led, or some card."""
-    from games import ahead
+    from games.conditional import services
 
-    view = sight.view_for(fresh(game), seat_of(game, player))
+    view = table_selector.view_for(fresh(game), seat_of(game, player))
     card = str(choose(view)).split()[1]
     lines = read_plan({"lines": [{"play": card}], "lasts": True})
     assert isinstance(lines, Plan)
-    ahead.say_plan(game.pk, seat_of(game, player), lines, by=player)
+    services.say_plan(game.pk, seat_of(game, player), lines, by=player)
     assert Scheduled.objects.filter(game=game).exists()
 
 
 def test_what_was_noted_for_the_position_that_is_gone_is_not_done(clock, players):
     game = table(players, options=QUIET)
-    while fresh(game).asked != "play" or len(shelf.open_table(fresh(game)).hand.trick) != 1:
+    while fresh(game).asked != "play" or len(log.open_table(fresh(game)).hand.trick) != 1:
         act(game)
     plan(game, asked(game))
     who = actor(game)
@@ -582,7 +574,7 @@ def test_what_was_noted_for_the_position_that_is_gone_is_not_done(clock, players
 def test_the_same_position_a_second_time_is_done_a_second_time(clock, players):
     """A thing done for a player is a request; the second must not get the receipt of the first."""
     game = table(players, options=QUIET)
-    while fresh(game).asked != "play" or len(shelf.open_table(fresh(game)).hand.trick) != 1:
+    while fresh(game).asked != "play" or len(log.open_table(fresh(game)).hand.trick) != 1:
         act(game)
     who = asked(game)
     plan(game, who)
@@ -613,15 +605,15 @@ def test_everybody_reads_what_is_asked_and_what_came_of_it(players):
     waiting = f"Waiting for {rest[1].name} and {rest[2].name}."
     if seat_of(game, rest[1]) > seat_of(game, rest[2]):
         waiting = f"Waiting for {rest[2].name} and {rest[1].name}."
-    prompts = {player: wording.prompt(sight.of(fresh(game), player)) for player in (*players, None)}
+    prompts = {player: table_text.prompt(table_selector.sight_of(fresh(game), player)) for player in (*players, None)}
     assert prompts[who] == f"You ask to take your card back. {waiting}"
     assert prompts[rest[1]] == f"{who.name} asks to take a card back. Do you agree?"
     assert prompts[rest[0]] == prompts[None] == f"{who.name} asks to take a card back. {waiting}"
     for other in rest[1:]:
         reply(game, other)
-    assert lines(sight.of(fresh(game), who))[-1] == "All agree: you take your card back."
-    assert lines(sight.of(fresh(game), rest[0]))[-1] == f"All agree: {who.name} takes a card back."
-    assert lines(sight.of(fresh(game), rest[0]))[-4] == "You agree."
+    assert lines(table_selector.sight_of(fresh(game), who))[-1] == "All agree: you take your card back."
+    assert lines(table_selector.sight_of(fresh(game), rest[0]))[-1] == f"All agree: {who.name} takes a card back."
+    assert lines(table_selector.sight_of(fresh(game), rest[0]))[-4] == "You agree."
 
 
 def test_the_games_of_who_is_asked_say_so_and_those_of_the_others_that_they_wait(players):
@@ -630,17 +622,17 @@ def test_the_games_of_who_is_asked_say_so_and_those_of_the_others_that_they_wait
     rest = others(players, who)
     ask(game, who)
     reply(game, rest[0])
-    counts = {player: my_games.waiting(player) for player in players}
+    counts = {player: selectors.waiting(player) for player in players}
     assert counts == {who: 0, rest[0]: 0, rest[1]: 1, rest[2]: 1}
-    page = my_games.open_games(rest[1])
-    (line,) = my_games.lines(page, rest[1])
+    page = selectors.open_games(rest[1])
+    (line,) = selectors.game_lines(page, rest[1])
     assert line.line == "May a card be taken back?"
-    assert line.until == undoing.of(fresh(game)).until
-    (line,) = my_games.lines(my_games.open_games(who), who)
+    assert line.until == undo_proposal.proposal_of(fresh(game)).until
+    (line,) = selectors.game_lines(selectors.open_games(who), who)
     assert line.line == "The others are asked whether something may be taken back."
     for other in rest[1:]:
         reply(game, other)
-    assert {player: my_games.waiting(player) for player in players} == {player: player == who for player in players}
+    assert {player: selectors.waiting(player) for player in players} == {player: player == who for player in players}
 
 
 def test_who_is_asked_gets_a_notice_that_holds_until_they_answer(players):
@@ -732,7 +724,7 @@ def test_a_substitute_reads_who_took_back_by_name(clock, players):
     timing.ask_substitute(game.pk, seat, request_id=request(), by=others(players, who)[0])
     newcomer = person(name="Gion")
     timing.substitute(game.pk, seat, request_id=request(), by=newcomer)
-    told = lines(sight.of(fresh(game), newcomer))
+    told = lines(table_selector.sight_of(fresh(game), newcomer))
     assert f"All agree: {who.name} takes a card back." in told
     assert rebuild(game.pk) == []
 

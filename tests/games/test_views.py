@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games.engine import parse_record, replay, shuffle
+from domain.engine import parse_record, replay, shuffle
 from games.models import Action, Game
+from tests.games.pace_kit import turned
 from tests.games.table_kit import advised, laid, person, play_hand, play_out, seat_of, sit, wait
 
 pytestmark = pytest.mark.django_db
 
-FETCH = {"X-Requested-With": "fetch"}
+FETCH = {"HX-Request": "true"}
 
 
 def sitting(**how):
@@ -27,7 +31,7 @@ def sitting(**how):
     sit(game, player)
     wait(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     return game, player, client
 
 
@@ -35,6 +39,11 @@ def post(client, game, view="act", **fields):
     headers = fields.pop("headers", FETCH)
     data = {"expected": game.number, "request_id": str(uuid.uuid4())} | fields
     return client.post(reverse(f"games:{view}", args=[game.public_id]), data, headers=headers)
+
+
+def _without_chance(page):
+    """What a page says, without the ids of its forms."""
+    return re.sub(rb"[0-9a-f]{8}-[0-9a-f-]{27}|csrfmiddlewaretoken\W+value=\W\w+", b"", page.content)
 
 
 def test_play_now_lays_a_table_and_leads_to_it():
@@ -130,9 +139,9 @@ def test_who_does_not_sit_there_only_watches(who):
     game, player, _client = sitting()
     client = Client()
     if who == "other guest":
-        client.cookies["guest"] = tokens.issue(person())
+        client.cookies["guest"] = tokens.issue_guest_token(person())
     if who == "expired cookie":
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
         tokens.revoke_all(player)
     before = Action.objects.count()
     page = client.get(reverse("games:table", args=[game.public_id]))
@@ -151,7 +160,7 @@ def test_an_unknown_game_is_not_found():
 def test_forgery_is_refused():
     game, player, _client = sitting()
     client = Client(enforce_csrf_checks=True)
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     assert post(client, game, action=advised(game, player)).status_code == 403
 
 
@@ -175,6 +184,47 @@ def test_the_table_takes_few_queries(django_assert_max_num_queries):
     client.get(reverse("games:table", args=[game.public_id]))
     with django_assert_max_num_queries(25):
         client.get(reverse("games:table", args=[game.public_id]))
+
+
+def queries_of(call):
+    """What is answered, and the queries it took; the looks for new words that every page takes now and then left out."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = call()
+    return answer, [query["sql"] for query in asked if "rules_catalogue" not in query["sql"]]
+
+
+def test_an_action_and_its_table_take_few_queries_whoever_is_asked_next(monkeypatch):
+    with turned(monkeypatch):
+        game, player, client = sitting()
+        post(client, game, action=advised(game, player))  # from now on the player has been here
+        for _ in range(12):
+            wait(game, player)
+            if game.to_act is None:
+                break
+            action = advised(game, player)
+            answer, queries = queries_of(lambda action=action: post(client, game, action=action))
+            game.refresh_from_db()
+            assert answer["X-Number"] == str(game.number)
+            assert game.to_act is None or len(queries) <= 18, "\n".join(queries)
+
+
+def test_what_is_answered_to_an_action_is_what_the_page_shows_then():
+    game, player, client = sitting()
+    for _ in range(6):
+        wait(game, player)
+        if game.to_act is None:
+            break
+        answered = post(client, game, action=advised(game, player))
+        shown = client.get(reverse("games:since", args=[game.public_id, 1]))
+        assert [_without_chance(page) for page in (answered, shown)] == [_without_chance(shown)] * 2
+
+
+def test_a_table_that_has_moved_on_takes_few_queries():
+    game, player, client = sitting()
+    post(client, game, action=advised(game, player))
+    answer, queries = queries_of(lambda: client.get(reverse("games:since", args=[game.public_id, 1])))
+    assert answer.status_code == 200
+    assert len(queries) <= 11, "\n".join(queries)
 
 
 def test_leaving_asks_once_and_then_ends_the_game():

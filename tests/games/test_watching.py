@@ -10,14 +10,20 @@ from django.urls import URLPattern, reverse
 
 from accounts import tokens
 from accounts.models import Player
-from games import looking_back, play, rematch, sight, urls
-from games.lobby import finding
-from games.lobby_models import OpenTable
-from games.models import Game
-from games.refusals import GameEnded, Malformed, NotNow, NotYourSeat
-from games.watching import door, presence, rights, seen
-from games.watching.rights import ClosedTable
-from games.watching_models import Memory, NamedWatcher, TableWatching, WatchMode
+from games import permissions as watching_permissions
+from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
+from games.lobby import lists
+from games.lobby.models import OpenTable
+from games.lobby.services import rematch
+from games.models import Game, Memory, TableWatching, WatchMode
+from games.permissions import ClosedTable
+from games.selectors import replay
+from games.selectors import table as table_selector
+from games.services import play
+from games.table import urls
+from games.watching import selectors, services
+from games.watching import services as watching_services
+from games.watching.models import NamedWatcher
 from tests.games.lobby_kit import guest, join, lay, member
 from tests.games.table_kit import laid, person
 from tests.games.test_secrets import CHANGING
@@ -29,7 +35,7 @@ def browser(player: Player | None) -> Client:
     """The browser of a player; of a stranger for None."""
     client = Client()
     if player is not None:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -44,43 +50,43 @@ def game(people: list[Player]) -> Game:
 
 
 def close(game: Game, people: list[Player]) -> None:
-    door.propose(game.pk, people[0], "closed")
+    services.propose(game.pk, people[0], "closed")
     for other in people[1:]:
-        door.answer(game.pk, other, agree=True)
+        services.answer(game.pk, other, agree=True)
 
 
 # what is agreed
 
 
 def test_another_mode_holds_when_everybody_who_plays_has_agreed(game, people):
-    door.propose(game.pk, people[0], "closed")
-    door.answer(game.pk, people[1], agree=True)
-    assert rights.mode_of(game) is WatchMode.LINK
-    asked = seen.of(game, people[2]).asked
+    services.propose(game.pk, people[0], "closed")
+    services.answer(game.pk, people[1], agree=True)
+    assert watching_permissions.mode_of(game) is WatchMode.LINK
+    asked = selectors.watching_of(game, people[2]).asked
     assert (asked.by, asked.mine, asked.own) == ("Anna", True, False)
-    door.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
-    assert rights.mode_of(game) is WatchMode.CLOSED
-    assert seen.of(game, people[2]).asked is None
+    services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
+    assert watching_permissions.mode_of(game) is WatchMode.CLOSED
+    assert selectors.watching_of(game, people[2]).asked is None
 
 
 def test_one_who_declines_takes_it_off_the_table(game, people):
-    door.propose(game.pk, people[0], "open")
-    door.answer(game.pk, people[1], agree=False)
-    assert seen.of(game, people[0]).asked is None
+    services.propose(game.pk, people[0], "open")
+    services.answer(game.pk, people[1], agree=False)
+    assert selectors.watching_of(game, people[0]).asked is None
     with pytest.raises(NotNow):
-        door.answer(game.pk, people[2], agree=True)
-    assert rights.mode_of(game) is WatchMode.LINK
+        services.answer(game.pk, people[2], agree=True)
+    assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):
-    door.propose(game.pk, people[0], "open")
-    door.answer(game.pk, people[1], agree=False)
-    door.propose(game.pk, people[1], "closed")
+    services.propose(game.pk, people[0], "open")
+    services.answer(game.pk, people[1], agree=False)
+    services.propose(game.pk, people[1], "closed")
     address = reverse("games:watching", args=[game.public_id])
     for do in ("agree", "decline"):
         answer = browser(people[2]).post(address, {"do": do, "mode": "open"})
-        assert answer.status_code == NotNow.status
-        assert (asked := seen.of(game, people[2]).asked).mine
+        assert answer.status_code == NotNow().status
+        assert (asked := selectors.watching_of(game, people[2]).asked).mine
         assert asked.mode == "closed"
     page = browser(people[2]).get(address).content.decode()
     assert '<input type="hidden" name="mode" value="closed">' in page
@@ -88,25 +94,25 @@ def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game,
 
 def test_only_those_who_play_have_a_say_and_only_while_the_game_goes_on(game, people):
     with pytest.raises(NotYourSeat):
-        door.propose(game.pk, guest("Duri"), "closed")
+        services.propose(game.pk, guest("Duri"), "closed")
     with pytest.raises(Malformed):
-        door.propose(game.pk, people[0], "secret")
+        services.propose(game.pk, people[0], "secret")
     with pytest.raises(NotNow):
-        door.propose(game.pk, people[0], "link")
-    door.propose(game.pk, people[0], "open")
+        services.propose(game.pk, people[0], "link")
+    services.propose(game.pk, people[0], "open")
     with pytest.raises(NotNow):
-        door.propose(game.pk, people[1], "closed")
+        services.propose(game.pk, people[1], "closed")
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=people[0])
     with pytest.raises(GameEnded):
-        door.answer(game.pk, people[1], agree=True)
-    assert rights.mode_of(game) is WatchMode.LINK
+        services.answer(game.pk, people[1], agree=True)
+    assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_plays_with_computers_alone_decides_alone():
     player = person(name="Anna")
     game = laid(player)
-    door.propose(game.pk, player, "closed")
-    assert rights.mode_of(game) is WatchMode.CLOSED
+    services.propose(game.pk, player, "closed")
+    assert watching_permissions.mode_of(game) is WatchMode.CLOSED
 
 
 @pytest.mark.parametrize(
@@ -142,7 +148,7 @@ def test_the_table_is_laid_as_open_as_was_chosen(entry, chosen, mode):
     table.entry = "everyone"
     table.save()
     game = join(table, friend).game
-    assert rights.mode_of(game) is mode
+    assert watching_permissions.mode_of(game) is mode
     assert game.memory == Memory.ALL
 
 
@@ -154,7 +160,7 @@ def test_alone_against_computers_nobody_is_invited_to_watch():
     sent |= {"vacation": 0, "out": "computer", "hands": 1, "chat": "between"}
     assert client.post("/en/tables/new/?game=troccas-3&pace=day", sent).status_code == 303
     game = Game.objects.get()
-    assert rights.mode_of(game) is WatchMode.LINK
+    assert watching_permissions.mode_of(game) is WatchMode.LINK
     assert game.memory == Memory.LAST
 
 
@@ -211,11 +217,11 @@ def test_nothing_of_a_closed_table_is_seen_by_another_way(game, people):
     for closed in (game, other):
         for viewer in (None, guest("Duri")):
             with pytest.raises(ClosedTable):
-                sight.of(closed, viewer)
+                table_selector.sight_of(closed, viewer)
             with pytest.raises(ClosedTable):
-                seen.of(closed, viewer)
+                selectors.watching_of(closed, viewer)
     Game.objects.filter(pk=other.pk).update(seeks=True)
-    assert finding.games_seeking(guest("Gieri")) == []
+    assert lists.games_seeking(guest("Gieri")) == []
 
 
 def test_when_the_game_is_over_a_closed_table_can_be_looked_back_at(game, people):
@@ -223,7 +229,7 @@ def test_when_the_game_is_over_a_closed_table_can_be_looked_back_at(game, people
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=people[0])
     game.refresh_from_db()
     assert browser(None).get(reverse("games:table", args=[game.public_id])).status_code == 200
-    assert looking_back.overview(game, None).public_id == game.public_id
+    assert replay.overview(game, None).public_id == game.public_id
 
 
 def test_an_unknown_game_is_not_called_closed():
@@ -236,29 +242,29 @@ def test_an_unknown_game_is_not_called_closed():
 def test_a_person_with_several_pages_counts_once_and_every_stranger_for_themselves(game, people):
     watcher = guest("Duri")
     for socket, player in (("a", watcher), ("b", watcher), ("c", None), ("d", None)):
-        presence.come(game.pk, socket, player)
-    assert presence.count(game) == 3
-    presence.go("a")
-    presence.go("c")
-    assert presence.count(game) == 2
-    presence.go("b")
-    presence.go("d")
-    assert presence.count(game) == 0
+        watching_services.come(game.pk, socket, player)
+    assert watching_services.count(game) == 3
+    watching_services.go("a")
+    watching_services.go("c")
+    assert watching_services.count(game) == 2
+    watching_services.go("b")
+    watching_services.go("d")
+    assert watching_services.count(game) == 0
 
 
 def test_who_is_not_heard_of_any_more_stops_to_count(game, monkeypatch):
-    monkeypatch.setattr(presence, "HOLDS_SECONDS", -1.0)
-    presence.come(game.pk, "a", None)
-    assert presence.count(game) == 0
+    monkeypatch.setattr(watching_services, "HOLDS_SECONDS", -1.0)
+    watching_services.come(game.pk, "a", None)
+    assert watching_services.count(game) == 0
     monkeypatch.undo()
-    presence.stay("a")
-    assert presence.count(game) == 1
+    watching_services.stay("a")
+    assert watching_services.count(game) == 1
 
 
 def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     watcher = guest("Duri")
-    presence.come(game.pk, "a", watcher)
-    presence.come(game.pk, "b", None)
+    watching_services.come(game.pk, "a", watcher)
+    watching_services.come(game.pk, "b", None)
     address = reverse("games:table", args=[game.public_id])
     for viewer in (people[0], watcher, None):
         page = browser(viewer).get(address).content.decode()
@@ -267,9 +273,9 @@ def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     panel = reverse("games:watching", args=[game.public_id])
     assert browser(watcher).post(panel, {"do": "name"}).status_code == 303
     assert "Among them: Duri." in browser(people[0]).get(address).content.decode()
-    presence.go("a")
+    watching_services.go("a")
     assert "Among them" not in browser(people[0]).get(address).content.decode()
-    presence.come(game.pk, "a", watcher)
+    watching_services.come(game.pk, "a", watcher)
     assert browser(watcher).post(panel, {"do": "unname"}).status_code == 303
     assert "Among them" not in browser(people[0]).get(address).content.decode()
 
@@ -283,14 +289,14 @@ def test_what_cannot_be_done_is_said_in_words_and_changes_nothing(game, people, 
     assert answer.status_code == status
     assert 'role="alert"' in answer.content.decode()
     assert browser(guest("Duri")).post(panel, {"do": "propose", "mode": "open"}).status_code == 403
-    assert rights.mode_of(game) is WatchMode.LINK
+    assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game):
-    from games.watching.belongings import WATCHED
+    from games.watching.privacy import WATCHED
 
     visitor, account = guest("Duri"), member("Duri")
-    door.show_name(game, visitor, shown=True)
+    services.show_name(game, visitor, shown=True)
     WATCHED.merge(visitor, account)
     assert NamedWatcher.objects.get().player == account
     assert WATCHED.export(account) == {"named_as_watcher": [game.public_id]}
@@ -300,5 +306,5 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
 
 def test_who_plays_is_no_watcher(game, people):
     with pytest.raises(NotNow):
-        door.show_name(game, people[0], shown=True)
+        services.show_name(game, people[0], shown=True)
     assert TableWatching.objects.count() == 0

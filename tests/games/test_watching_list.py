@@ -8,12 +8,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import blocking
+from accounts import permissions as account_permissions
 from accounts.models import Player
-from games import play
-from games.models import Action, Game, Seat
-from games.watching import door, listing, presence
-from games.watching.listing import Sought
+from games.models import Action, ChatMode, Game, Seat
+from games.services import play
+from games.services.consent import agree_at_start
+from games.watching import selectors, services
+from games.watching import services as watching_services
+from games.watching.selectors import Sought
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member
 
 pytestmark = pytest.mark.django_db
@@ -24,16 +26,16 @@ def running(
 ) -> Game:
     """A game that goes on."""
     game = play.start(ruleset, [guest(name) for name in names], **how)
-    door.agree_at_start(game, mode)
+    agree_at_start(game, chat=ChatMode.BETWEEN, watching=mode)
     return game
 
 
 def listed(viewer: Player | None = None, **sought: str) -> list[str]:
-    return [row.public_id for row in listing.tables(Sought(**sought), viewer)[1]]
+    return [row.public_id for row in selectors.tables(Sought(**sought), viewer)[1]]
 
 
 def reasons(game: Game) -> tuple[str, ...]:
-    return next(row.reasons for row in listing.tables(Sought(), None)[1] if row.public_id == game.public_id)
+    return next(row.reasons for row in selectors.tables(Sought(), None)[1] if row.public_id == game.public_id)
 
 
 def test_only_games_that_go_on_and_are_open_to_everybody_are_listed():
@@ -50,9 +52,9 @@ def test_a_table_from_the_lobby_is_listed_when_it_begins_and_goes_when_it_closes
     host, friend = member("Anna"), member("Beat")
     game = join(lay(host, "troccas-3", computers=1, watchers="open"), friend).game
     assert listed() == [game.public_id]
-    door.propose(game.pk, host, "closed")
+    services.propose(game.pk, host, "closed")
     assert listed() == [game.public_id]
-    door.answer(game.pk, friend, agree=True)
+    services.answer(game.pk, friend, agree=True)
     assert listed() == []
 
 
@@ -62,7 +64,7 @@ def test_ones_own_games_and_those_of_people_one_does_not_meet_are_left_out():
     assert listed(seats[0]) == []
     stranger = member("Duri")
     assert listed(stranger) == [game.public_id]
-    blocking.block(stranger, seats[1])
+    account_permissions.block(stranger, seats[1])
     assert listed(stranger) == []
 
 
@@ -84,7 +86,7 @@ def test_live_tables_come_first_then_those_that_many_watch_then_the_liveliest():
     for game, ago in ((still, 5), (watched, 9), (lively, 1), (live, 3)):
         Game.objects.filter(pk=game.pk).update(acted_at=now - timedelta(hours=ago))
     for socket in "abc":
-        presence.come(watched.pk, socket, None)
+        watching_services.come(watched.pk, socket, None)
     assert listed() == [game.public_id for game in (live, watched, lively, still)]
 
 
@@ -103,8 +105,8 @@ def test_it_is_said_what_makes_a_table_worth_watching():
     assert reasons(game) == ("close",)
     Game.objects.filter(pk=game.pk).update(hands_played=2, totals=[20, 0, -20])
     assert reasons(game) == ("last-hand",)
-    presence.come(game.pk, "a", None)
-    presence.come(game.pk, "b", None)
+    watching_services.come(game.pk, "a", None)
+    watching_services.come(game.pk, "b", None)
     assert reasons(game) == ("watched", "last-hand")
 
 
@@ -131,7 +133,7 @@ def test_people_who_have_finished_many_games_are_told_of():
     game = running()
     Game.objects.filter(pk=game.pk).update(acted_at=timezone.now() - timedelta(hours=1))
     people = list(Player.objects.filter(seats__game=game))
-    for _ in range(listing.REGULAR):
+    for _ in range(selectors.REGULAR):
         over = play.start("troccas-3", people)
         Game.objects.filter(pk=over.pk).update(status=Game.Status.FINISHED)
     assert reasons(game) == ("regulars",)
@@ -143,11 +145,11 @@ def test_the_page_costs_the_same_for_many_tables_as_for_two(django_assert_max_nu
         running()
     with django_assert_max_num_queries(8):
         client.get("/en/watch/")
-    for _ in range(listing.PER_PAGE + 3):
+    for _ in range(selectors.PER_PAGE + 3):
         running()
     with django_assert_max_num_queries(8):
         page = client.get("/en/watch/").content.decode()
-    assert page.count('<li class="row">') == listing.PER_PAGE
+    assert page.count('<li class="row">') == selectors.PER_PAGE
     assert 'href="?page=2"' in page
 
 
@@ -163,7 +165,7 @@ def test_an_empty_list_says_what_to_do():
 def test_a_row_names_the_players_the_score_and_the_watchers():
     game = running("troggu", names=("Anna", "Beat", "Clau"), options={"hands": 3, "stake": 10})
     Game.objects.filter(pk=game.pk).update(totals=[20, -10, -10], hands_played=1)
-    presence.come(game.pk, "a", None)
+    watching_services.come(game.pk, "a", None)
     page = Client().get("/en/watch/").content.decode()
     for words in ("Troggu of Visp", "Anna", "+20 Rappen", "−10 Rappen", "2 of 3", f"/g/{game.public_id}/"):
         assert words in page, words

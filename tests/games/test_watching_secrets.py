@@ -11,10 +11,13 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games import sight
-from games.engine import CODES, Hand, ruleset
+from domain.engine import CODES, Hand, ruleset
 from games.models import Game
-from games.watching import door, listing, presence, seen
+from games.selectors import table
+from games.services.consent import agree_at_start
+from games.watching import selectors, services
+from games.watching import selectors as watching_selectors
+from games.watching import services as watching_services
 from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.test_secrets import CHANGING, codes_in, exchanged, outputs
@@ -36,9 +39,9 @@ def watched(hand: Hand) -> tuple[Game, Player]:
     """A listed table at this position, and somebody who watches it by name."""
     game = store(hand, [Player.objects.create(name=f"P{number}") for number in range(hand.seats)])
     watcher = Player.objects.create(name="Duri")
-    door.agree_at_start(game, "open")
-    door.show_name(game, watcher, shown=True)
-    presence.come(game.pk, f"socket {game.pk}", watcher)
+    agree_at_start(game, chat="between", watching="open")
+    services.show_name(game, watcher, shown=True)
+    watching_services.come(game.pk, f"socket {game.pk}", watcher)
     return game, watcher
 
 
@@ -50,12 +53,12 @@ def given(game: Game, watcher: Player, raw: str) -> dict[str, object]:
     for name, address, headers in (
         ("list", "/en/watch/", {}),
         ("panel", reverse("games:watching", args=[game.public_id]), {}),
-        ("fragment", reverse("games:watching", args=[game.public_id]), {"HTTP_X_REQUESTED_WITH": "fetch"}),
+        ("fragment", reverse("games:watching", args=[game.public_id]), {"HTTP_HX_REQUEST": "true"}),
     ):
         found[name] = CHANGING.sub("", client.get(address, **headers).content.decode())
     player = game.seats.get(number=0).player
-    found["rows"] = listing.tables(listing.Sought(), watcher)[1]
-    found["seen"] = [seen.of(game, viewer) for viewer in (watcher, None, player)]
+    found["rows"] = selectors.tables(selectors.Sought(), watcher)[1]
+    found["seen"] = [watching_selectors.watching_of(game, viewer) for viewer in (watcher, None, player)]
     return found
 
 
@@ -70,7 +73,7 @@ def test_hidden_cards_change_nothing_a_watcher_gets(rules):
         if not pairs:
             continue
         game, watcher = watched(hand)
-        raw = tokens.issue(watcher)
+        raw = tokens.issue_guest_token(watcher)
         before = given(game, watcher, raw)
         exchange_stored(game, pack_of(twin), texts_of(twin))
         assert given(game, watcher, raw) == before
@@ -88,4 +91,4 @@ def test_no_card_in_a_hand_is_named_to_a_watcher_even_where_all_tricks_are_remem
         game.refresh_from_db()
         hidden = {CODES[card] for card in unseen_by(hand, None)}
         assert hidden
-        assert not hidden & set(codes_in(sight.of(game, watcher).as_json()))
+        assert not hidden & set(codes_in(table.sight_of(game, watcher).as_json()))

@@ -9,7 +9,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from games.consumers import CLOSED
+from games.table.consumers import CLOSED
 from tests.games.test_sockets import Browser, closing_code
 from tests.live import PATIENCE, LiveSite
 

@@ -11,11 +11,13 @@ import pytest
 from django.utils import translation
 
 from accounts.models import HandOrder, Player
-from games import lines, sight, wording
-from games.engine import Rule
-from games.seen import CardSeen, Choice, HandSheet, Line, Question, SeatSeen, Sight, Why
-from games.templatetags import table as tags
-from games.wording_people import listed
+from domain.engine import Rule
+from games.read_models import CardSeen, Choice, HandSheet, Line, Question, SeatSeen, Sight, Why
+from games.selectors import cards as lines
+from games.selectors import table
+from games.table.templatetags import table as tags
+from games.text import table as table_text
+from games.text.people import in_a_row
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, sit, step
 
@@ -46,7 +48,7 @@ def held(*codes: str) -> tuple[CardSeen, ...]:
 
 
 def asked(question: Question, **changes: Any) -> str:
-    return wording.prompt(replace(SIGHT, question=question, **changes))
+    return table_text.prompt(replace(SIGHT, question=question, **changes))
 
 
 def play(reason: str, suit: str = "C", *, fool: bool = False) -> str:
@@ -89,35 +91,37 @@ def test_between_two_hands_the_prompt_says_who_is_waited_for():
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_every_rule_of_the_engine_has_a_sentence(rule):
-    text = wording.refusal(Why(str(rule), card="CK", suit="C", number=2, asked="play", phrase="in-fluretg"))
+    text = table_text.refusal(Why(str(rule), card="CK", suit="C", number=2, asked="play", phrase="in-fluretg"))
     assert text != "The rules do not allow that now."
     assert "%(" not in text
 
 
 def test_a_refusal_names_the_suit_and_what_to_do():
-    assert wording.refusal(Why("must-follow", card="CK", suit="S")) == (
+    assert table_text.refusal(Why("must-follow", card="CK", suit="S")) == (
         "You hold swords and must follow. Choose one of those cards."
     )
     assert (
-        wording.refusal(Why("must-follow", card="CK", suit="T"))
+        table_text.refusal(Why("must-follow", card="CK", suit="T"))
         == "Trumps were led and you hold some: play one of them."
     )
-    assert "the king of cups" in wording.refusal(Why("honour-laid-away", card="CK"))
+    assert "the king of cups" in table_text.refusal(Why("honour-laid-away", card="CK"))
 
 
 def test_a_card_is_explained_by_what_is_asked():
     follow = replace(SIGHT, question=Question("play", 0, mine=True, suit="C", reason="follow"))
-    assert wording.why_card(held("CK")[0], follow) == "It follows cups."
-    assert "together with the jack of cups" in wording.why_card(CardSeen("CK", "C", playable=True, pair="CJ"), follow)
+    assert table_text.why_card(held("CK")[0], follow) == "It follows cups."
+    assert "together with the jack of cups" in table_text.why_card(
+        CardSeen("CK", "C", playable=True, pair="CJ"), follow
+    )
     waiting = replace(SIGHT, question=Question("play", 1, mine=False))
-    assert wording.why_card(held("CK")[0], waiting) == "Nobody asks for a card now: it is the turn of Beat."
+    assert table_text.why_card(held("CK")[0], waiting) == "Nobody asks for a card now: it is the turn of Beat."
 
 
 # the log
 
 
 def told(kind: str, seat: int | None = 1, **fields: Any) -> str:
-    return wording.line(Line(7, kind, seat, 2, **fields), SIGHT)
+    return table_text.line(Line(7, kind, seat, 2, **fields), SIGHT)
 
 
 def test_a_line_speaks_to_its_reader_and_about_the_others():
@@ -145,7 +149,7 @@ def test_a_percent_sign_that_somebody_typed_stays_one():
 
 @pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
 def test_every_line_of_random_hands_has_a_sentence(language):
-    strange = wording.line(Line(1, "no-such-kind", 1), SIGHT)
+    strange = table_text.line(Line(1, "no-such-kind", 1), SIGHT)
     kinds = set()
     with translation.override(language):
         for seed in range(30):
@@ -155,7 +159,7 @@ def test_every_line_of_random_hands_has_a_sentence(language):
                 for entry in lines.entries(hand.view(viewer), list(range(len(hand.history))), 1):
                     for line in entry.lines:
                         kinds.add(line.kind)
-                        text = wording.line(line, company)
+                        text = table_text.line(line, company)
                         assert text
                         assert text != strange
                         assert "%" not in text
@@ -169,13 +173,13 @@ def test_a_stored_game_has_words_at_every_moment():
     sit(game, player)
     for _ in range(12):
         step(game, player)
-        seen = sight.of(game, player)
+        seen = table.sight_of(game, player)
         sentences = tags.sentences(seen)
         assert len(sentences) == len(seen.lines)
         assert all(sentence.text and "%" not in sentence.text for sentence in sentences)
-        assert wording.prompt(seen)
-        assert wording.title(seen) == "Hand 1 of 4"
-        assert all(wording.why_card(card, seen) for card in seen.cards)
+        assert table_text.prompt(seen)
+        assert table_text.title(seen) == "Hand 1 of 4"
+        assert all(table_text.why_card(card, seen) for card in seen.cards)
 
 
 # choices and results
@@ -183,40 +187,40 @@ def test_a_stored_game_has_words_at_every_moment():
 
 def test_a_choice_carries_the_games_own_word_and_its_meaning():
     with translation.override("de"):
-        buob = wording.choice(Choice("buob", "buob"))
+        buob = table_text.choice(Choice("buob", "buob"))
     assert (buob.label, buob.lang, buob.meaning_lang) == ("Buob", "rm-sursilv", "de")
-    assert wording.choice(Choice("take C7", "take", card="C7")).label == "7 of cups"
-    assert wording.choice(Choice("deal 2", "deal", number=2)).label == "In 2 rounds"
+    assert table_text.choice(Choice("take C7", "take", card="C7")).label == "7 of cups"
+    assert table_text.choice(Choice("deal 2", "deal", number=2)).label == "In 2 rounds"
 
 
 @pytest.mark.parametrize("question", [question for question in ASKED if question != "play"])
 def test_every_panel_has_a_title(question):
-    heading = wording.panel(question)
+    heading = table_text.panel(question)
     assert heading is not None
     assert heading.label
-    assert wording.panel("play") is None
+    assert table_text.panel("play") is None
 
 
 def test_a_result_is_told_from_the_viewers_side():
     sheet = HandSheet(1, 0, "played", (40, 32), (4, -4, 4, -4), open=True)
-    assert wording.hand_result(sheet, SIGHT) == "Your side took 40 of the 72 points: +4."
-    assert wording.hand_result(sheet, replace(SIGHT, viewer=1)) == "Your side took 32 of the 72 points: −4."
-    assert wording.hand_result(sheet, replace(SIGHT, viewer=None)) == "Anna and Clau took 40 of the 72 points: +4."
+    assert table_text.hand_result(sheet, SIGHT) == "Your side took 40 of the 72 points: +4."
+    assert table_text.hand_result(sheet, replace(SIGHT, viewer=1)) == "Your side took 32 of the 72 points: −4."
+    assert table_text.hand_result(sheet, replace(SIGHT, viewer=None)) == "Anna and Clau took 40 of the 72 points: +4."
     thrown = HandSheet(1, 0, "thrown-in", (), (), open=True)
-    assert "thrown in" in wording.hand_result(thrown, SIGHT)
+    assert "thrown in" in table_text.hand_result(thrown, SIGHT)
 
 
 def test_the_end_of_a_game_names_the_winners_or_a_draw():
     won = replace(SIGHT, status="finished", winners=(0, 2))
-    assert wording.game_result(won) == "Your side wins the game with +4."
-    assert wording.game_result(replace(won, viewer=1)) == "The other side, Anna and Clau, wins the game with +4."
-    assert wording.game_result(replace(won, winners=())) == "Nobody is ahead: the game is a draw."
-    assert wording.game_result(SIGHT) == ""
+    assert table_text.game_result(won) == "Your side wins the game with +4."
+    assert table_text.game_result(replace(won, viewer=1)) == "The other side, Anna and Clau, wins the game with +4."
+    assert table_text.game_result(replace(won, winners=())) == "Nobody is ahead: the game is a draw."
+    assert table_text.game_result(SIGHT) == ""
 
 
 def test_scores_have_a_sign_and_lists_an_and():
-    assert [wording.signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
-    assert [listed(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [table_text.signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
+    assert [in_a_row(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
 # places and rows
@@ -256,8 +260,20 @@ def test_every_row_fits_a_phone_whatever_is_dealt():
     for codes in hands:
         rows = codes_of(held(*codes))
         assert sorted(code for row in rows for group in row for code in group) == sorted(codes)
-        assert all(sum(map(len, row)) <= 13 for row in rows)
+        assert all(sum(map(len, row)) <= (12 if row[0][0][0] == "T" else 13) for row in rows)
         assert len(rows) <= 6
+
+
+def test_a_large_hand_lies_in_two_lines_at_a_desk_broken_between_two_suits():
+    def lines(*codes: str) -> list[str]:
+        rows = tags.hand_rows(replace(SIGHT, cards=held(*codes)), None)
+        return [group.suit for row in rows for group in row if group.ends_line]
+
+    suits = [f"{suit}{rank}" for suit in "COS" for rank in range(1, 6)]
+    assert lines(*suits[:14]) == []
+    assert lines(*suits) in (["C"], ["O"])
+    assert lines(*suits, *(f"T{number}" for number in range(1, 14))) == ["S"]
+    assert lines(*(f"T{number}" for number in range(1, 22)), "F") == ["T"]
 
 
 def test_random_actions_reach_every_question_of_the_hand():

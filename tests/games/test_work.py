@@ -10,8 +10,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Player
-from games import computers, play, work
 from games.models import Action, Game
+from games.services import computers, play
+from games.table import tasks
 from tests.games.pace_kit import turned
 from tests.games.table_kit import laid, person, play_hand, sit, wait
 from tests.live import PATIENCE
@@ -33,7 +34,7 @@ def waiting_for_a_computer(**fields):
 def test_a_computer_player_answers_at_once_without_pause():
     game, _ = waiting_for_a_computer(bot_pause=False)
     assert game.due_at <= timezone.now()
-    assert work.do_due() > 0
+    assert tasks.do_due() > 0
 
 
 def test_a_computer_player_seems_to_think_where_that_is_wanted(monkeypatch):
@@ -41,10 +42,10 @@ def test_a_computer_player_seems_to_think_where_that_is_wanted(monkeypatch):
         game, _ = waiting_for_a_computer(bot_pause=True)
         before = game.number
         assert timedelta(0) < game.due_at - clock.now <= play.LOOKING
-        work.do_due(clock.now)
+        tasks.do_due(clock.now)
         game.refresh_from_db()
         assert game.number == before
-        work.do_due(game.due_at)
+        tasks.do_due(game.due_at)
         game.refresh_from_db()
         assert game.number == before + 1
 
@@ -63,7 +64,7 @@ def test_a_broken_game_does_not_hold_up_the_others(caplog):
     deal = broken.hands.get().deal
     deal.pack = "CK CK"
     deal.save()
-    work.do_due()
+    tasks.do_due()
     broken.refresh_from_db()
     assert broken.due_at > timezone.now()
     assert f"could not act in game {broken.public_id}" in caplog.text
@@ -75,14 +76,14 @@ def test_nothing_of_a_hand_is_in_the_log_of_the_server(caplog):
     deal = broken.hands.get().deal
     secret, deal.pack = bytes(deal.secret).hex(), "CK " + deal.pack
     deal.save()
-    work.do_due()
+    tasks.do_due()
     assert secret not in caplog.text
     assert "CK T" not in caplog.text
 
 
 def test_games_nobody_comes_back_to_expire():
     game, _ = waiting_for_a_computer()
-    work.clean(game.acted_at + work.IDLE_GAME + timedelta(minutes=1))
+    tasks.clean(game.acted_at + tasks.IDLE_GAME + timedelta(minutes=1))
     game.refresh_from_db()
     assert game.status == Game.Status.EXPIRED
     assert game.due_at is None
@@ -93,7 +94,7 @@ def test_an_idle_guest_goes_with_unfinished_games_and_finished_ones_keep_a_name(
     game = laid(player)
     play_hand(game, player)
     Player.objects.filter(pk=player.pk).update(last_seen_at=timezone.now() - timedelta(days=31))
-    work.clean()
+    tasks.clean()
     game.refresh_from_db()
     player.refresh_from_db()
     assert game.status == Game.Status.EXPIRED
@@ -102,8 +103,8 @@ def test_an_idle_guest_goes_with_unfinished_games_and_finished_ones_keep_a_name(
 
 
 def test_a_member_takes_over_the_guests_seats_but_none_twice():
-    from accounts.claims import claim
     from accounts.models import User
+    from accounts.services import claim
 
     guest, member = person(), Player.objects.create(user=User.objects.create(email="anna@example.ch"))
     mine = laid(guest)
@@ -119,7 +120,7 @@ def test_a_member_takes_over_the_guests_seats_but_none_twice():
 def test_the_worker_plays_on_by_itself_until_it_is_stopped():
     game, player = waiting_for_a_computer()
     stop = threading.Event()
-    thread = threading.Thread(target=work.run_supervised, args=(stop,))
+    thread = threading.Thread(target=tasks.run_supervised, args=(stop,))
     thread.start()
     try:
         end = time.monotonic() + PATIENCE

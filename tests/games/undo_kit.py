@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from accounts.models import Player
-from games import looking_back, play, sight, taking_back, undoing
 from games.models import Action, Game, GameHand, Seat
-from games.rebuilding import rebuild
-from games.seen import Sight, UndoSeen
+from games.projections import undo_proposal
+from games.read_models import Sight, UndoSeen
+from games.selectors import replay, table
+from games.services import play, undo
+from games.services.rebuilding import rebuild
 from tests.games.pace_kit import fresh, request
 from tests.games.table_kit import seat_of
 
@@ -19,7 +21,7 @@ ABOUT_IT = ("undo-proposed", "undo-agreed", "undo-declined", "undone")
 
 def undo_of(game: Game, player: Player | None) -> UndoSeen | None:
     """What a player sees about taking back."""
-    return sight.of(fresh(game), player).undo
+    return table.sight_of(fresh(game), player).undo
 
 
 def last_move(game: Game) -> Action:
@@ -33,15 +35,15 @@ def ask(game: Game, player: Player, **how: Any) -> play.Receipt:
     """The player asks to take back the last move of the log."""
     asked: dict[str, Any] = {"request_id": request(), "by": player} | how
     move = asked.pop("move", None) or last_move(game).number
-    return taking_back.propose(game.pk, asked.pop("seat", None) or seat_of(game, player), move, **asked)
+    return undo.propose(game.pk, asked.pop("seat", None) or seat_of(game, player), move, **asked)
 
 
 def reply(game: Game, player: Player, *, agree: bool = True, **how: Any) -> play.Receipt:
     """The player answers what is proposed."""
-    proposal = undoing.of(fresh(game))
+    proposal = undo_proposal.proposal_of(fresh(game))
     asked: dict[str, Any] = {"request_id": request(), "by": player} | how
     move = asked.pop("move", None) or (proposal.move if proposal is not None else 0)
-    return taking_back.answer(game.pk, seat_of(game, player), move, agree=agree, **asked)
+    return undo.answer(game.pk, seat_of(game, player), move, agree=agree, **asked)
 
 
 def undone(game: Game, player: Player, players: list[Player]) -> None:
@@ -83,6 +85,6 @@ def same_as_never_made(game: Game) -> None:
     """Everybody sees what they would see if it had never been done; so does a watcher, and the record says the same."""
     twin = never_made(game)
     for viewer in (None, *(seat.player for seat in game.seats.select_related("player"))):
-        assert without_time(sight.of(fresh(game), viewer)) == without_time(sight.of(twin, viewer))
-    own, other = looking_back.record(fresh(game)), looking_back.record(twin)
+        assert without_time(table.sight_of(fresh(game), viewer)) == without_time(table.sight_of(twin, viewer))
+    own, other = replay.record(fresh(game)), replay.record(twin)
     assert (own.hands, own.options, own.players, own.proof) == (other.hands, other.options, other.players, other.proof)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine import Hand, cards_in, set_of
+from domain.engine import Hand, cards_in, set_of
 
 
 def unseen_by(hand: Hand, seat: int | None) -> list[int]:

@@ -1,10 +1,13 @@
 """The database's options are not only written down: they hold."""
 
 import threading
+from contextlib import closing
 
 import pytest
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
+
+from troccas_site.settings import SQLITE_OPTIONS
 
 sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="an option of SQLite")
 
@@ -14,8 +17,11 @@ sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="an optio
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 20000), ("foreign_keys", 1)]
 )
-def test_sqlite_runs_with_its_options(pragma, value):
-    with connection.cursor() as cursor:
+def test_sqlite_runs_with_its_options(tmp_path, pragma, value):
+    site = type(connections["default"])(
+        connection.settings_dict | {"NAME": tmp_path / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
+    )
+    with closing(site), site.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         assert cursor.fetchone()[0] == value
 

@@ -13,8 +13,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from troccas_site import env
-from troccas_site.mail import Mail, mail_settings
-from troccas_site.secret import secret_key
+from troccas_site.env import Mail, mail_settings, secret_key
 
 ROOT = Path(__file__).resolve().parents[2]
 ASKED = [
@@ -131,7 +130,7 @@ def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
 
 def test_processes_that_start_together_agree_on_the_secret_key(tmp_path):
     program = (
-        "import sys; from pathlib import Path; from troccas_site.secret import secret_key;"
+        "import sys; from pathlib import Path; from troccas_site.env import secret_key;"
         "print(secret_key(Path(sys.argv[1])))"
     )
 

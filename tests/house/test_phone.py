@@ -10,7 +10,7 @@ from django.template.loader import get_template
 from django.utils import translation
 
 from tools import app_icons
-from troccas_site import phone
+from troccas_site import views
 
 pytestmark = pytest.mark.django_db  # which words are published is looked up once in a while
 LANGUAGES = ("en", "de", "rm-sursilv")
@@ -85,18 +85,18 @@ def test_scripts_of_the_offline_page_import_nothing_that_is_not_kept(client):
 
 
 def test_the_version_follows_the_words_of_the_page(monkeypatch):
-    before = phone._worker_script()
-    assert phone._worker_script() == before
-    plain = phone.offline_page
-    monkeypatch.setattr(phone, "offline_page", lambda language: plain(language) + "<!-- another word -->")
-    assert phone._worker_script() != before
+    before = views._worker_script()
+    assert views._worker_script() == before
+    plain = views.offline_page
+    monkeypatch.setattr(views, "offline_page", lambda language: plain(language) + "<!-- another word -->")
+    assert views._worker_script() != before
 
 
 def test_the_version_follows_the_names_of_the_files(monkeypatch):
-    before = phone._worker_script()
-    page = phone.offline_page("en").replace("css/offline.css", "css/offline.0123456789ab.css")
-    monkeypatch.setattr(phone, "offline_page", lambda language: page)
-    after = phone._worker_script()
+    before = views._worker_script()
+    page = views.offline_page("en").replace("css/offline.css", "css/offline.0123456789ab.css")
+    monkeypatch.setattr(views, "offline_page", lambda language: page)
+    after = views._worker_script()
     assert "/static/css/offline.0123456789ab.css" in after
     assert after.split("\n", 1)[0] != before.split("\n", 1)[0]
 
@@ -104,10 +104,10 @@ def test_the_version_follows_the_names_of_the_files(monkeypatch):
 def test_the_offline_page_is_the_same_for_everybody_and_asks_who_it_is_of_nobody(
     client, django_assert_num_queries, monkeypatch
 ):
-    from rules import termbase
+    from rules import terms
     from tests.games import standing_kit, table_kit
 
-    monkeypatch.setattr(termbase, "EVERY", 3600.0)  # so that no slow machine is due to look for new words in between
+    monkeypatch.setattr(terms, "EVERY", 3600.0)  # so that no slow machine is due to look for new words in between
     somebody = standing_kit.client_of(table_kit.person(name="Anna"))
     client.get("/en/offline/")
     with django_assert_num_queries(0):

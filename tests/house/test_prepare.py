@@ -8,7 +8,9 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles.finders import find
 from django.core.cache import cache
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from troccas_site.management.commands.prepare import static_fingerprint
 
@@ -83,3 +85,13 @@ def test_every_file_that_a_page_names_is_there():
     }
     assert named
     assert not {name for name in named | {"deck/deck.svg"} if find(name) is None}
+
+
+@pytest.mark.django_db
+def test_data_of_another_version_are_refused_and_left_as_they_are(files, settings):
+    MigrationRecorder(connection).record_applied("accounts", "0006_suspensions")
+    with pytest.raises(
+        CommandError, match=r"another version of this program.*accounts\.0006_suspensions.*move the folder"
+    ):
+        call_command("prepare")
+    assert not Path(settings.STATIC_ROOT).exists()

@@ -12,26 +12,26 @@ from django.conf import settings
 from django.utils import timezone, translation
 
 from accounts.models import Player
-from clubs.evening.events import HANDLERS
-from games.lobby_models import OpenTable
-from notices import inbox, outbox, telling
+from domain.tournament.events import HANDLERS
+from games.lobby.models import OpenTable
+from notices import outbox, registry, selectors
 from notices.models import Outbox
-from rules import door
 from rules.models import Suggestion
+from rules.services import editing
 from tests.games import pace_kit
 from tests.rules import door_kit
 
 pytestmark = pytest.mark.django_db
 
-ROOMS = ("accounts", "clubs", "games", "notices", "rules")
+APPS = ("accounts", "clubs", "games", "notices", "ratings", "rules", "tournaments")
 SPOKEN_FOR = ("game", "table", "rules", "notices", "account", "club", "message")
 """What an event may begin with; one that begins otherwise is no notice (`notices.outbox.put` says what it is about)."""
 EVENT = re.compile(r"[a-z]+\.[a-z]+(?:-[a-z]+)*")
 
 
 def trees() -> Iterator[ast.AST]:
-    for room in ROOMS:
-        for path in sorted(Path(settings.BASE_DIR, room).rglob("*.py")):
+    for app in APPS:
+        for path in sorted(Path(settings.BASE_DIR, app).rglob("*.py")):
             if "migrations" not in path.parts:
                 yield ast.parse(path.read_text(encoding="utf-8"))
 
@@ -78,7 +78,7 @@ def made_up() -> set[str]:
 
 def suggested(by: Player) -> Suggestion:
     row = door_kit.entry("article", "deal", "en")
-    return door.suggest(row, door_kit.changed_article("One line", "A suggested line"), by=by, base=row.published)
+    return editing.suggest(row, door_kit.changed_article("One line", "A suggested line"), by=by, base=row.published)
 
 
 def params() -> tuple[Player, dict[str, object]]:
@@ -102,7 +102,7 @@ def test_every_event_that_can_reach_somebody_has_words_in_every_language():
     silent = []
     for event in sorted(named() | made_up()):
         for language, _name in settings.LANGUAGES:
-            speaker = telling.find(event)
+            speaker = registry.find_wording(event)
             with translation.override(language):
                 told = speaker.words(event, given, player, language) if speaker is not None else None
             if told is None or not told.subject or not told.line or "%(" in told.subject + told.line:
@@ -116,25 +116,25 @@ def test_who_suggested_something_is_told_what_became_of_it_and_nobody_else(decis
     author, editor = door_kit.member("onna"), door_kit.editor("gion")
     suggestion = suggested(author)
     if decision == "accept":
-        door.accept(suggestion, by=editor, answer="Well found")
+        editing.accept(suggestion, by=editor, answer="Well found")
     else:
-        door.decline(suggestion, by=editor, answer="Another source says otherwise")
+        editing.decline(suggestion, by=editor, answer="Another source says otherwise")
     suggestion.refresh_from_db()
     row = Outbox.objects.get()
     assert (row.event, row.player) == (f"rules.suggestion-{event}", author)
     outbox.tell_due()
-    (line,), _onward = inbox.lines(author)
+    (line,), _onward = selectors.lines(author)
     client.force_login(author.user)
     page = client.get(line.words.url)
     assert page.status_code == 200
     assert suggestion.answer not in line.words.subject + line.words.line
-    assert not telling.find(row.event).still_true(row.event, row.params, editor)
-    assert not telling.find(row.event).still_true(row.event, {"suggestion": 0}, author)
+    assert not registry.find_wording(row.event).still_true(row.event, row.params, editor)
+    assert not registry.find_wording(row.event).still_true(row.event, {"suggestion": 0}, author)
 
 
 def test_who_decides_on_their_own_suggestion_or_takes_it_back_is_told_nothing():
     door_kit.world()
     author, editor = door_kit.member("onna"), door_kit.editor("gion")
-    door.withdraw(suggested(author), by=author)
-    door.decline(suggested(editor), by=editor, answer="A mistake of mine")
+    editing.withdraw(suggested(author), by=author)
+    editing.decline(suggested(editor), by=editor, answer="A mistake of mine")
     assert not Outbox.objects.exists()

@@ -43,7 +43,7 @@ def main() -> int:
     from tests.judging.village import Plan, Village
     from tests.judging.witness import Witness
 
-    post_office = PostOffice(random.Random(given.seed + 7), how_often=0.01)
+    post_office = PostOffice(random.Random(given.seed + 7), how_often=0.01 if given.kill_every else 0)
     house.mail_port = post_office.port
     clock = SharedClock(house.folder / "clock")
     begun = time.monotonic()
@@ -102,10 +102,10 @@ def _again(house: House) -> int:
 
 def combinations() -> list[tuple[str, int]]:
     """Every ruleset at every size."""
-    from games import choosing
-    from games.engine.rulesets import ruleset
+    from domain.engine.rulesets import ruleset
+    from games.selectors import rulesets
 
-    return [(known, size) for known in choosing.ORDER for size in ruleset(known).sizes]
+    return [(known, size) for known in rulesets.ORDER for size in ruleset(known).sizes]
 
 
 def _judge(village: Village, judged: Judged) -> None:
@@ -155,7 +155,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=20, help="how long people play; the end takes what it takes")
-    parser.add_argument("--kill-every", type=float, default=30, help="seconds between two kills, more or less")
+    parser.add_argument("--kill-every", type=float, default=30, help="seconds between two kills, more or less; 0: none")
     parser.add_argument("--threads", type=int, default=8, help="visits at a time")
     parser.add_argument("--people", type=int, default=0)
     parser.add_argument("--servers", type=int, default=1)

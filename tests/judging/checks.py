@@ -274,7 +274,7 @@ def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged)
 
 def _said_ahead(entry: Action) -> bool:
     """Whether something was to be done for the player, who then came first: nobody has to be told."""
-    from games.standing_models import Standing
+    from games.conditional.models import Standing
 
     assert entry.player is not None
     player = entry.player.current

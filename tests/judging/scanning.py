@@ -9,7 +9,7 @@ from collections.abc import Set
 from functools import cache
 from typing import Any, Final
 
-from games.engine import CODES
+from domain.engine import CODES
 
 _TOKENS: Final = re.compile(
     r'name="csrfmiddlewaretoken" value="[^"]+"|X-CSRFToken[^}]*|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -87,7 +87,7 @@ def named(text: str) -> set[str]:
 def _names() -> tuple[re.Pattern[str], dict[str, str]]:
     from django.conf import settings
 
-    from rules import names
+    from rules.text import names
 
     codes: dict[str, str] = {}
     for language, _name in settings.LANGUAGES:

@@ -20,9 +20,11 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import GuestToken, Player
-from games import packs, shelf, sight, timing
-from games.engine import CODES, Hand, cards_in, parse_action, ruleset, set_of
+from domain.engine import CODES, Hand, cards_in, parse_action, ruleset, set_of
+from games import packs
 from games.models import Game
+from games.selectors import log, table
+from games.services import timing
 from notices import leases
 from notices.models import Delivery, Outbox, PushSubscription
 from tests.games import pace_kit
@@ -52,18 +54,25 @@ def run(*given: str) -> str:
     return done.stdout
 
 
-def judge(*more: str) -> str:
+def judge(games: int, *more: str) -> str:
     """The real thing, small: `python -m tests.judging` with its default of 200 games is the large one."""
-    size = ["--games", "8", "--people", "9", "--threads", "4", "--minutes", "0.4", "--kill-every", "8", "--seed", "4"]
-    said = run(*size, *more)
-    games = re.search(r"\n  games: (\d+)\n", said)
-    assert games
-    assert int(games[1]) >= 8
+    said = run("--games", str(games), "--people", "9", "--seed", "4", *more)
+    found = re.search(r"\n  games: (\d+)\n", said)
+    assert found
+    assert int(found[1]) >= games
     return said
 
 
+EIGHT = ("--threads", "4", "--minutes", "0.4", "--kill-every", "8")
+
+
+def test_two_games_in_one_thread_in_which_nothing_dies():
+    judge(2, "--threads", "1", "--minutes", "0.1", "--kill-every", "0")
+
+
+@pytest.mark.long
 def test_eight_games_at_once_through_deaths_and_turned_clocks():
-    said = judge("--keep")
+    said = judge(8, *EIGHT, "--keep")
     (kept,) = re.findall(r"\nkept: (.+)\n", said)
     try:
         again = run("--again", kept)
@@ -80,7 +89,7 @@ def test_the_same_with_two_servers_and_two_workers():
     if "DATABASE_URL" not in os.environ or "REDIS_URL" not in os.environ:
         pytest.skip("several processes need PostgreSQL and Redis")
     addresses = (f"--postgres={os.environ['DATABASE_URL']}", f"--redis={os.environ['REDIS_URL']}")
-    judge("--servers", "2", "--workers", "2", *addresses)
+    judge(8, *EIGHT, "--servers", "2", "--workers", "2", *addresses)
 
 
 # the clock
@@ -148,7 +157,7 @@ def test_what_one_seat_sees_would_be_noticed_at_another(seed: int):
     game = store(hand, players)
     reading = Reading(game)
     for seat, player in enumerate(players):
-        seen = scanning.in_data(sight.of(game, player).as_json())
+        seen = scanning.in_data(table.sight_of(game, player).as_json())
         assert reading.seats_of({player.pk}, game.number) == {seat}
         assert not seen & reading.forbidden(game.number, seat)
         held = {code for card, code in enumerate(CODES) if hand.hands[seat] >> card & 1}
@@ -181,7 +190,7 @@ def test_a_cavalier_beside_its_king_is_no_secret_and_the_jack_of_the_suit_is_one
     game = store(hand, players)
     reading = Reading(game)
     for seat, player in enumerate(players):
-        seen = scanning.in_data(sight.of(game, player).as_json())
+        seen = scanning.in_data(table.sight_of(game, player).as_json())
         assert CODES[king - 2] in seen
         assert not seen & reading.forbidden(game.number, seat)
     jack = CODES[king - 3]
@@ -213,7 +222,7 @@ def test_the_question_for_a_partner_as_the_site_asks_it_shows_no_secret():
     game = store(hand, players)
     reading, asked = Reading(game), players[hand.turn]
     client = Client()
-    client.cookies["guest"] = tokens.issue(asked)
+    client.cookies["guest"] = tokens.issue_guest_token(asked)
     page = client.get(f"/g/{game.public_id}/").content.decode()
     data = client.get(f"/g/{game.public_id}/state.json").json()
     assert [choice["verb"] for choice in data["question"]["choices"]] == ["call"] * 20
@@ -230,12 +239,12 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeyp
     player = person(name="Anna")
     game = laid(player, draws_partners=True, options={"hands": 2})
     client = Client()
-    client.cookies["guest"] = tokens.issue(player)
+    client.cookies["guest"] = tokens.issue_guest_token(player)
     hands = set()
     while 2 not in hands:
         step(game, player)
         game.refresh_from_db()
-        hand = shelf.open_table(game).hand
+        hand = log.open_table(game).hand
         if hand is None or hand.pack is None or game.hand_number in hands:
             continue  # before the pack lies there (the cut, how it is dealt) no card is anybody's
         hands.add(game.hand_number)
@@ -261,7 +270,7 @@ def test_a_page_that_comes_when_the_next_deal_has_begun_shows_what_was_known_whe
     game = laid(player, options={"hands": 2, "throw_in": False})
     marks = []  # a moment of each deal, and what Anna may not see then
     for deal in (1, 2):
-        while game.hand_number < deal or (hand := shelf.open_table(game).hand) is None or hand.pack is None:
+        while game.hand_number < deal or (hand := log.open_table(game).hand) is None or hand.pack is None:
             step(game, player)
             game.refresh_from_db()
         reading = Reading(game)
@@ -315,7 +324,7 @@ def somebody(name: str, *cookies: str) -> Person:
 @pytest.mark.django_db
 def test_a_guest_is_known_by_their_cookie_before_they_have_a_name_and_after_they_were_let_go():
     helper, named, other = Player.objects.create(), Player.objects.create(name="Anna"), Player.objects.create()
-    raw, others = tokens.issue(helper), tokens.issue(other)
+    raw, others = tokens.issue_guest_token(helper), tokens.issue_guest_token(other)
     witness = Witness()
     witness.look()
     GuestToken.objects.all().delete()

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from games import play, sight
-from games.engine import CODES
+from domain.engine import CODES
 from games.models import Game
+from games.selectors import table
+from games.services import play
 from tests.games.boards import kit
 from tests.games.table_kit import person, submit
 from tests.judging.truth import Reading
@@ -32,7 +33,7 @@ def test_the_cards_of_the_own_tricks_are_known_while_they_are_arranged():
         game.refresh_from_db()
     assert game.asked == "arrange"
     assert game.to_act is not None
-    pile = set(sight.of(game, people[game.to_act]).question.pile)
+    pile = set(table.sight_of(game, people[game.to_act]).question.pile)
     assert pile
     number, seat = game.number, game.to_act
     while game.asked == "arrange":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from games import shelf
-from games.engine import CODES, Hand, parse_action, set_of
+from domain.engine import CODES, Hand, parse_action, set_of
 from games.models import Action, Game
+from games.selectors import log
 from tests.games.unseen import unseen_by
 
 WATCHER = -1
@@ -18,7 +18,7 @@ class Reading:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.entries = list(game.actions.order_by("number").select_related("player__merged_into"))
-        self.table = shelf.open_table(game)
+        self.table = log.open_table(game)
         self.seats = self.table.rules.seats
         self.hidden: list[list[int]] = [[0] * (self.seats + 1)]
         """For each number, for each seat and (last) a watcher: the cards they cannot have seen, as a set."""
@@ -76,7 +76,7 @@ class Reading:
                 gone = next(text for number, text in moves if number == entry.data["move"])
                 shown |= set_of(parse_action(gone).cards) if gone.startswith("play") else 0
                 moves = [move for move in moves if move[0] != entry.data["move"]]
-                hand = shelf.replay_hand(self.table, rows[entry.hand_number], [])
+                hand = log.replay_hand(self.table, rows[entry.hand_number], [])
                 for _number, text in moves:
                     hand.push(parse_action(text))
             elif entry.text in ("sat", "substituted"):
@@ -88,7 +88,7 @@ class Reading:
             elif entry.text == "ready" and entry.seat is not None:
                 ready.add(entry.seat)
                 if hand is None and ready >= set(range(self.seats)) - computers:
-                    hand = shelf.replay_hand(self.table, rows[entry.hand_number], [])
+                    hand = log.replay_hand(self.table, rows[entry.hand_number], [])
             elif entry.text == "drawn":
                 persons = entry.data["seats"]
                 arrived, was = list(sitting), set(computers)

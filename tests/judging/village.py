@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
 import time
@@ -74,7 +75,7 @@ class Plan:
     threads: int
     people: int
     kill_every: float
-    """Seconds between two kills, more or less."""
+    """Seconds between two kills, more or less; 0: nobody is killed."""
 
 
 @dataclass(slots=True)
@@ -269,6 +270,8 @@ class Village:
         return any(time.monotonic() - table.laid_at < 4 * _PATIENCE for table in list(self.waiting.values()))
 
     def _later(self, chance: random.Random) -> float:
+        if not self.plan.kill_every:
+            return math.inf
         longest = max(2.0, self.plan.seconds / 4)
         return time.monotonic() + min(longest, self.plan.kill_every * chance.uniform(0.4, 1.6))
 

@@ -133,7 +133,7 @@ class Device:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             headers["X-CSRFToken"] = self.cookies.get("csrftoken", "")
         if script:
-            headers["X-Requested-With"] = "fetch"
+            headers["HX-Request"] = "true"
         asked = self.now()
         connection = self._connected()
         try:

@@ -59,7 +59,7 @@ class Witness:
     def look(self) -> None:
         """See what is new and what has changed."""
         from accounts.models import GuestToken
-        from games.lobby_models import TableEvent
+        from games.lobby.models import TableEvent
         from notices.models import Delivery, Outbox
 
         for row in _new_and_open(Outbox, _OUTBOX, self.notices, self._open):
@@ -117,7 +117,7 @@ class Witness:
 
     def waiting_tables(self) -> int:
         """How many tables wait for players."""
-        from games.lobby_models import OpenTable
+        from games.lobby.models import OpenTable
 
         return OpenTable.objects.filter(state=OpenTable.State.WAITING).count()
 

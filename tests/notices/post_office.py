@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import Player, User
-from notices import telling
-from notices.telling import Params, Words
+from notices import registry
+from notices.registry import Params, Words
 from tests.live import PATIENCE, free_port
 
 
@@ -172,16 +172,13 @@ class Village:
 @contextmanager
 def village() -> Iterator[Village]:
     """The events of games and tables are spoken for by a `Village`, until the end."""
-    before = {room: telling._registered.get(room) for room in ("game", "table")}
+    before = dict(registry.speakers)
     speaker = Village()
-    for room in before:
-        telling.register(room, speaker)
+    registry.speakers.update(game=speaker, table=speaker)
     try:
         yield speaker
     finally:
-        for room, speaker_before in before.items():
-            if speaker_before is not None:
-                telling.register(room, speaker_before)
+        registry.speakers.update(before)
 
 
 def member(name: str = "Mengia", **fields: Any) -> Player:

@@ -10,9 +10,10 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 
-from notices import couriers, leases, outbox, presence
-from notices.kinds import TurnMail
+from notices import delivery as couriers
+from notices import leases, outbox, presence
 from notices.models import Delivery, Preference
+from notices.registry import TurnMail
 from tests.live import free_port
 from tests.notices import post_office
 from tests.notices.post_office import member

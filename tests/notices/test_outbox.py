@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
+from core.registry import Registry
 from notices import outbox
 from notices.models import Delivery, Outbox
 from tests.notices.post_office import member
@@ -29,7 +30,7 @@ def told(monkeypatch):
             self.append(row.event)
 
     teller = Told()
-    monkeypatch.setattr(outbox, "_tellers", [teller])
+    monkeypatch.setattr(outbox, "tellers", Registry(teller))
     return teller
 
 
@@ -121,7 +122,7 @@ def test_a_long_list_of_notices_plans_none_for_a_daily_letter_that_has_gone_mean
         if row.topic == "x":
             clock[0] += timedelta(minutes=2)
 
-    outbox.register(slow)
+    outbox.tellers.register(slow)
     clock[0] += timedelta(milliseconds=1)
     assert outbox.tell_due() == 2
     planned = dict(Delivery.objects.values_list("outbox__topic", "planned_for"))

@@ -11,12 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import tokens
+from accounts.middleware import Visit
 from accounts.models import Player
-from notices import inbox, outbox, presence, subjects, unsubscribing
-from notices.belongings import NOTICES
-from notices.kinds import TurnMail
+from core.registry import Registry
+from notices import mail, outbox, presence, registry, selectors
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
-from notices.subjects import Subject
+from notices.privacy import NOTICES
+from notices.registry import Subject, TurnMail
 from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def game(monkeypatch):
     def find(player, topic):
         return Subject("Troccas with Beat", f"/g/{topic}/") if topic == "bcdf" else None
 
-    monkeypatch.setattr(subjects, "_registered", [find])
+    monkeypatch.setattr(registry, "finders", Registry(find))
 
 
 def happen(player: Player, event: str = "game.turn", game: str = "bcdf") -> Outbox:
@@ -72,17 +73,17 @@ def test_what_is_no_longer_true_is_not_listed_nor_counted(client, village, reade
     happen(reader)
     village.over.add("bcdf")
     assert client.get("/en/notices/").context["lines"] == []
-    assert inbox.unread(reader) == 0
+    assert selectors.unread(reader) == 0
 
 
 def test_reading_one_or_all_needs_a_click(client, village, reader):
     rows = [happen(reader, "game.finished", name) for name in ("a", "b", "c")]
     client.get("/en/notices/")
-    assert inbox.unread(reader) == 3
+    assert selectors.unread(reader) == 3
     client.post("/en/notices/read/", {"id": rows[0].pk})
-    assert inbox.unread(reader) == 2
+    assert selectors.unread(reader) == 2
     client.post("/en/notices/read/")
-    assert inbox.unread(reader) == 0
+    assert selectors.unread(reader) == 0
 
 
 @pytest.mark.parametrize("wrong", ["x", "-1", "9" * 40, "٣"])
@@ -92,15 +93,15 @@ def test_nonsense_marks_nothing_of_others_and_breaks_nothing(client, village, re
     assert client.post("/en/notices/read/", {"id": row.pk}).status_code == 302
     assert client.post("/en/notices/read/", {"id": wrong}).status_code == 302
     assert client.get("/en/notices/", {"before": wrong}).status_code == 200
-    assert inbox.unread(other) == 1
+    assert selectors.unread(other) == 1
 
 
 def test_a_long_list_goes_on_on_another_page(client, village, reader):
-    for number in range(inbox.PAGE + 5):
+    for number in range(selectors.PAGE + 5):
         happen(reader, "game.finished", f"g{number}")
     first = client.get("/en/notices/")
     second = client.get("/en/notices/", {"before": first.context["onward"]})
-    assert (len(first.context["lines"]), len(second.context["lines"])) == (inbox.PAGE, 5)
+    assert (len(first.context["lines"]), len(second.context["lines"])) == (selectors.PAGE, 5)
     assert second.context["onward"] is None
 
 
@@ -122,7 +123,7 @@ def test_the_count_is_one_query(village, reader, django_assert_num_queries):
     for number in range(20):
         happen(reader, "game.finished", f"g{number}")
     with django_assert_num_queries(1):
-        assert inbox.unread(reader) == 20
+        assert selectors.unread(reader) == 20
 
 
 # preferences
@@ -177,14 +178,14 @@ def test_a_game_one_does_not_sit_in_has_no_page(client, reader, game):
 
 
 def test_a_trial_by_mail_goes_out(client, reader, mail_server):
-    from notices import couriers
+    from notices import delivery
 
     assert client.post("/en/notices/preferences/try/", {"channel": "mail"}).status_code == 302
     outbox.tell_due()
-    assert couriers.deliver_due() == 1
+    assert delivery.deliver_due() == 1
     assert mail_server.letters[0]["Subject"] == "It works"
     assert "sent" in client.get(PREFERENCES).text
-    assert inbox.unread(reader) == 0
+    assert selectors.unread(reader) == 0
 
 
 def test_trials_are_limited(client, reader):
@@ -195,7 +196,7 @@ def test_trials_are_limited(client, reader):
 
 def test_a_trial_that_cannot_arrive_is_not_sent(client):
     guest = Player.objects.create()
-    client.cookies["guest"] = tokens.issue(guest)
+    client.cookies["guest"] = tokens.issue_guest_token(guest)
     for channel in ("mail", "push", "pigeon"):
         client.post("/en/notices/preferences/try/", {"channel": channel})
     assert not Outbox.objects.exists()
@@ -206,7 +207,7 @@ def test_a_trial_that_cannot_arrive_is_not_sent(client):
 
 def test_opening_the_page_changes_nothing_and_a_click_stops_all(reader, game):
     stranger = Client()
-    page = f"/en/notices/unsubscribe/{unsubscribing.token_for(reader, 'bcdf')}/"
+    page = f"/en/notices/unsubscribe/{mail.token_for(reader, 'bcdf')}/"
     assert "Troccas with Beat" in stranger.get(page).text
     assert stranger.head(page).status_code == 200
     assert not Preference.objects.exists()
@@ -219,7 +220,7 @@ def test_opening_the_page_changes_nothing_and_a_click_stops_all(reader, game):
 
 def test_one_game_can_be_stopped_alone(reader, game, village):
     row = happen(reader)
-    page = f"/en/notices/unsubscribe/{unsubscribing.token_for(reader, 'bcdf')}/"
+    page = f"/en/notices/unsubscribe/{mail.token_for(reader, 'bcdf')}/"
     Client().post(page, {"what": "game"})
     assert GamePreference.objects.get().mail == TurnMail.NOTHING
     assert row.deliveries.get().state == Delivery.State.DROPPED
@@ -235,7 +236,7 @@ def test_a_forged_link_stops_nothing(reader, token):
 
 def test_the_link_of_a_merged_guest_stops_the_members_mail(reader):
     guest = Player.objects.create(merged_into=reader)
-    Client().post(f"/en/notices/unsubscribe/{unsubscribing.token_for(guest, '')}/")
+    Client().post(f"/en/notices/unsubscribe/{mail.token_for(guest, '')}/")
     assert Preference.objects.get(player=reader).mail_off
 
 
@@ -246,7 +247,7 @@ def test_only_real_subscriptions_of_somebody_known_are_kept(client, push_service
     browser = push_service.browser()
     given = {"endpoint": browser.endpoint, "p256dh": browser.p256dh, "auth": browser.auth}
     assert client.post("/notices/push/subscribe/", given).status_code == 403
-    client.cookies["guest"] = tokens.issue(Player.objects.create())
+    client.cookies["guest"] = tokens.issue_guest_token(Player.objects.create())
     for wrong in (
         {"endpoint": "https://10.0.0.1/"},
         {"p256dh": "é"},
@@ -309,7 +310,7 @@ def test_a_guest_who_becomes_a_member_keeps_notices_and_choices(reader, village)
     GamePreference.objects.create(player=guest, topic="ghjk", mail="each")
     GamePreference.objects.create(player=reader, topic="ghjk", mail="nothing")
     NOTICES.merge(guest, reader)
-    assert inbox.unread(reader) == 1
+    assert selectors.unread(reader) == 1
     assert Preference.objects.get().player == reader
     assert dict(GamePreference.objects.values_list("topic", "mail")) == {"bcdf": "each", "ghjk": "nothing"}
     assert not GamePreference.objects.filter(player=guest).exists()
@@ -340,9 +341,10 @@ def test_the_head_of_a_page_can_count_what_is_unread(rf, reader, village, django
     happen(reader)
     shown = Template("{% load notices %}{% unread_notices as count %}{{ count }}")
     request = rf.get("/")
-    request.player = reader
+    request.visit = Visit("", reader.user)
+    assert request.visit.player == reader
     with django_assert_num_queries(1):
         assert shown.render(Context({"request": request})) == "1"
-    request.player = None
+    request.visit.player = None
     with django_assert_num_queries(0):
         assert shown.render(Context({"request": request})) == "0"

@@ -9,11 +9,10 @@ from django.utils import timezone
 
 from accounts.models import Player
 from notices import outbox
-from notices.kinds import Kind, TurnMail, TurnPush, Wish
 from notices.models import Delivery, GamePreference, Outbox, Preference
-from notices.planning import GRACE
-from notices.preferences import wishes
+from notices.preferences import GRACE, wishes
 from notices.push import subscribe
+from notices.registry import Kind, TurnMail, TurnPush, Wish
 from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db

@@ -23,11 +23,14 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts.models import Player
-from notices import couriers, endpoints, leases, outbox, push, sealing, vapid
+from notices import delivery as couriers
+from notices import endpoints, leases, outbox, push
+from notices import push as sealing
+from notices import push as vapid
 from notices.endpoints import Refused
-from notices.kinds import TurnMail
+from notices.leases import Never, Unreachable
 from notices.models import Delivery, Preference, PushSubscription
-from notices.outcomes import Never, Unreachable
+from notices.registry import TurnMail
 from tests.live import PATIENCE
 from tests.notices.post_office import member
 
@@ -160,7 +163,7 @@ def test_a_statement_names_the_service_us_and_a_day_at_most(own_key, settings, s
 def test_an_endpoint_that_is_not_a_public_https_address_is_refused(endpoint, settings):
     settings.PUSH_TO_LOOPBACK = False
     with pytest.raises(Refused):
-        endpoints.check(endpoint)
+        endpoints.check_endpoint(endpoint)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +175,7 @@ def test_an_endpoint_that_is_not_a_public_https_address_is_refused(endpoint, set
     ],
 )
 def test_the_push_services_there_are_may_be_written_to(endpoint):
-    assert endpoints.check(endpoint).scheme == "https"
+    assert endpoints.check_endpoint(endpoint).scheme == "https"
 
 
 def test_a_public_name_that_leads_to_us_is_found_out(settings, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notices.when import next_digest, quiet_until
+from notices.preferences import next_digest, quiet_until
 
 ZURICH = ZoneInfo("Europe/Zurich")
 ZONES = [

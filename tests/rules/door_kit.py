@@ -8,13 +8,13 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from accounts import roles
+from accounts import permissions as account_permissions
 from accounts.models import Player
-from rules import door
-from rules.filing import loading
-from rules.filing.loading import Loaded
-from rules.filing.reading import Filed
+from rules.content_files import loading
+from rules.content_files.loading import Loaded
+from rules.content_files.reading import Filed
 from rules.models import Entry, Revision, Suggestion
+from rules.services import editing
 from tests.rules import document_kit as kit
 
 
@@ -33,21 +33,21 @@ def member(name: str = "onna", *, days: int = 30, accepted: int = 3) -> Player:
 def editor(name: str = "gion", language: str = "") -> Player:
     """An editor of one language, or of all."""
     player = member(name, accepted=0)
-    roles.grant(player, roles.EDITOR, language)
+    account_permissions.grant(player, account_permissions.EDITOR, language)
     return player
 
 
 def administrator(name: str = "ursula") -> Player:
     """Someone who may do everything."""
     player = member(name, accepted=0)
-    roles.grant(player, roles.ADMINISTRATOR)
+    account_permissions.grant(player, account_permissions.ADMINISTRATOR)
     return player
 
 
 def from_files(*entries: tuple[str, str, str, dict[str, Any]]) -> Loaded:
     """Publish documents (kind, key, language, document) as if they stood in the files."""
     from rules import documents
-    from rules.filing import reading as filing
+    from rules.content_files import reading as filing
 
     filed = []
     for kind, key, language, document in entries:
@@ -94,4 +94,4 @@ def changed_article(old: str, new: str, *, language: str = "en") -> dict[str, An
 def publish(document: dict[str, Any], by: Player, *, key: str = "deal", language: str = "en", **more: Any) -> Revision:
     """Publish the next revision of an article, made from the present one."""
     row = entry("article", key, language)
-    return door.publish(row, document, by=by, base=row.published, **more)
+    return editing.publish(row, document, by=by, base=row.published, **more)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules import documents
 from rules.models import Entry, Revision
-from rules.writing import projecting
+from rules.services import projections
 
 
 def published(kind: str, key: str, document: dict[str, Any], language: str = "", *, slug: str = "") -> Entry:
@@ -20,7 +20,7 @@ def published(kind: str, key: str, document: dict[str, Any], language: str = "",
         entry=entry, number=entry.revisions_made, parent=entry.published, document=checked
     )
     entry.save()
-    projecting.project([(entry, checked)])
+    projections.project([(entry, checked)])
     return entry
 
 

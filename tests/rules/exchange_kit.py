@@ -15,11 +15,10 @@ from lxml import etree
 from rdflib import Graph
 from rdflib.namespace import RDF, SKOS
 
+from rules.content_files import loading
 from rules.documents import Document
-from rules.exchange import collecting, publishing
-from rules.exchange.collecting import Collection, Published
-from rules.exchange.records import from_document
-from rules.filing import loading
+from rules.exchange import publishing, records
+from rules.exchange.records import Collection, Published, from_document
 from tests.rules import door_kit
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -76,7 +75,7 @@ def everything() -> Iterator[None]:
 
 def file(name: str, game: str = "") -> bytes:
     """The file as it is given out now."""
-    return publishing.FORMATS[name].make(collecting.collect(game)).encode()
+    return publishing.FORMATS[name].make(records.collect(game)).encode()
 
 
 def collection(*documents: Document) -> Collection:

@@ -8,7 +8,7 @@ from openapi_spec_validator import validate
 from rules import api as api_module
 from rules.models import Concept, Revision, Term
 from rules.search import finding
-from rules.views import leaving
+from rules.views import exchange
 from tests.rules import door_kit
 from tests.rules import exchange_kit as kit
 
@@ -245,5 +245,5 @@ def test_words_of_no_game_are_refused_in_the_readers_language(client):
 
 
 def test_one_address_may_take_so_many_files(client, monkeypatch):
-    monkeypatch.setattr(leaving, "FILES_A_MINUTE", 2)
+    monkeypatch.setattr(exchange, "FILES_A_MINUTE", 2)
     assert [client.get("/words.csv").status_code for _ in range(3)] == [200, 200, 429]

@@ -6,7 +6,7 @@ import time
 
 from hypothesis import given
 
-from rules.writing.comparing import How, Row, compare, compare_texts
+from rules.documents.comparing import How, Row, compare, compare_texts
 from tests.rules import document_kit as kit
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games.engine.phrases import phrase_book
+from domain.engine.phrases import phrase_book
+from rules.content_files import reading as filing
 from rules.documents import Document
-from rules.filing import reading as filing
 from rules.terms import content
 
 OWN = {"Surselva": "rm-sursilv", "Wallis": "gsw", "French cards": "fr"}

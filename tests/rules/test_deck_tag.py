@@ -9,7 +9,7 @@ from django.template import engines
 from django.utils import translation
 from pytest_django import Settings
 
-from rules.names import UnknownTerm
+from rules.text.names import UnknownTerm
 
 
 def render(source: str, **context: object) -> str:

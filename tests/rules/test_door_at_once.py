@@ -9,8 +9,10 @@ import pytest
 from django.db import connection
 
 from accounts.models import Player
-from rules import door, refused
+from core.exceptions import Refusal
+from rules import exceptions as rules_exceptions
 from rules.models import Entry, Revision, Term
+from rules.services import editing
 from tests.live import PATIENCE
 from tests.rules import door_kit
 from tests.rules.door_kit import changed_article, entry, published
@@ -18,17 +20,17 @@ from tests.rules.door_kit import changed_article, entry, published
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Revision | refused.Refused]:
+def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Revision | Refusal]:
     """What each of the publications, all from the present revision and begun together, came to."""
     base = row.published
     together = threading.Barrier(len(changes))
-    results: list[Revision | refused.Refused | None] = [None] * len(changes)
+    results: list[Revision | Refusal | None] = [None] * len(changes)
 
     def publish(number: int, by: Player, document: dict[str, Any]) -> None:
         try:
             together.wait(timeout=PATIENCE)
-            results[number] = door.publish(row, document, by=by, base=base)
-        except refused.Refused as refusal:
+            results[number] = editing.publish(row, document, by=by, base=base)
+        except Refusal as refusal:
             results[number] = refusal
         finally:
             connection.close()
@@ -61,7 +63,7 @@ def test_of_the_same_line_one_is_published_and_the_other_gets_both_texts_back() 
     row = entry("article", "deal", "en")
     mine = [changed_article("One line", "Line of Gion"), changed_article("One line", "Line of Maria")]
     results = at_once(row, [(door_kit.editor("gion"), mine[0]), (door_kit.editor("maria"), mine[1])])
-    (conflict,) = [result for result in results if isinstance(result, refused.Conflict)]
+    (conflict,) = [result for result in results if isinstance(result, rules_exceptions.Conflict)]
     (revision,) = [result for result in results if isinstance(result, Revision)]
     assert {conflict.mine["text"], conflict.theirs.document["text"]} == {document["text"] for document in mine}
     assert published(row) == revision

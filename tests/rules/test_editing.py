@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from rules import documents, door
+from rules import documents
 from rules.models import Entry, Revision, Suggestion
+from rules.services import editing
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import fields_of, filled, signed_in
 
@@ -51,8 +52,8 @@ def test_the_form_of_every_entry_of_the_files_says_what_the_entry_says(settings)
     from django.http import QueryDict
 
     from rules import forms
-    from rules.filing import reading as filing
-    from rules.forms.choices import Choices
+    from rules.content_files import reading as filing
+    from rules.forms.layout import Choices
 
     choices = Choices("en")
     read = filing.read_files(filing.CONTENT)
@@ -328,14 +329,14 @@ def test_a_translator_sees_what_changed_since_and_says_that_the_translation_foll
     assert client.post(GERMAN, {**sent, "do": "publish"}).status_code == 302
     german = kit.entry("article", "deal", "de")
     assert german.published.follows == newest
-    assert door.staleness(german) is None
+    assert editing.staleness(german) is None
 
 
 def test_a_small_change_leaves_translations_valid():
     client = signed_in(kit.editor())
     sent = filled(client, DEAL, title="The Deal", minor="1")
     client.post(DEAL, {**sent, "do": "publish"})
-    assert door.staleness(kit.entry("article", "deal", "de")) is None
+    assert editing.staleness(kit.entry("article", "deal", "de")) is None
 
 
 def test_an_editor_of_german_publishes_german_only():
@@ -422,7 +423,7 @@ def test_a_phrase_has_its_own_form():
 
 
 def test_a_protected_page_says_so_and_keeps_the_text():
-    door.protect(kit.entry("article", "deal", "en"), "editors", by=kit.administrator())
+    editing.protect(kit.entry("article", "deal", "en"), "editors", by=kit.administrator())
     client = signed_in(kit.member())
     assert "protected just now" in client.get(DEAL).content.decode()
     sent = filled(client, DEAL, text="Mine.", comment="Why")

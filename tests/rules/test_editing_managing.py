@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from accounts import roles
+from accounts import permissions as account_permissions
 from accounts.models import Grant
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import signed_in
@@ -55,7 +55,7 @@ def test_a_role_is_given_by_address_and_taken_away():
     client = signed_in(kit.administrator())
     sent = {"email": "Onna@Example.org ", "role": "editor", "language": "rm-sursilv"}
     assert client.post("/en/roles/", sent).status_code == 302
-    assert roles.languages(member) == {"rm-sursilv"}
+    assert account_permissions.languages(member) == {"rm-sursilv"}
     held = Grant.objects.get(player=member)
     assert held.given_by.name == "ursula"
     assert client.post("/en/roles/", sent).status_code == 422

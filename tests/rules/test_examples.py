@@ -8,9 +8,9 @@ import time
 import pytest
 from django.utils.translation import override
 
-from games.engine import CODES, Hand, cards_in, parse_action, ruleset
-from games.engine.cards import FOOL_BIT
-from games.engine.rulesets import RULESETS
+from domain.engine import CODES, Hand, cards_in, parse_action, ruleset
+from domain.engine.cards import FOOL_BIT
+from domain.engine.rulesets import RULESETS
 from rules.examples import BadExample, position, read, wording
 from rules.examples.answering import what_a_call_does, what_may_be_played, what_was_played, who_wins, why_wins
 from rules.examples.kinds import PlayExample

@@ -12,7 +12,7 @@ import pytest
 from django.utils import translation
 
 from rules.examples import BadExample, read, show
-from rules.examples.finding import examples_in
+from rules.examples.reading import examples_in
 
 ARTICLES = Path(__file__).resolve().parents[2] / "rules" / "content" / "articles"
 FILES = sorted(ARTICLES.glob("*/*.md"))

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from games.engine import card_of, set_of
+from domain.engine import card_of, set_of
 from rules.examples import BadExample, read
 from rules.examples.kinds import (
     CallExample,

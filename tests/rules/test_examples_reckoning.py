@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine import CODES, cards_in, ruleset
-from games.engine.rulesets import RULESETS
+from domain.engine import CODES, cards_in, ruleset
+from domain.engine.rulesets import RULESETS
 from rules.examples import BadExample, read
 from rules.examples.reckoning import count, order, settle
 

@@ -6,11 +6,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
-from rules import door
-from rules.exchange import applying, planning
-from rules.exchange.planning import Outcome
+from rules.exchange import importing
+from rules.exchange import importing as planning
+from rules.exchange.importing import Outcome
 from rules.models import Concept, Entry, Revision
-from rules.writing import limits
+from rules.services import editing, writing
 from tests.rules import door_kit
 from tests.rules import exchange_kit as kit
 
@@ -74,14 +74,14 @@ def test_what_cannot_be_taken_is_said_and_left_alone(row, says):
     (step,) = plan(row).steps
     assert step.outcome is Outcome.WRONG
     assert says in " ".join(map(str, step.problems))
-    assert applying.apply(plan(row), by=door_kit.editor(), comment="").done == []
+    assert importing.apply(plan(row), by=door_kit.editor(), comment="").done == []
 
 
 def published_meanwhile(text: str) -> Revision:
     entry = door_kit.entry("concept", "words.scart")
     assert entry.published is not None
     changed = {**entry.published.document, "definitions": {"en": {"text": text}}}
-    return door.publish(entry, changed, by=door_kit.editor("meanwhile"), base=entry.published)
+    return editing.publish(entry, changed, by=door_kit.editor("meanwhile"), base=entry.published)
 
 
 def test_a_file_made_from_an_older_revision_is_merged():
@@ -89,7 +89,7 @@ def test_a_file_made_from_an_older_revision_is_merged():
     published_meanwhile("Said anew.")
     (step,) = plan(f"words.scart,fr,écart,m,,,,discard,{first}").steps
     assert step.outcome is Outcome.CHANGED
-    done = applying.apply(planning.Plan((step,)), by=door_kit.editor(), comment="French")
+    done = importing.apply(planning.Plan((step,)), by=door_kit.editor(), comment="French")
     document = done.done[0].document
     assert document["definitions"]["en"]["text"] == "Said anew."
     assert document["terms"][-1]["text"] == "écart"
@@ -103,13 +103,13 @@ def test_where_both_changed_the_same_it_is_a_conflict_and_nothing_is_written():
     assert step.outcome is Outcome.CONFLICT
     (conflict,) = step.conflicts
     assert (conflict.mine, conflict.theirs) == ("Said otherwise.", "Said anew.")
-    assert applying.apply(found, by=door_kit.editor(), comment="").done == []
+    assert importing.apply(found, by=door_kit.editor(), comment="").done == []
 
 
 def test_applying_publishes_in_the_editors_name_and_a_second_time_changes_nothing():
     rows = ("words.trick,de,Stich,m,Was eine Runde bringt.,lt,,play,", "words.scart,fr,écart,m,,,,discard,")
     editor = door_kit.editor()
-    done = applying.apply(plan(*rows), by=editor, comment="from a list")
+    done = importing.apply(plan(*rows), by=editor, comment="from a list")
     assert [(row.entry.key, row.author, row.comment) for row in done.done] == [
         ("words.trick", editor, "from a list"),
         ("words.scart", editor, "from a list"),
@@ -121,7 +121,7 @@ def test_applying_publishes_in_the_editors_name_and_a_second_time_changes_nothin
 
 def test_the_door_still_asks_for_the_role():
     found = plan("words.scart,fr,écart,m,,,,discard,")
-    german = applying.apply(found, by=door_kit.editor("german", "de"), comment="")
+    german = importing.apply(found, by=door_kit.editor("german", "de"), comment="")
     assert german.done == []
     ((key, why),) = german.refused
     assert key == "words.scart"
@@ -129,10 +129,10 @@ def test_the_door_still_asks_for_the_role():
 
 
 def test_whoever_sends_too_much_is_stopped_and_goes_on_later(monkeypatch):
-    monkeypatch.setattr(limits, "EDITORS", 2)
+    monkeypatch.setattr(writing, "EDITORS", 2)
     rows = [f"words.w{n},de,Wort{n},n,,,,play," for n in range(4)]
     editor = door_kit.editor()
-    first = applying.apply(plan(*rows), by=editor, comment="")
+    first = importing.apply(plan(*rows), by=editor, comment="")
     assert (len(first.done), len(first.refused), first.left) == (2, 1, 1)
     assert plan(*rows).counts[Outcome.NEW] == 2
 

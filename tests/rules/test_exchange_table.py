@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import documents
-from rules.exchange import table
+from rules.exchange import csv_table
 from rules.exchange.files import BadFile
 from rules.exchange.records import from_document, onto
 from tests.rules import document_kit
@@ -28,19 +28,19 @@ def test_no_cell_is_a_formula():
 
 @given(st.text())
 def test_guarding_a_cell_can_be_undone(text):
-    assert table.unguarded(table.guarded(text)) == text
-    assert not table.guarded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert csv_table.unguarded(csv_table.guarded(text)) == text
+    assert not csv_table.guarded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 @given(st.lists(st.text(min_size=1).map(str.strip).filter(bool)))
 def test_a_list_in_a_cell_can_be_taken_apart(values):
-    assert table.unlisted(table.listed(tuple(values))) == tuple(values)
+    assert csv_table.unlisted(csv_table._in_one_cell(tuple(values))) == tuple(values)
 
 
 @given(st.lists(document_kit.CONCEPTS, min_size=1, max_size=4))
 def test_a_table_that_comes_back_changes_no_concept(concepts):
-    data = "".join(table.write(kit.collection(*concepts), kit.address)).encode()
-    for record, before in zip(table.read(data), concepts, strict=True):
+    data = "".join(csv_table.write(kit.collection(*concepts), kit.address)).encode()
+    for record, before in zip(csv_table.read(data), concepts, strict=True):
         assert documents.check("concept", onto(record, before)) == before
 
 
@@ -61,7 +61,7 @@ def test_a_record_takes_nothing_away(concept, other):
 
 def test_a_table_as_swiss_spreadsheets_save_it_is_read():
     data = "\ufeffword;language;concept\r\nStich;de;words.trick\r\n\r\n".encode()
-    (record,) = table.read(data)
+    (record,) = csv_table.read(data)
     assert [(word.language, word.text, word.line) for word in record.words] == [("de", "Stich", 2)]
 
 
@@ -87,7 +87,7 @@ HEADER = "concept,language,word,definition,theme,revision\n"
 )
 def test_a_table_that_cannot_be_read_says_where_and_why(text, line, says):
     with pytest.raises(BadFile) as refusal:
-        table.read(text.encode())
+        csv_table.read(text.encode())
     (flaw, *_rest) = refusal.value.flaws
     assert flaw.line == line
     assert says in str(flaw.message)
@@ -95,10 +95,10 @@ def test_a_table_that_cannot_be_read_says_where_and_why(text, line, says):
 
 def test_a_table_in_another_encoding_says_how_to_save_it():
     with pytest.raises(BadFile, match="line 2: This is not UTF-8"):
-        table.read("concept,language,word\nwords.a,gsw,Schwäärti".encode("latin-1"))
+        csv_table.read("concept,language,word\nwords.a,gsw,Schwäärti".encode("latin-1"))
 
 
 def test_all_that_is_wrong_is_said_at_once():
     with pytest.raises(BadFile) as refusal:
-        table.read(f"{HEADER}words.a,de,,,,\nwords.b,,x,,,\n".encode())
+        csv_table.read(f"{HEADER}words.a,de,,,,\nwords.b,,x,,,\n".encode())
     assert [flaw.line for flaw in refusal.value.flaws] == [2, 3]

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 from rdflib.namespace import RDF, SKOS
 
-from rules.exchange import planning, table, tbx
+from rules.exchange import csv_table, importing, tbx
 from rules.models import Concept, Definition, Term
 from tests.rules import exchange_kit as kit
 
@@ -74,7 +74,7 @@ def test_the_words_of_one_game_leave_out_those_of_the_other():
 @pytest.mark.parametrize("name", ["tbx", "tbx-v2", "csv"])
 def test_what_went_out_changes_nothing_when_it_comes_in(name):
     form = "csv" if name == "csv" else "tbx"
-    found = planning.plan(planning.FORMATS[form](kit.file(name)))
+    found = importing.plan(importing.FORMATS[form](kit.file(name)))
     assert [(step.key, step.outcome, step.added, step.removed, step.problems) for step in found.steps] == []
     assert found.unchanged == Concept.objects.count() > 0
 
@@ -132,5 +132,5 @@ def test_the_words_of_one_game_point_to_nothing_outside():
 
 @pytest.mark.django_db
 def test_there_is_one_row_for_each_word():
-    found = [(row["concept"], row["language"], table.unguarded(row["word"])) for row in kit.rows(kit.file("csv"))]
+    found = [(row["concept"], row["language"], csv_table.unguarded(row["word"])) for row in kit.rows(kit.file("csv"))]
     assert sorted(found) == sorted(Term.objects.values_list("concept__key", "language", "text"))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.search.fold import fold, skeleton
+from core.text import fold
+from rules.search.fold import skeleton
 
 anything = st.text(st.characters(), max_size=60)  # halves of surrogate pairs, too
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules import door
-from rules.filing import loading
-from rules.filing import reading as filing
+from rules.content_files import loading
+from rules.content_files import reading as filing
 from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
+from rules.services import editing
 from tests.rules import door_kit
 from tests.rules.door_kit import entry, published
 
@@ -213,7 +213,7 @@ def test_a_changed_file_updates_its_entry_and_no_other(folder: Path) -> None:
     assert (revision.number, revision.author) == (2, None)
     assert "five times" in revision.document["text"]
     # The translation's file still says the first one.
-    assert door.staleness(entry("article", "deal", "de")).changes == 1
+    assert editing.staleness(entry("article", "deal", "de")).changes == 1
 
 
 @pytest.mark.django_db
@@ -223,7 +223,7 @@ def test_a_file_may_give_its_entry_another_address_unless_an_administrator_did(f
     loading.load(folder)
     assert Concept.objects.get(key="words.scart").slug == "laid-away"
     assert Redirect.objects.get(slug="scart").key == "words.scart"
-    door.rename(entry("concept", "words.scart"), "scart", by=door_kit.administrator())
+    editing.rename(entry("concept", "words.scart"), "scart", by=door_kit.administrator())
     rewrite(folder, "terms/discard.toml", "laid-away", "put-away")
     loading.load(folder)
     assert Concept.objects.get(key="words.scart").slug == "scart"
@@ -234,13 +234,13 @@ def test_a_persons_edit_is_never_overwritten(folder: Path) -> None:
     loading.load(folder)
     row = entry("article", "deal", "en")
     by = door_kit.editor()
-    mine = door.publish(row, {**published(row).document, "title": "Mine"}, by=by, base=row.published)
+    mine = editing.publish(row, {**published(row).document, "title": "Mine"}, by=by, base=row.published)
     rewrite(folder, "articles/en/deal.md", "Five each.", "Six each.")
     done = loading.load(folder)
     assert (done.updated, [(kept.entry.key, kept.editor) for kept in done.kept]) == (0, [("deal", "gion")])
     assert published(row) == mine
     # Somebody brings the file's words in by hand: nothing is left to report.
-    door.publish(
+    editing.publish(
         row,
         {**mine.document, "title": "The deal", "text": mine.document["text"].replace("Five", "Six")},
         by=by,
@@ -253,7 +253,7 @@ def test_a_persons_edit_is_never_overwritten(folder: Path) -> None:
 def test_an_edit_is_kept_without_a_word_while_its_file_stays_the_same(folder: Path) -> None:
     loading.load(folder)
     row = entry("article", "deal", "en")
-    door.publish(row, {**published(row).document, "title": "Mine"}, by=door_kit.editor(), base=row.published)
+    editing.publish(row, {**published(row).document, "title": "Mine"}, by=door_kit.editor(), base=row.published)
     done = loading.load(folder, again=True)
     assert (done.updated, done.kept) == (0, [])
 
@@ -268,16 +268,16 @@ def test_what_is_gone_from_the_files_stays(folder: Path) -> None:
 
 @pytest.mark.django_db
 def test_a_file_fills_an_entry_that_was_only_suggested(folder: Path) -> None:
-    new = door.new_entry("concept", "words.scartist")
+    new = editing.new_entry("concept", "words.scartist")
     terms = [{"lang": "en", "text": "suggested"}]
-    door.suggest(new, {"theme": "people", "terms": terms}, by=door_kit.member(), base=None)
+    editing.suggest(new, {"theme": "people", "terms": terms}, by=door_kit.member(), base=None)
     loading.load(folder)
     assert published(new).document["terms"][0]["text"] == "dealer"
 
 
 @pytest.mark.django_db
 def test_an_address_that_is_taken_is_reported_and_the_rest_is_loaded(folder: Path) -> None:
-    taken = door.new_entry("concept", "words.other", slug="scart")
+    taken = editing.new_entry("concept", "words.other", slug="scart")
     done = loading.load(folder)
     assert any("the address scart belongs to another" in str(flaw) for flaw in done.flaws)
     assert not Concept.objects.filter(key="words.scart").exists()

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from games.engine.cards import values
-from games.engine.rulesets import RULESETS, ruleset
+from domain.engine.cards import values
+from domain.engine.rulesets import RULESETS, ruleset
 from rules.markup import Rendered, render
 from tests.rules import entries
 

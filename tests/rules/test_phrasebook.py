@@ -3,21 +3,21 @@
 import pytest
 from django.utils import translation
 
-from games.engine.phrases import phrase_ids
-from rules import phrasebook
+from domain.engine.phrases import phrase_ids
 from rules.terms import UnknownTerm, content
+from rules.text import names
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "rm-sursilv"])
 def test_the_book_holds_exactly_the_phrases_that_may_be_said(lang: str) -> None:
-    said = [phrase.id for phrase in phrasebook.phrases(lang)]
+    said = [phrase.id for phrase in names.phrases(lang)]
     assert len(said) == len(set(said))
     assert set(said) == phrase_ids()
 
 
 def test_every_phrase_is_translated_into_german() -> None:
-    for phrase in phrasebook.phrases("de"):
-        english = phrasebook.by_id(phrase.id, "en")
+    for phrase in names.phrases("de"):
+        english = names.by_id(phrase.id, "en")
         assert phrase.lang == "de"
         assert phrase.tells
         assert phrase.tells != english.tells
@@ -30,30 +30,30 @@ def test_no_translation_is_left_over_from_a_phrase_that_is_gone() -> None:
 
 
 def test_a_phrase_says_where_it_was_heard_and_what_it_tells() -> None:
-    phrase = phrasebook.by_id("ina-napla", "en")
+    phrase = names.by_id("ina-napla", "en")
     assert (phrase.romansh, phrase.theme, phrase.place) == ("ina napla", "court-cards", "Breil/Brigels")
     assert phrase.tells == "king and queen together"
 
 
 def test_the_language_of_the_page_is_used_when_none_is_given() -> None:
     with translation.override("de"):
-        assert phrasebook.by_id("liber").literal == "frei"
+        assert names.by_id("liber").literal == "frei"
 
 
 def test_without_a_translation_the_sense_is_english_and_says_so() -> None:
-    phrase = phrasebook.by_id("liber", "rm-sursilv")
+    phrase = names.by_id("liber", "rm-sursilv")
     assert (phrase.literal, phrase.lang) == ("free", "en")
 
 
 def test_themes_come_in_the_order_of_the_book_and_divide_it() -> None:
-    themes = [theme.id for theme in phrasebook.themes("en")]
+    themes = [theme.id for theme in names.themes("en")]
     assert themes[:3] == ["trumps", "court-cards", "kings"]
-    assert sum(len(phrasebook.phrases("en", theme=theme)) for theme in themes) == len(phrasebook.phrases("en"))
+    assert sum(len(names.phrases("en", theme=theme)) for theme in themes) == len(names.phrases("en"))
 
 
 def test_themes_have_names_in_each_language_and_unattested_ones_are_drafts() -> None:
-    assert [theme.name for theme in phrasebook.themes("de")][:2] == ["Trümpfe", "Figurenkarten"]
-    sursilvan = {theme.id: theme for theme in phrasebook.themes("rm-sursilv")}
+    assert [theme.name for theme in names.themes("de")][:2] == ["Trümpfe", "Figurenkarten"]
+    sursilvan = {theme.id: theme for theme in names.themes("rm-sursilv")}
     assert (sursilvan["trumps"].name, sursilvan["trumps"].draft) == ("troccas", False)
     assert sursilvan["good-hand"].draft
 
@@ -65,6 +65,6 @@ def test_a_romansh_theme_is_attested_or_a_draft(row: dict[str, dict[str, object]
 
 def test_what_is_not_in_the_book_is_refused() -> None:
     with pytest.raises(UnknownTerm):
-        phrasebook.by_id("gin")
+        names.by_id("gin")
     with pytest.raises(UnknownTerm):
-        phrasebook.phrases(theme="weather")
+        names.phrases(theme="weather")

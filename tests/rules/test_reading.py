@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from rules import reading
+from rules import selectors
 from rules.models import Entry, Place, Redirect, Revision
 from tests.rules import entries
 
@@ -134,9 +134,9 @@ def test_the_printed_page_carries_its_address_as_a_picture(client: Client, trocc
 
 def test_a_text_is_rendered_once_until_something_is_published(client: Client, troccas: Entry) -> None:
     page(client, "/en/rules/troccas/")
-    kept = len(caches[reading.PAGES]._cache)  # type: ignore[attr-defined]  # the cache has no public length
+    kept = len(caches[selectors.PAGES]._cache)  # type: ignore[attr-defined]  # the cache has no public length
     page(client, "/en/rules/troccas/")
-    assert len(caches[reading.PAGES]._cache) == kept  # type: ignore[attr-defined]
+    assert len(caches[selectors.PAGES]._cache) == kept  # type: ignore[attr-defined]
     entries.source("pagat", container="Another name")
     assert "Another name" in page(client, "/en/rules/troccas/")
 
@@ -233,7 +233,7 @@ def test_places_that_are_said_to_lie_in_each_other_do_no_harm() -> None:
     one.parent, other.parent = other, one
     one.save()
     other.save()
-    assert reading.places_below(one) == [one, other]
+    assert selectors.places_below(one) == [one, other]
 
 
 @pytest.mark.parametrize("path", ["/en/sources/nothing/", "/en/places/nothing/"])

@@ -7,16 +7,16 @@ import re
 import pytest
 from django.db import ProgrammingError, connection
 from django.test import Client
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from rules.models import Entry, Revision
+from core.text import fold
+from rules.models import Entry, Revision, SearchEntry, SearchWord
 from rules.search import finding, index, postgres, sqlite
 from rules.search.asking import MAX_LETTERS, edits_in, one_edit_from, read
 from rules.search.finding import find, look_up, nearest
-from rules.search.fold import fold
-from rules.search.models import SearchEntry, SearchWord
+from rules.search.fold import skeleton
 from tests.rules import searchable
 
 pytestmark = pytest.mark.django_db
@@ -405,6 +405,7 @@ def test_every_slip_is_among_the_slips(word: str, data: st.DataObject) -> None:
 WORDS = st.text("abcdefgh", min_size=8, max_size=12)
 
 
+@example("abdababd", [(11, "d")])
 @given(WORDS, st.lists(st.tuples(st.integers(0, 11), st.sampled_from("abcdefgh-")), min_size=1, max_size=2))
 def test_a_long_word_is_found_with_two_letters_wrong_lost_or_added(word: str, slips: list[tuple[int, str]]) -> None:
     SearchWord.objects.all().delete()
@@ -413,7 +414,8 @@ def test_a_long_word_is_found_with_two_letters_wrong_lost_or_added(word: str, sl
     typed = bare
     for at, letter in slips:
         typed = typed[:at] + letter + typed[at + 1 :] if letter != "-" else typed[:at] + typed[at + 1 :]
-    if len(typed) < 8 or edits_in(typed) < 2 or typed == bare:
+    # What sounds the same is the word itself to the search: nothing else is meant by it.
+    if len(typed) < 8 or edits_in(typed) < 2 or skeleton(typed) == skeleton(bare):
         return
     assert bare in finding.meant_by(typed)
 

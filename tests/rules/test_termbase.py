@@ -8,11 +8,15 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from rules import door, names, phrasebook, termbase, terms
-from rules.filing import loading
-from rules.filing import reading as filing
-from rules.filing.loading import Loaded
+from rules import terms
+from rules import terms as termbase
+from rules.content_files import loading
+from rules.content_files import reading as filing
+from rules.content_files.loading import Loaded
 from rules.models import Catalogue, Term
+from rules.services import editing
+from rules.text import names
+from rules.text import names as rules_text_names
 from tests.rules import door_kit
 from tests.rules.door_kit import entry, published
 
@@ -35,7 +39,7 @@ def change(key: str, lang: str, said: str, **fields: Any) -> None:
     changed = [
         {**term, **fields} if (term["lang"], term["text"]) == (lang, said) else term for term in document["terms"]
     ]
-    door.publish(row, {**document, "terms": changed}, by=door_kit.editor(key.replace(".", "-")), base=row.published)
+    editing.publish(row, {**document, "terms": changed}, by=door_kit.editor(key.replace(".", "-")), base=row.published)
 
 
 def all_names() -> dict[str, Any]:
@@ -46,9 +50,9 @@ def all_names() -> dict[str, Any]:
             forms = [names.card_term(code, lang, form) for form in ("label", "running", "object")]
             found[f"{code} {lang}"] = [(form.text, form.lang) for form in forms]
             found[f"{code} title {lang}"] = (names.card_title(code), names.card_short(code, lang))
-        words = {word: names.word(word, lang) for word in names.words()}
+        words = {word: names.word(word, lang) for word in names.word_ids()}
         found |= {f"{word} {lang}": (term.text, term.lang, term.meaning) for word, term in words.items()}
-        found |= {f"{phrase.id} {lang}": (phrase,) for phrase in phrasebook.phrases(lang)}
+        found |= {f"{phrase.id} {lang}": (phrase,) for phrase in rules_text_names.phrases(lang)}
     return found
 
 
@@ -102,7 +106,7 @@ def test_where_every_word_is_deprecated_the_english_one_stands_but_never_nothing
     row = entry("concept", "words.card")
     document = published(row).document
     gone = [{**term, "status": "deprecated"} for term in document["terms"]]
-    door.publish(row, {**document, "terms": gone}, by=door_kit.editor(), base=row.published)
+    editing.publish(row, {**document, "terms": gone}, by=door_kit.editor(), base=row.published)
     termbase.refresh(force=True)
     assert names.word("card", "de").text == "card"
     assert names.word("card", "en").text == "card"
@@ -113,7 +117,7 @@ def test_a_language_that_is_not_published_falls_back_to_the_file(loaded: None) -
     row = entry("concept", "words.card")
     document = published(row).document
     only_english = [term for term in document["terms"] if term["lang"] == "en"]
-    door.publish(row, {**document, "terms": only_english}, by=door_kit.editor(), base=row.published)
+    editing.publish(row, {**document, "terms": only_english}, by=door_kit.editor(), base=row.published)
     termbase.refresh(force=True)
     assert names.word("card", "de").text == "Karte"
 
@@ -123,10 +127,10 @@ def test_the_phrase_book_follows_what_is_published(loaded: None) -> None:
     row = entry("concept", "phrases.dar-da-freid")
     document = published(row).document
     told = {**document, "tells": {**document["tells"], "de": "kein einziger Trumpf"}, "strength": 1}
-    door.publish(row, told, by=door_kit.editor(), base=row.published)
+    editing.publish(row, told, by=door_kit.editor(), base=row.published)
     change("phrases.dar-da-freid", "rm-sursilv", "dar da freid", status="proposed")
     termbase.refresh(force=True)
-    phrase = phrasebook.by_id("dar-da-freid", "de")
+    phrase = rules_text_names.by_id("dar-da-freid", "de")
     assert (phrase.tells, phrase.strength, phrase.draft) == ("kein einziger Trumpf", 1, True)
     assert phrase.romansh == "dar da freid"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from games.engine import Hand, IllegalAction, Ruleset, parse_action, ruleset
-from rules import why_not
-from tests.engine.kit import do
-from tests.engine.test_rulesets_play import playing
+from domain.engine import Hand, IllegalAction, Ruleset, parse_action, ruleset
+from rules.text import legality
+from tests.domain.engine.kit import do
+from tests.domain.engine.test_rulesets_play import playing
 
 OINKERS, THREE = ruleset("troccas-oinkers"), ruleset("troccas-3")
 
@@ -19,7 +19,7 @@ def told(hand: Hand, action: str, card: str = "", suit: str = "") -> str:
         hand.copy().push(parse_action(action))
     broken = caught.value.illegality
     with override("en"):
-        return why_not.refusal(str(broken.rule), card=card, suit=suit, number=broken.number)
+        return legality.refusal(str(broken.rule), card=card, suit=suit, number=broken.number)
 
 
 def after_a_trick_of_trumps(rules: Ruleset, *held: str) -> Hand:

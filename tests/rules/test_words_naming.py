@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.wordbook.naming import Naming, fallbacks, said, usable
+from rules.wordbook.naming import Naming, fallbacks, localised, usable
 
 
 def naming(text: str, language: str, status: str = "preferred") -> Naming:
@@ -48,9 +48,9 @@ def test_german_stands_in_for_romansh_and_english_for_everything() -> None:
 
 
 def test_what_is_said_in_no_language_one_falls_back_to_is_said_in_any() -> None:
-    assert said({"en": "cow", "de": "Kuh"}, "rm-sursilv").text == "Kuh"
-    assert said({"it": "mucca"}, "en").language == "it"
-    assert not said({}, "en")
+    assert localised({"en": "cow", "de": "Kuh"}, "rm-sursilv").text == "Kuh"
+    assert localised({"it": "mucca"}, "en").language == "it"
+    assert not localised({}, "en")
 
 
 def test_words_that_are_better_not_used_are_no_names() -> None:

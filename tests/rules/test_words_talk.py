@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from rules.models import Concept
-from rules.wordbook import corresponding
 from rules.wordbook import page as wordpage
 from rules.wordbook import phrases as phrases_shown
+from rules.wordbook import related
 from tests.rules.entries import published, word
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def laid_away() -> None:
 
 @pytest.mark.usefixtures("laid_away")
 def test_what_corresponds_stands_side_by_side_with_a_word_of_warning(client: Client) -> None:
-    (line,) = corresponding.lines("en")
+    (line,) = related.lines("en")
     assert line.is_loose
     assert [[name.text for held in cell.held for name in held.names] for cell in line.cells] == [
         ["scart"],
@@ -133,9 +133,9 @@ def test_titles_on_cards_and_words_that_only_repeat_the_players_own_are_no_words
         {"lang": "de", "text": "die Welt"},
     )
     mund = Concept.objects.get(key="trumps.21")
-    line = corresponding.line_of("x", [mund], "en")
+    line = related.line_of("x", [mund], "en")
     assert [bool(cell.held) for cell in line.cells] == [True, False, False, True]
     word("words.troccas", {"lang": "rm-sursilv", "text": "troccas"}, {"lang": "fr", "text": "Troccas"})
     concepts = [Concept.objects.get(key="words.troccas"), mund]
-    line = corresponding.line_of("x", concepts, "en")
+    line = related.line_of("x", concepts, "en")
     assert not line.cells[2].held

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.guests import expire_guests
+from accounts.services import expire_guests
 
 
 class Command(BaseCommand):

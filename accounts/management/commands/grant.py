@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import roles
+from accounts import permissions as account_permissions
 from accounts.models import Grant, Player
 
 
@@ -31,15 +31,15 @@ class Command(BaseCommand):
             for held in player.grants.order_by("role", "language"):
                 self.stdout.write(f"{held.role} {held.language or 'of all languages'}")
             return
-        if language and role != roles.EDITOR:
+        if language and role != account_permissions.EDITOR:
             raise CommandError("Only editors have a language: leave --language out.")
         if language and language not in KNOWN_LANGUAGES:
             raise CommandError(f"No such language: {language}. Name one of {', '.join(KNOWN_LANGUAGES)}.")
         if revoke:
-            done = roles.revoke(player, role, language)
+            done = account_permissions.revoke(player, role, language)
             self.stdout.write(f"{email} is no longer {role}." if done else f"{email} was not {role}: nothing to take.")
             return
-        done = roles.grant(player, role, language)
+        done = account_permissions.grant(player, role, language)
         self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
 
 

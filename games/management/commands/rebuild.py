@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from accounts.models import Player
-from games.clocks import recount
 from games.models import Game, Punctuality
-from games.rebuilding import rebuild
+from games.projections.clocks import recount
+from games.services.rebuilding import rebuild
 
 
 class Command(BaseCommand):

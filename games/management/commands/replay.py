@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.engine.record import Json, Record, RecordError, parse_record, replayed
+from domain.engine.record import Json, Record, RecordError, parse_record, replayed
 
 _LONGEST: Final = 300  # characters of one complaint: a broken file may quote itself at any length
 

@@ -9,9 +9,9 @@ from typing import Any
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rules.filing import checking as checking_files
-from rules.filing import loading
-from rules.filing.reading import CONTENT, Flaw
+from rules.content_files import loading
+from rules.content_files import loading as checking_files
+from rules.content_files.reading import CONTENT, Flaw
 from rules.templatetags.deck import SPRITE
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         if check:
             if not _cards_are_there():
                 raise CommandError("The examples show cards: run `manage.py prepare` first.")
-            flaws = checking_files.check(folder)
+            flaws = checking_files.flaws(folder)
             self._tell(flaws)
             if flaws:
                 raise CommandError(f"{len(flaws)} things to mend.")

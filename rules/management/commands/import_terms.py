@@ -8,9 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import Player
-from rules.exchange.applying import apply
 from rules.exchange.files import BadFile, check_size
-from rules.exchange.planning import FORMATS, Outcome, Plan, format_of, plan
+from rules.exchange.importing import FORMATS, Outcome, Plan, apply, format_of, plan
 
 
 class Command(BaseCommand):

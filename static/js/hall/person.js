@@ -1,26 +1,23 @@
 /** A person's own page: their table stands there as soon as it is published, and is said once. */
 import { startClock } from "./clock.js";
 import { keepPage } from "./keep.js";
-import { Live } from "./live.js";
+import "../live.js";
 
 const said = document.getElementById("said");
 const now = () => document.querySelector('[data-part="now"]');
 let told = now().dataset.round;
 
-const live = new Live({
-  onShown: () => {
-    const { round } = now().dataset;
-    if (round === told) return;
-    told = round;
-    if (!round) return;
-    said.textContent = [now().querySelector("h2"), now().querySelector(".hall-place")].map((part) => part?.textContent.trim()).join(": ");
-    navigator.vibrate?.(200);
-    keepPage();
-  },
+document.addEventListener("live:shown", () => {
+  const { round } = now().dataset;
+  if (round === told) return;
+  told = round;
+  if (!round) return;
+  said.textContent = [now().querySelector("h2"), now().querySelector(".hall-place")].map((part) => part?.textContent.trim()).join(": ");
+  navigator.vibrate?.(200);
+  keepPage();
 });
 document.addEventListener("hall:clock", (event) => {
   said.textContent = event.detail;
 });
 startClock();
-live.start();
 keepPage();

@@ -4,7 +4,7 @@
  */
 import { chooseTheme } from "../site.js";
 import { siteNow, startClock } from "./clock.js";
-import { Live } from "./live.js";
+import "../live.js";
 
 const READS = 10_000; // a page
 const AWAY = 3_000; // after so long the controls go
@@ -157,14 +157,13 @@ controls.addEventListener("click", (event) => {
 for (const what of ["pointermove", "pointerdown", "focusin"]) document.addEventListener(what, awake);
 window.addEventListener("resize", show);
 
-const live = new Live({ onShown: show, spread: 50 });
+document.addEventListener("live:shown", show);
 startClock();
 document.fonts?.ready.then(show);
 setInterval(figures, 500);
 show();
 wind();
 awake();
-live.start();
 navigator.wakeLock?.request("screen").catch(() => {}); // a laptop that sleeps shows nothing
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});

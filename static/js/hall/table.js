@@ -5,9 +5,9 @@
 import { startClock } from "./clock.js";
 import { bigKeys, check, choose, numberOf } from "./entry.js";
 import { canKeep, keepPage } from "./keep.js";
-import { Live } from "./live.js";
 import { Queue } from "./queue.js";
 import { newId, openStore } from "./store.js";
+import "../live.js";
 
 const root = () => document.getElementById("hall-live");
 const firstOpen = () => document.querySelector(".deal:not([data-written])");
@@ -230,7 +230,7 @@ document.addEventListener("submit", async (event) => {
     const told = await answer.json();
     says.textContent = told.done ? "" : told.message;
     form.reset();
-    if (told.done || told.code === "stale") await live.look();
+    if (told.done || told.code === "stale") look();
     else form.elements.namedItem("request_id").value = newId();
   } catch {
     says.textContent = gettext("There is no network now. Try again, or let the other side sign the paper slip.");
@@ -274,15 +274,15 @@ async function sendAgain(id) {
 
 // Beginning -------------------------------------------------------------------------------------------------------------
 
-const live = new Live({
-  onShown: () => {
-    justSent = [];
-    under.clear(); // the lines are new ones
-    shown();
-    clearTimeout(keeping);
-    keeping = setTimeout(keepPage, 400); // so that it opens as it is now
-  },
-  spread: 250,
+/** Ask whether something has changed. */
+const look = () => htmx.trigger(root(), "ring");
+
+document.addEventListener("live:shown", () => {
+  justSent = [];
+  under.clear(); // the lines are new ones
+  shown();
+  clearTimeout(keeping);
+  keeping = setTimeout(keepPage, 400); // so that it opens as it is now
 });
 
 document.addEventListener("hall:clock", (event) => {
@@ -305,10 +305,9 @@ async function begin() {
     },
     onSent: (entry, told) => {
       if (told.done && own(entry)) justSent.push(entry);
-      live.look().catch(() => {});
+      look();
     },
   });
-  live.start();
   sayWhatIsKept();
   await queue.start();
   await keepPage();

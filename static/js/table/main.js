@@ -2,17 +2,14 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
-import { untilLetGo } from "../let_go.js";
-import { keepLooking } from "../looking.js";
-import { oneAtATime } from "../once.js";
 import { newEntropy } from "../verify.js";
-import { Bell } from "./bell.js";
 import { startClock } from "./clock.js";
 import { Hand } from "./hand.js";
 import { Post } from "./post.js";
 import { attachPanels } from "./panels.js";
 import { say, showConnection, showRefusal, showTurn } from "./voice.js";
-import { numberOf, parseTable, swap } from "./swap.js";
+import { numberOf, swap } from "./swap.js";
+import "../live.js";
 
 const table = () => document.getElementById("table");
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
@@ -21,30 +18,24 @@ const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
 const post = new Post((trouble) => showConnection("post", trouble));
 
 /** Put a table that came from the server in the place of the one shown, unless it is older. `sent`: the act it answers. */
-function show(text, sent = "") {
-  const fresh = parseTable(text);
-  if (fresh === null) return false;
+function show(fresh, sent = "") {
   const before = numberOf(table());
-  if (numberOf(fresh) < before) return true;
+  if (numberOf(fresh) < before) return;
   swap(table(), fresh, () => hand.refresh(), sent);
   say(table(), before);
   showTurn(table());
   attachPanels(table());
-  document.dispatchEvent(new Event("table:shown"));
+  htmx.process(table());
+  table().dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
-  return true;
 }
 
-/** Ask for the table if it has moved on. */
-const catchUp = oneAtATime(async () => {
-  const answer = await fetch(`${table().dataset.base}since/${numberOf(table())}/?here=${table().dataset.here ?? ""}`, {
-    headers: { "X-Requested-With": "fetch" },
-  });
-  if (answer.status === 200) {
-    const text = await answer.text();
-    await untilLetGo();
-    show(text);
-  } else if (answer.status !== 204) throw new Error(String(answer.status));
+table().addEventListener("live:renew", (event) => {
+  event.preventDefault();
+  show(event.detail.fresh);
+});
+table().addEventListener("live:line", ({ detail: isUp }) => {
+  showConnection("bell", isUp ? "" : gettext("Connection lost. Reconnecting …"));
 });
 
 let added = "";
@@ -76,8 +67,10 @@ async function send(form, button) {
   try {
     // form.action would be the form's button of that name
     const answer = await post.send(form.getAttribute("action"), data);
-    if (!show(answer.text, answer.status < 400 ? form.dataset.act : "")) window.location.reload();
-    else if (answer.onward !== null) window.location.assign(answer.onward);
+    const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
+    if (fresh === null) return window.location.reload();
+    show(fresh, answer.status < 400 ? form.dataset.act : "");
+    if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
   } finally {
     table().removeAttribute("aria-busy");
@@ -93,27 +86,11 @@ document.addEventListener("submit", (event) => {
   void send(form, button);
 });
 
-const bell = new Bell({
-  address: () => {
-    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
-    return `${scheme}//${window.location.host}/ws/g/${table().dataset.game}/`;
-  },
-  onNumber: (number) => {
-    if (number > numberOf(table())) void catchUp().catch(() => {});
-  },
-  compare: catchUp,
-  onState: (connected) => showConnection("bell", connected ? "" : gettext("Connection lost. Reconnecting …")),
-});
-
 hand.refresh();
 attachPanels(table());
 showTurn(table());
-bell.start();
 startClock();
 void addChance();
-const { looking, game } = table().dataset;
-const token = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
-if (looking && token) {
-  keepLooking(looking, game, token);
-  window.setTimeout(() => void catchUp().catch(() => {}), UNTIL_SEEN); // the last to come finds that all are here
+if (table().dataset.looking) {
+  window.setTimeout(() => htmx.trigger(table(), "ring"), UNTIL_SEEN); // the last to come finds that all are here
 }

@@ -12,7 +12,7 @@ export function startNotes() {
   if (panel === null) return;
   const forms = [...panel.querySelectorAll("form[data-note]")].map((form) => new NoteForm(form));
   const here = forms.find((one) => one.follows);
-  document.addEventListener("table:shown", () => void here?.follow());
+  document.getElementById("table").addEventListener("live:shown", () => void here?.follow());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") for (const form of forms) void form.save();
   });
@@ -56,7 +56,7 @@ class NoteForm {
     try {
       const answer = await fetch(this.#form.getAttribute("action"), {
         method: "POST",
-        headers: { "X-Requested-With": "fetch" },
+        headers: { "HX-Request": "true" },
         body: new FormData(this.#form),
         keepalive: true,
       });
@@ -84,7 +84,7 @@ class NoteForm {
     let text;
     try {
       const address = `${this.#form.getAttribute("action")}?${new URLSearchParams({ hand, trick })}`;
-      const answer = await fetch(address, { headers: { "X-Requested-With": "fetch" } });
+      const answer = await fetch(address, { headers: { "HX-Request": "true" } });
       text = (await answer.json()).text ?? "";
     } catch {
       return; // the next step of the table asks again

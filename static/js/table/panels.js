@@ -20,64 +20,14 @@ document.addEventListener("change", (event) => {
   form.querySelector("[data-chosen]").textContent = said.map((phrase) => `“${phrase}”`).join(" ");
 });
 
+// The page that explains opens over the table; where it cannot be fetched, or is wanted in a window of its own, as a page.
+const isExplain = (element) => element.closest?.("[data-explain]") != null;
 document.addEventListener("click", (event) => {
-  const copy = event.target.closest?.("[data-copy]");
-  if (copy) void copyText(copy);
-  const explain = event.target.closest?.("[data-explain]");
-  if (explain && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
-    event.preventDefault();
-    void openExplanation(explain.href);
-  }
-  const open = document.querySelector("#earlier[open]");
-  if (open !== null && !open.contains(event.target)) open.open = false;
-});
-
-document.addEventListener("keydown", (event) => {
-  const open = document.querySelector("#earlier[open]");
-  if (event.key !== "Escape" || open === null) return;
-  const within = open.contains(document.activeElement);
-  open.open = false;
-  if (within) open.querySelector("summary").focus();
-});
-
-async function copyText(button) {
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = gettext("Copied");
-  } catch {
-    const whole = document.createElement("code");
-    whole.className = "whole";
-    whole.textContent = button.dataset.copy; // no clipboard here: show it to be copied by hand
-    button.replaceWith(whole);
-  }
-}
-
-/** The page that explains, over the table. If it cannot be fetched, the reader goes there. */
-async function openExplanation(address) {
-  let answer;
-  try {
-    answer = await fetch(address);
-  } catch {
-    answer = null;
-  }
-  const text = answer?.ok ? await answer.text() : "";
-  const why = new DOMParser().parseFromString(text, "text/html").getElementById("why");
-  if (why === null) {
-    window.location.assign(address);
-    return;
-  }
-  const dialog = document.createElement("dialog");
-  dialog.className = "why-dialog";
-  dialog.setAttribute("aria-labelledby", "why-title");
-  const close = document.createElement("button");
-  close.type = "button";
-  close.className = "button primary";
-  close.textContent = gettext("Back to the table");
-  close.addEventListener("click", () => dialog.close());
-  dialog.append(document.importNode(why, true), close);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  if (isExplain(event.target) && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopPropagation();
+}, { capture: true });
+document.addEventListener("htmx:afterSwap", ({ target }) => target.closest("dialog")?.showModal());
+for (const failed of ["htmx:sendError", "htmx:responseError"]) {
+  document.addEventListener(failed, ({ target }) => isExplain(target) && window.location.assign(target.href));
 }
 
 /** Let the cards of a pile be moved: by buttons, which also work from the keyboard, or by dragging. */

@@ -33,7 +33,7 @@ export class Post {
     try {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
-          const answer = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+          const answer = await fetch(url, { method: "POST", body: data, headers: { "HX-Request": "true" } });
           if (answer.status < 500) {
             return { status: answer.status, text: await answer.text(), onward: answer.headers.get("X-Onward") };
           }

@@ -3,17 +3,13 @@
  * focus stays where it was.
  */
 import { FIELD, isFilled, isTicked } from "../filled.js";
+import { copyAttributes, keepOpen, plain, renewHidden } from "../live.js";
 import { remember, play } from "./motion.js";
 
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
 
 /** @returns {number} the action after which a table stands. */
 export const numberOf = (table) => Number(table.dataset.number);
-
-/** The table in an answer (a fragment or a whole page), null if there is none. */
-export function parseTable(text) {
-  return new DOMParser().parseFromString(text, "text/html").getElementById("table");
-}
 
 /**
  * @param {HTMLElement} shown
@@ -24,16 +20,16 @@ export function parseTable(text) {
 export function swap(shown, fresh, settle, sent = "") {
   const before = remember(shown);
   const focus = whereIsFocus(shown);
-  for (const { name, value } of [...fresh.attributes]) shown.setAttribute(name, value);
+  copyAttributes(shown, fresh);
   for (const part of fresh.querySelectorAll("[data-part]")) {
     const old = shown.querySelector(`[data-part="${part.dataset.part}"]`);
     if (old === null) continue;
-    if (same(old, part)) {
-      renewIds(old, part);
+    if (plain(old) === plain(part)) {
+      renewHidden(old, part);
       continue;
     }
-    keepOpen(old, part);
     const placed = document.importNode(part, true);
+    keepOpen(old, placed);
     if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
     old.replaceWith(placed);
   }
@@ -51,38 +47,6 @@ export function swap(shown, fresh, settle, sent = "") {
 function outOfSight(element) {
   const box = element.getBoundingClientRect();
   return box.bottom < 0 || box.top > window.innerHeight;
-}
-
-const HIDDEN = 'input[name="csrfmiddlewaretoken"], input[name="request_id"], input[name="expected"]';
-
-/** Whether two parts show the same, the tokens of their forms and what the script adds to the cards aside. */
-function same(old, part) {
-  const plain = (node) => {
-    const copy = node.cloneNode(true);
-    for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
-    for (const card of copy.querySelectorAll("button.held")) {
-      card.removeAttribute("tabindex");
-      card.removeAttribute("aria-pressed");
-    }
-    return copy.innerHTML;
-  };
-  return plain(old) === plain(part);
-}
-
-/** The forms of a part that stays must carry the fresh number and request id. */
-function renewIds(old, part) {
-  const fresh = part.querySelectorAll(HIDDEN);
-  old.querySelectorAll(HIDDEN).forEach((input, place) => {
-    input.value = fresh[place].value;
-    input.setAttribute("value", fresh[place].value);
-  });
-}
-
-function keepOpen(old, part) {
-  for (const details of old.querySelectorAll("details[id]")) {
-    const fresh = part.querySelector(`details#${details.id}`);
-    if (fresh !== null) fresh.open = details.open;
-  }
 }
 
 /** What is filled in and not sent yet stays as others play on: a day, a choice. */

@@ -10,15 +10,16 @@ from typing import Any
 from django.db import connection, transaction
 
 from accounts.models import Player
-from games import boards, bots, play, rebuilding, shelf, steps, timing
-from games.board_models import BoardSet
-from games.computers import LEVEL
-from games.engine import CODES, cards_in
-from games.engine.hand import Hand
-from games.engine.rulesets import ruleset
-from games.models import Action, Deal, Game, GameHand
-from games.pace import Kind, Out, Terms
+from domain.engine import CODES, cards_in
+from domain.engine.hand import Hand
+from domain.engine.rulesets import ruleset
+from domain.pace import Kind, Out, Terms
+from games.models import Action, BoardSet, Deal, Game, GameHand
+from games.selectors import log
+from games.services import boards, common, play, rebuilding, timing
+from games.services.computers import LEVEL
 from tests.games.store_kit import pack_of, random_action
+from tests.games.table_kit import rush
 
 DAYS = Terms(Kind.DAYS, timedelta(days=2), out=Out.SUBSTITUTE)
 
@@ -56,13 +57,13 @@ def begin(game: Game) -> None:
     """Let the deal that waits begin, all people being ready."""
     game.refresh_from_db()
     with transaction.atomic():
-        locked = steps.locked(game.pk)
-        opened = shelf.open_table(locked)
+        locked = common.locked(game.pk)
+        opened = log.open_table(locked)
         for seat in opened.seats:
             if not seat.player.is_computer:
-                steps.log(locked, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
-        steps.begin(opened)
-        steps.done(locked)
+                common.log(locked, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
+        common.begin(opened)
+        common.done(locked)
 
 
 def play_hand(game: Game, moves: int = 1000) -> None:
@@ -70,19 +71,7 @@ def play_hand(game: Game, moves: int = 1000) -> None:
     game.refresh_from_db()
     if game.to_act is None:
         begin(game)
-    with transaction.atomic():
-        locked = steps.locked(game.pk)
-        opened = shelf.open_table(locked)
-        hand = opened.hand
-        assert hand is not None
-        while not hand.over and moves > 0:
-            seat, move = hand.turn, bots.choose(hand.view(hand.turn))
-            hand.push(move)
-            steps.log(locked, Action.Kind.MOVE, str(move), seat=seat, player=opened.seats[seat].player)
-            moves -= 1
-        steps.follow(opened, hand)
-        steps.done(locked)
-    game.refresh_from_db()
+    rush(game, moves)
 
 
 def play_out(game: Game) -> None:
@@ -95,12 +84,12 @@ def play_out(game: Game) -> None:
 def seek(game: Game, seat: int) -> None:
     """Look for a substitute in a seat, as when its time is over."""
     with transaction.atomic():
-        locked = steps.locked(game.pk)
+        locked = common.locked(game.pk)
         gone = locked.seats.get(number=seat).player
-        steps.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
+        common.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
         if locked.to_act == seat:
-            steps.ask_again(shelf.open_table(locked))
-        steps.done(locked)
+            common.ask_again(log.open_table(locked))
+        common.done(locked)
     game.refresh_from_db()
 
 

@@ -16,15 +16,14 @@ from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import exporting, tokens
+from accounts import privacy, tokens
 from accounts.models import Player
-from games.board_models import BoardSet
-from games.chat import door as chat
-from games.models import Game
-from games.tellers import GAMES
+from games.chat import services as chat
+from games.models import BoardSet, Game
+from games.table.notifications import GAMES
 from notices import mail
 from notices.push import payload
-from tests.clubs.room import kit as clubs
+from tests.clubs import kit as clubs
 from tests.games.api_kit import API, Program, member
 from tests.games.boards import kit
 from tests.games.test_secrets import CHANGING
@@ -97,7 +96,7 @@ def browser(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -237,7 +236,7 @@ def told(scene: Scene, player: Player | None) -> dict[str, object]:
             found[f"{event} in a digest"] = _text(
                 mail.digest("x", player, "a@example.org", [words], [words], sent_at).message()
             )
-    export = exporting.export_of(player)
+    export = privacy.export_of(player)
     found["export"] = MARKS.sub("", json.dumps(export, default=str))
     return found
 

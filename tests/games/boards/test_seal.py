@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import pytest
 
-from games.board_models import BoardSet
-from games.models import Deal
+from games.models import BoardSet, Deal
 from tests.games.api_kit import Program
 from tests.games.boards import kit, seal_kit
 from tests.games.boards.seal_kit import Address, Scene
+from tests.long import quick
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ NOT_ASKED: Final = {
     "tournament:": "what the director's log says; travellers have their own exchange in tests/clubs/online_pages",
     "club-tournaments:": "announces a tournament",
     "club:": "with more than the club in it: members, dates, news; made of what people wrote",
-    "ratings:": "of one ruleset or person: made of what is open (tests/clubs/rated/test_sources.py)",
-    "ratings-json": "made of what is open (tests/clubs/rated/test_sources.py)",
+    "ratings:": "of one ruleset or person: made of what is open (tests/ratings/test_sources.py)",
+    "ratings-json": "made of what is open (tests/ratings/test_sources.py)",
     "daily:day": "the deal of one day, with an exchange of its own in tests/games/daily",
     "my-calendar-feed": "needs the secret of its owner, and has the deadlines of their own games (tests/games/test_mine_calendar.py)",
     "accounts:": "of one's own sessions, tokens, absences and reports, by their keys",
@@ -146,11 +146,13 @@ def assert_tells_nothing(scene: Scene, watch: Watch) -> None:
     assert_same(before, watch.look())
 
 
-def test_a_sealed_deal_may_be_another_and_nobody_else_gets_another_byte():
+@pytest.mark.parametrize("who", quick({"the most curious"}, ["the most curious", "everybody"]))
+def test_a_sealed_deal_may_be_another_and_nobody_else_gets_another_byte(who: str):
     scene = seal_kit.scene()
-    assert_tells_nothing(scene, Watch(scene, asked()))
+    assert_tells_nothing(scene, Watch(scene, asked(), (CURIOUS,) if who == "the most curious" else ()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "size", "over"), [("troccas", 4, True), ("troggu", 4, False), ("troccas-3", 3, True)])
 def test_the_same_when_the_game_is_over_and_in_other_games(game: str, size: int, over: bool):
     scene = seal_kit.scene(game, size, over=over)

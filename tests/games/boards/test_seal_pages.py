@@ -14,10 +14,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import boards, looking_back, rematch, unsealing
-from games.engine import shuffle
+from domain.engine import shuffle
+from games.exceptions import NotNow
+from games.lobby.services import rematch
 from games.models import Game
-from games.refusals import NotNow
+from games.selectors import replay
+from games.services import boards, opening
 from tests.games.api_kit import Program, member
 from tests.games.boards import kit, seal_kit
 
@@ -106,7 +108,7 @@ def opened(game: Game) -> Game:
     for other in board_set.games.exclude(pk=game.pk):
         kit.play_out(other)
     boards.complete(board_set)
-    assert unsealing.open_due(10) == 2
+    assert opening.open_due(10) == 2
     return Game.objects.get(pk=game.pk)
 
 
@@ -122,7 +124,7 @@ def test_pack_and_cut_are_proved_by_all_three_when_the_deal_is_open(table: Game)
     proof = shuffle.Proof.from_json(given["proof"])
     assert shuffle.verify(proof, given["pack"].split(), lifted=lifted) == []
     assert shuffle.verify(proof, given["pack"].split(), lifted=lifted % 77 + 1) == ["wrong-cut"]
-    record: dict[str, Any] = looking_back.record(game).to_json()
+    record: dict[str, Any] = replay.record(game).to_json()
     assert len(record["hands"]) == 2
     script = verifier()
     for _name, each, pack, arranged, cut in script.dealt(json.loads(json.dumps(record))):

@@ -6,18 +6,20 @@ import uuid
 
 import pytest
 
-from accounts import claims, roles
+from accounts import permissions as account_permissions
+from accounts import services
 from accounts.models import Player
-from games import boards, play, sight, timing, unsealing
-from games.chat import moderating
-from games.chat_models import Message
+from games.chat import moderation
+from games.chat.models import Message
+from games.exceptions import MetAlready, NotYourSeat
 from games.models import Game
-from games.rebuilding import rebuild
-from games.refusals import MetAlready, NotYourSeat
-from games.watching import rights
+from games.selectors import table
+from games.services import boards, opening, play, timing
+from games.services.rebuilding import rebuild
 from tests.games import chat_kit
 from tests.games.api_kit import member
 from tests.games.boards import kit, seal_kit
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +45,8 @@ def sits(game: Game, player: Player) -> bool:
 def assert_left(game: Game, own: Player) -> None:
     """The person is away from this table for good: they neither see it nor act there."""
     game.refresh_from_db()
-    with pytest.raises(rights.SealedTable):
-        sight.of(game, own)
+    with refuses("closed-table", match="Others have still to play"):
+        table.sight_of(game, own)
     with pytest.raises(NotYourSeat):
         timing.come_back(game.pk, 0, request_id=uuid.uuid4(), by=own)
     assert seal_kit.browser(own).get(f"/g/{game.public_id}/state.json").status_code == 403
@@ -56,23 +58,23 @@ def assert_left(game: Game, own: Player) -> None:
 
 def test_the_person_goes_on_where_they_know_the_most_as_the_guest():
     one, two, guest, own = two_tables(guests=200, members=8)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     assert sits(one, own)
-    assert sight.of(Game.objects.get(pk=one.pk), own).viewer == 0
+    assert table.sight_of(Game.objects.get(pk=one.pk), own).viewer == 0
     assert not sits(two, own)
     assert_left(two, own)
 
 
 def test_the_person_goes_on_where_they_know_the_most_as_the_member():
     one, two, guest, own = two_tables(guests=8, members=20)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     assert (sits(one, own), sits(two, own)) == (False, True)
     assert_left(one, own)
 
 
 def test_the_others_play_on_with_a_computer_player():
     one, _two, guest, own = two_tables(guests=8, members=20)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     one.refresh_from_db()
     assert one.status == Game.Status.PLAYING
     kit.play_out(one)
@@ -81,18 +83,18 @@ def test_the_others_play_on_with_a_computer_player():
 
 def test_without_a_clock_the_other_game_ends_there_and_keeps_nobody_waiting():
     one, two, guest, own = two_tables(pace=False, guests=8, members=20)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     one.refresh_from_db()
     assert (one.status, sits(one, own), sits(two, own)) == (Game.Status.RESIGNED, False, True)
     kit.play_out(two)
     boards.complete(two.board_set)
-    assert unsealing.open_due(10) == 2
+    assert opening.open_due(10) == 2
 
 
 def test_who_has_played_all_of_it_as_a_guest_does_not_play_it_again_as_a_member():
     one, two, guest, own = two_tables(pace=False, members=20)
     kit.play_out(one)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     two.refresh_from_db()
     assert two.status == Game.Status.RESIGNED
     assert sits(one, own)
@@ -105,9 +107,9 @@ def test_a_guest_at_one_table_alone_keeps_the_seat():
     guest, own = Player.objects.create(), member("Anna")
     game = kit.table(board_set, 0, [guest])
     kit.play_hand(game, 10)
-    claims.claim(guest, own)
+    services.claim(guest, own)
     assert sits(game, own)
-    assert sight.of(game, own).shared == "sealed"
+    assert table.sight_of(game, own).shared == "sealed"
 
 
 def test_nothing_of_it_concerns_sets_that_are_open():
@@ -115,8 +117,8 @@ def test_nothing_of_it_concerns_sets_that_are_open():
     kit.play_out(one)
     kit.play_out(two)
     boards.complete(one.board_set)
-    assert unsealing.open_due(10) == 2
-    claims.claim(guest, own)
+    assert opening.open_due(10) == 2
+    services.claim(guest, own)
     assert sits(one, own)
     assert sits(two, own)
 
@@ -124,7 +126,7 @@ def test_nothing_of_it_concerns_sets_that_are_open():
 def reported_talk(game: Game, author: Player, reader: Player) -> Message:
     """Something of the deal, said at a sealed table and reported there."""
     message = chat_kit.say(game, author, "böse Worte")
-    moderating.report(message, reader, reason="words", words="")
+    moderation.report(message, reader, reason="words", words="")
     return message
 
 
@@ -133,19 +135,19 @@ def test_a_moderator_who_has_still_to_play_the_deals_reads_no_report_of_them():
     said = [seat.player for seat in one.seats.order_by("number")]
     message = reported_talk(one, said[1], said[0])
     waiting = two.seats.get(number=1).player
-    roles.grant(waiting, roles.MODERATOR)
-    assert not moderating.may_moderate(message, waiting)
-    assert moderating.evidence(str(message.pk), waiting) is None
+    account_permissions.grant(waiting, account_permissions.MODERATOR)
+    assert not moderation.may_moderate(message, waiting)
+    assert moderation.evidence(str(message.pk), waiting) is None
 
 
 def test_a_moderator_before_whom_such_a_report_lies_takes_no_seat_there():
     one, two, _guest, _own = two_tables(guests=8)
     moderator, innocent = member("Dora"), member("Ester")
-    roles.grant(moderator, roles.MODERATOR)
+    account_permissions.grant(moderator, account_permissions.MODERATOR)
     boards.check_new_to([moderator, innocent], two.board_set)
     said = [seat.player for seat in one.seats.order_by("number")]
     message = reported_talk(one, said[1], said[0])
-    assert moderating.evidence(str(message.pk), moderator) is not None
+    assert moderation.evidence(str(message.pk), moderator) is not None
     boards.check_new_to([innocent], two.board_set)
     kit.seek(two, 0)
     with pytest.raises(MetAlready):

@@ -13,15 +13,17 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Player
-from games import bell, boards, sight, timing
-from games.consumers import CLOSED
-from games.lobby import finding
+from games import broadcast
+from games.exceptions import MetAlready
+from games.lobby import lists as finding
 from games.models import Game
-from games.refusals import MetAlready
-from games.watching import rights
+from games.selectors import table as table_selector
+from games.services import boards, timing
+from games.table.consumers import CLOSED
 from tests.games.api_kit import member
 from tests.games.boards import kit, seal_kit
 from tests.games.test_secrets import CHANGING
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +56,7 @@ def test_the_list_leads_to_a_page_where_the_seat_can_be_taken(scene: seal_kit.Sc
     assert taken.status_code == 303
     assert scene.table.seats.get(number=1).player == scene.dario
     assert page(client, scene.table)[0] == 200
-    assert sight.of(Game.objects.get(pk=scene.table.pk), scene.dario).cards
+    assert table_selector.sight_of(Game.objects.get(pk=scene.table.pk), scene.dario).cards
 
 
 def test_the_page_tells_nothing_of_the_deal(scene: seal_kit.Scene):
@@ -77,10 +79,10 @@ def test_who_knows_the_deals_is_told_so_and_gets_no_seat(scene: seal_kit.Scene):
         assert "Take over a seat" not in client.get(reverse("tables:list")).content.decode()
         status, shown = page(client, scene.table)
         assert (status, "Take the seat" in shown) == (200, False)
-        assert str(MetAlready.message) in shown
+        assert str(MetAlready().message) in shown
         refused = client.post(reverse("games:time", args=[scene.table.public_id]), form(scene.table))
         assert refused.status_code == 422
-        assert str(MetAlready.message) in refused.content.decode()
+        assert str(MetAlready().message) in refused.content.decode()
     assert scene.table.seats.get(number=1).player == scene.clau
 
 
@@ -125,13 +127,13 @@ def test_who_gave_up_the_seat_sees_the_table_no_more_and_their_open_page_is_hung
         heard = async_to_sync(listen)()
     assert heard[-1]["code"] == CLOSED
     assert "number" in json.loads(str(heard[1]["text"]))
-    with pytest.raises(rights.SealedTable):
-        sight.of(Game.objects.get(pk=scene.table.pk), scene.clau)
+    with refuses("closed-table", match="Others have still to play"):
+        table_selector.sight_of(Game.objects.get(pk=scene.table.pk), scene.clau)
 
 
 async def bell_rings(public_id: str) -> None:
     """What is rung when a transaction has come to its end: the test's own never does."""
-    await sync_to_async(bell.ring_watching)(public_id)
+    await sync_to_async(broadcast.ring_watching)(public_id)
     await asyncio.sleep(0)
 
 
@@ -139,7 +141,7 @@ def test_the_ring_that_hangs_up_goes_out_with_the_seat(django_capture_on_commit_
     scene = seal_kit.scene()
     rung: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bell, "ring_watching", rung.append)
+        patch.setattr(broadcast, "ring_watching", rung.append)
         with django_capture_on_commit_callbacks(execute=True):
             kit.take_seat(scene.table, 1, member("Emma"))
     assert rung == [scene.table.public_id]

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games import unsealing
-from games.board_models import BoardSet
-from games.daily import closing, door, week
-from games.daily_models import DailyDay, DailyEntry
-from games.models import Deal, Game, GameHand
+from games.daily import services, tasks
+from games.daily import services as daily_services
+from games.daily.models import DailyDay, DailyEntry
+from games.models import BoardSet, Deal, Game, GameHand
+from games.services import opening
 from tests.games.table_kit import person
 
 LONG = timedelta(hours=30)
@@ -33,7 +33,7 @@ def browser(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue(player)
+        client.cookies["guest"] = tokens.issue_guest_token(player)
     return client
 
 
@@ -46,7 +46,7 @@ def text_of(client: Client, path: str) -> str:
 
 def begun(player: Player, now: datetime) -> DailyEntry:
     """Somebody has begun the deal of the day that `now` lies in."""
-    return door.begin(player, week.day_at(now), now)
+    return services.begin(player, daily_services.day_at(now), now)
 
 
 def bring(entry: DailyEntry, points: int, at: datetime | None = None) -> None:
@@ -70,9 +70,9 @@ def played(player: Player, now: datetime, points: int) -> DailyEntry:
 
 def opened(day: DailyDay, computer: int | None = None) -> DailyDay:
     """The day is over, closed and open; its computer player's table is laid but for its moves."""
-    after = week.closes(day.date)
-    until = week.ends(day.date)
-    closing.do_due(until)
+    after = daily_services.closes(day.date)
+    until = daily_services.ends(day.date)
+    tasks.do_due(until)
     day.refresh_from_db()
     if day.computer is not None:
         size = day.computer.table_size
@@ -84,20 +84,20 @@ def opened(day: DailyDay, computer: int | None = None) -> DailyDay:
             status=status, ended_at=until, totals=scores, to_act=None, due_at=None
         )
     while DailyDay.objects.get(pk=day.pk).closed_at is None:
-        assert closing.do_due(after) > 0
+        assert tasks.do_due(after) > 0
     # What `unsealing` does, without the statistics of hands whose moves are not told.
     Deal.objects.filter(table=day.board_set.public_id).update(opened_at=after)
     BoardSet.objects.filter(pk=day.board_set_id).update(opened_at=after, changed=False)
-    assert closing.do_due(after) > 0
+    assert tasks.do_due(after) > 0
     day.refresh_from_db()
     return day
 
 
 def run_to_the_end(day: DailyDay) -> DailyDay:
     """Everything that the worker does for a day, the computer player's game move by move."""
-    from games import computers
+    from games.services import computers
 
-    closing.do_due(week.ends(day.date))
+    tasks.do_due(daily_services.ends(day.date))
     day.refresh_from_db()
     assert day.computer is not None
     while True:
@@ -105,9 +105,9 @@ def run_to_the_end(day: DailyDay) -> DailyDay:
         if game.status != Game.Status.PLAYING:
             break
         assert computers.act_for(game)
-    after = week.closes(day.date)
-    closing.do_due(after)
-    unsealing.open_due(10, after)
-    closing.do_due(after)
+    after = daily_services.closes(day.date)
+    tasks.do_due(after)
+    opening.open_due(10, after)
+    tasks.do_due(after)
     day.refresh_from_db()
     return day

@@ -11,11 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import Player
-from games import boards, looking_back, play, unsealing, work
-from games.daily import closing, door, reading, week
-from games.daily_models import DailyDay
-from games.models import Deal, Game, GameHand
-from games.statistics_models import PlayedSeat
+from games import hooks
+from games.daily import selectors, services
+from games.daily import services as daily_services
+from games.daily import tasks as daily_tasks
+from games.daily.models import DailyDay
+from games.models import Deal, Game, GameHand, PlayedSeat
+from games.selectors import replay
+from games.services import boards, opening, play
 from tests.games import table_kit
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -48,12 +51,12 @@ def test_a_whole_day_played_for_real():
     assert yardstick.status == Game.Status.FINISHED
     assert day.computer_points == GameHand.objects.get(game=yardstick).scores[0]
     # Both tables were dealt alike: the person's cards lay at the same seat, and the proof is that of the promise.
-    replays = [looking_back.replay(game, 1, 0, None) for game in (mine.game, yardstick)]
+    replays = [replay.replay(game, 1, 0, None) for game in (mine.game, yardstick)]
     assert replays[0].pack == replays[1].pack
-    proof = reading.replay_of(day, None)
+    proof = selectors.replay_of(day, None)
     assert proof is not None
     assert proof.proof is not None
-    assert proof.proof["commitment"] == reading.promise_of(day)
+    assert proof.proof["commitment"] == selectors.promise_of(day)
     assert PlayedSeat.objects.filter(hand__game=mine.game).exists()
     assert PlayedSeat.objects.filter(hand__game=mine.game, people_only=True).count() == 0  # no rating
 
@@ -62,15 +65,15 @@ def test_nothing_is_done_before_midnight_and_nothing_opens_before_three():
     now = timezone.now()
     entry = kit.begun(person(), now)
     day = entry.day
-    last = week.ends(day.date) - timedelta(microseconds=1)
-    assert closing.do_due(last) == 0
-    assert closing.do_due(week.ends(day.date)) == 1
+    last = daily_services.ends(day.date) - timedelta(microseconds=1)
+    assert daily_tasks.do_due(last) == 0
+    assert daily_tasks.do_due(daily_services.ends(day.date)) == 1
     assert Game.objects.get(daily_yardstick=day).to_act is not None
-    assert closing.do_due(week.ends(day.date)) == 0
-    almost = week.closes(day.date) - timedelta(microseconds=1)
-    assert closing.do_due(almost) == 0
+    assert daily_tasks.do_due(daily_services.ends(day.date)) == 0
+    almost = daily_services.closes(day.date) - timedelta(microseconds=1)
+    assert daily_tasks.do_due(almost) == 0
     assert Game.objects.get(pk=entry.game_id).status == Game.Status.PLAYING
-    assert closing.do_due(week.closes(day.date)) > 0
+    assert daily_tasks.do_due(daily_services.closes(day.date)) > 0
     assert Game.objects.get(pk=entry.game_id).status == Game.Status.EXPIRED
     day.board_set.refresh_from_db()
     assert not day.board_set.awaits
@@ -79,28 +82,28 @@ def test_nothing_is_done_before_midnight_and_nothing_opens_before_three():
 def test_the_deal_stays_sealed_while_the_computer_player_plays_but_not_for_ever():
     entry = kit.played(person(), timezone.now(), 3)
     day = entry.day
-    after = week.closes(day.date)
-    closing.do_due(after)  # the worker was not there at midnight: the table is laid now
-    closing.do_due(after)
+    after = daily_services.closes(day.date)
+    daily_tasks.do_due(after)  # the worker was not there at midnight: the table is laid now
+    daily_tasks.do_due(after)
     day.refresh_from_db()
     assert day.closed_at == after
-    assert unsealing.open_due(10, after) == 0
+    assert opening.open_due(10, after) == 0
     assert Deal.objects.get(table=day.board_set.public_id).is_sealed
-    assert closing.do_due(after + closing.PATIENCE - timedelta(seconds=1)) == 0
-    assert closing.do_due(after + closing.PATIENCE) == 1
+    assert daily_tasks.do_due(after + daily_tasks.PATIENCE - timedelta(seconds=1)) == 0
+    assert daily_tasks.do_due(after + daily_tasks.PATIENCE) == 1
     assert Game.objects.get(daily_yardstick=day).status == Game.Status.EXPIRED
 
 
 def test_many_games_are_ended_a_few_at_a_time(monkeypatch):
-    monkeypatch.setattr(closing, "AT_ONCE", 2)
+    monkeypatch.setattr(daily_tasks, "AT_ONCE", 2)
     now = timezone.now()
     entries = [kit.begun(person(), now) for _ in range(5)]
     day = entries[0].day
-    closing.do_due(week.ends(day.date))
+    daily_tasks.do_due(daily_services.ends(day.date))
     looks = 0
     while DailyDay.objects.get().closed_at is None:
         looks += 1
-        assert closing.do_due(week.closes(day.date)) > 0
+        assert daily_tasks.do_due(daily_services.closes(day.date)) > 0
     assert looks == 3
     assert Game.objects.filter(status=Game.Status.EXPIRED).count() == 5
 
@@ -119,19 +122,19 @@ def test_days_on_which_clocks_change_close_at_three_by_the_clock(noon):
     entry = kit.begun(player, noon)
     day = entry.day
     assert day.date == noon.date()
-    closes = week.closes(day.date)
-    assert closes.astimezone(week.ZONE).strftime("%H:%M") == "03:00"
-    closing.do_due(week.ends(day.date))
-    assert closing.do_due(closes - timedelta(seconds=1)) == 0
+    closes = daily_services.closes(day.date)
+    assert closes.astimezone(daily_services.ZONE).strftime("%H:%M") == "03:00"
+    daily_tasks.do_due(daily_services.ends(day.date))
+    assert daily_tasks.do_due(closes - timedelta(seconds=1)) == 0
     assert Game.objects.get(pk=entry.game_id).status == Game.Status.PLAYING
-    assert closing.do_due(closes) > 0
+    assert daily_tasks.do_due(closes) > 0
     assert Game.objects.get(pk=entry.game_id).status == Game.Status.EXPIRED
 
 
 def test_what_is_played_after_three_does_not_count():
     now = timezone.now()
     in_time, late = kit.begun(person(), now), kit.begun(person(), now)
-    closes = week.closes(in_time.day.date)
+    closes = daily_services.closes(in_time.day.date)
     kit.bring(in_time, 5, closes - timedelta(microseconds=1))
     kit.bring(late, 50, closes)
     day = kit.opened(in_time.day)
@@ -142,15 +145,15 @@ def test_what_is_played_after_three_does_not_count():
 def test_settling_twice_changes_nothing():
     kit.played(person(), timezone.now(), 5)
     day = kit.opened(DailyDay.objects.get(), computer=2)
-    assert closing.settle(day, timezone.now()) == 0
-    assert closing.do_due(timezone.now() + timedelta(days=9)) == 0
+    assert daily_tasks.settle(day, timezone.now()) == 0
+    assert daily_tasks.do_due(timezone.now() + timedelta(days=9)) == 0
     day.refresh_from_db()
     assert (day.players, day.datum, day.computer_points) == (1, 5, 2)
 
 
 @given(st.lists(st.integers(-72, 72), min_size=1, max_size=40))
 def test_the_average_is_a_whole_point_half_to_even(points):
-    found = closing.datum(points)
+    found = daily_tasks.datum(points)
     assert found is not None
     exact = Fraction(sum(points), len(points))
     assert abs(found - exact) <= Fraction(1, 2)
@@ -159,25 +162,25 @@ def test_the_average_is_a_whole_point_half_to_even(points):
 
 
 def test_of_nobody_there_is_no_average():
-    assert closing.datum([]) is None
+    assert daily_tasks.datum([]) is None
     kit.begun(person(), timezone.now())
     day = kit.opened(DailyDay.objects.get())
     assert (day.players, day.datum) == (0, None)
-    assert reading.distribution(day) == []
+    assert selectors.distribution(day) == []
 
 
 def test_the_worker_knows_of_the_daily_deal_and_asks_little(django_assert_num_queries):
-    assert closing.do_due in work._due
+    assert daily_tasks.do_due in list(hooks.due)
     kit.begun(person(), timezone.now())
     with django_assert_num_queries(1):
-        assert closing.do_due(timezone.now()) == 0
+        assert daily_tasks.do_due(timezone.now()) == 0
 
 
 def test_the_places_of_results():
     counted = [(9, 2), (4, 3), (-6, 1)]
-    assert reading.place(counted, 9) == reading.Place(better_than=4, equal=1, others=5)
-    assert reading.place(counted, 4) == reading.Place(better_than=1, equal=2, others=5)
-    assert reading.place(counted, -6) == reading.Place(better_than=0, equal=0, others=5)
+    assert selectors.place(counted, 9) == selectors.Place(better_than=4, equal=1, others=5)
+    assert selectors.place(counted, 4) == selectors.Place(better_than=1, equal=2, others=5)
+    assert selectors.place(counted, -6) == selectors.Place(better_than=0, equal=0, others=5)
 
 
 def test_every_game_of_the_week_is_laid_begun_and_closed():
@@ -185,7 +188,7 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
     seen = set()
     for number in range(21):
         now = first + timedelta(days=number)
-        choice = week.choice_on(now.date())
+        choice = daily_services.choice_on(now.date())
         if choice in seen:
             continue
         seen.add(choice)
@@ -193,6 +196,6 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
         entry = kit.begun(player, now)
         assert (entry.game.ruleset, entry.game.table_size) == (choice.ruleset, choice.size)
         table_kit.sit(entry.game, player)
-        assert door.lay_yardstick(entry.day) is not None
-        assert door.lay_yardstick(entry.day) is None
+        assert services.lay_yardstick(entry.day) is not None
+        assert services.lay_yardstick(entry.day) is None
     assert len(seen) == 7

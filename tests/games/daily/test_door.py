@@ -8,28 +8,31 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import claims, guests, suspending
+from accounts import permissions as account_permissions
+from accounts import services
+from accounts import services as guests
 from accounts.models import Player
-from games import boards, tables
-from games.board_models import BoardSet
-from games.daily import closing, door, week
-from games.daily.refusals import DayOver
-from games.daily_models import DailyDay, DailyEntry
-from games.models import Action, Deal, Game
-from games.refusals import IsSuspended, MetAlready
+from games.daily import services as daily_services
+from games.daily import tasks
+from games.daily.models import DailyDay, DailyEntry
+from games.exceptions import MetAlready
+from games.models import Action, BoardSet, Deal, Game
+from games.services import boards
+from games.table import services as table_services
 from tests.games.daily import kit
 from tests.games.table_kit import person
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_deal_of_a_day_is_laid_by_the_first_look_and_no_other():
     now = timezone.now()
-    day = door.today(now)
-    choice = week.choice_on(day.date)
+    day = daily_services.today(now)
+    choice = daily_services.choice_on(day.date)
     assert (day.board_set.ruleset, day.board_set.table_size, day.board_set.boards) == (choice.ruleset, choice.size, 1)
     assert day.board_set.owner == f"daily:{day.date}:{choice.ruleset}"
-    assert door.today(now) == day
+    assert daily_services.today(now) == day
     assert Client().get("/en/daily/").status_code == 200
     assert (DailyDay.objects.count(), BoardSet.objects.count(), Deal.objects.count()) == (1, 1, 1)
     assert Game.objects.count() == 0
@@ -59,7 +62,7 @@ def test_beginning_twice_is_beginning_once():
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_the_button_pressed_twice_leads_to_the_same_table(who):
     client = kit.browser(person() if who == "guest" else kit.member("Anna"))
-    today = week.day_at(timezone.now()).isoformat()
+    today = daily_services.day_at(timezone.now()).isoformat()
     first = client.post("/en/daily/play/", {"day": today})
     second = client.post("/en/daily/play/", {"day": today})
     assert first.status_code == second.status_code == 303
@@ -70,7 +73,7 @@ def test_the_button_pressed_twice_leads_to_the_same_table(who):
 
 def test_a_stranger_becomes_a_guest_as_with_play_now():
     client = Client()
-    answer = client.post("/en/daily/play/", {"day": week.day_at(timezone.now()).isoformat()})
+    answer = client.post("/en/daily/play/", {"day": daily_services.day_at(timezone.now()).isoformat()})
     assert answer.status_code == 303
     entry = DailyEntry.objects.get()
     assert entry.player.is_guest
@@ -89,18 +92,18 @@ def test_a_day_that_is_not_today_is_refused_and_nothing_is_laid(text):
 
 def test_the_deal_can_be_begun_until_midnight():
     now = timezone.now()
-    day = week.day_at(now)
-    door.today(now)
-    last = week.ends(day) - timedelta(microseconds=1)
-    assert door.begin(person(), day, last).day.date == day
-    with pytest.raises(DayOver):
-        door.begin(person(), day, week.ends(day))
+    day = daily_services.day_at(now)
+    daily_services.today(now)
+    last = daily_services.ends(day) - timedelta(microseconds=1)
+    assert daily_services.begin(person(), day, last).day.date == day
+    with refuses("day-over"):
+        daily_services.begin(person(), day, daily_services.ends(day))
 
 
 def test_a_guest_who_becomes_a_member_keeps_the_day():
     now, guest, anna = timezone.now(), person(), kit.member("Anna")
     entry = kit.begun(guest, now)
-    claims.claim(guest, anna)
+    services.claim(guest, anna)
     entry.refresh_from_db()
     assert entry.player == anna
     assert kit.begun(anna, now) == entry
@@ -114,7 +117,7 @@ def test_of_a_guest_and_a_member_who_are_one_person_only_the_first_game_counts(f
     order = [guest, anna] if first == "guest" else [anna, guest]
     kept = kit.played(order[0], now, 7)
     kit.played(order[1], now + timedelta(seconds=5), 30)
-    claims.claim(guest, anna)
+    services.claim(guest, anna)
     assert list(DailyEntry.objects.values_list("pk", "player")) == [(kept.pk, anna.pk)]
     assert kit.begun(anna, now) == kept
     day = kit.opened(DailyDay.objects.get())
@@ -126,9 +129,9 @@ def test_an_open_day_stays_as_it_was_counted_when_two_turn_out_to_be_one():
     kit.played(guest, now, 7)
     own = kit.played(anna, now, 9)
     day = kit.opened(DailyDay.objects.get())
-    claims.claim(guest, anna)
+    services.claim(guest, anna)
     assert DailyEntry.objects.filter(day=day, points__isnull=False).count() == day.players == 2
-    assert door.entry_of(day, anna) == own
+    assert daily_services.entry_of(day, anna) == own
 
 
 def test_who_knows_the_deal_from_elsewhere_does_not_begin_it():
@@ -146,8 +149,8 @@ def test_who_knows_the_deal_from_elsewhere_does_not_begin_it():
 
 def test_who_is_suspended_begins_nothing():
     now, anna = timezone.now(), kit.member("Anna")
-    suspending.suspend(anna, timedelta(days=1), "shouting", by=kit.member("Moderator"))
-    with pytest.raises(IsSuspended):
+    account_permissions.suspend(anna, timedelta(days=1), "shouting", by=kit.member("Moderator"))
+    with pytest.raises(account_permissions.Suspended):
         kit.begun(anna, now)
     assert not Game.objects.exists()
 
@@ -155,21 +158,21 @@ def test_who_is_suspended_begins_nothing():
 def test_play_now_does_not_lead_into_the_deal_of_the_day():
     anna = person()
     game = kit.begun(anna, timezone.now()).game
-    assert tables.open_table_of(anna, Game.Kind.PLAY) is None
-    assert tables.table_of(anna, _rules(game), game.options) != game
+    assert table_services.open_table_of(anna, Game.Kind.PLAY) is None
+    assert table_services.table_of(anna, _rules(game), game.options) != game
 
 
 def _rules(game):
-    from games.engine.rulesets import ruleset
+    from domain.engine.rulesets import ruleset
 
     return ruleset(game.ruleset, game.ruleset_version, game.table_size)
 
 
 def test_a_day_that_nobody_plays_leaves_nothing():
     now = timezone.now()
-    day = door.today(now)
-    assert closing.do_due(week.ends(day.date) - timedelta(seconds=1)) == 0
-    assert closing.do_due(week.ends(day.date)) == 1
+    day = daily_services.today(now)
+    assert tasks.do_due(daily_services.ends(day.date) - timedelta(seconds=1)) == 0
+    assert tasks.do_due(daily_services.ends(day.date)) == 1
     assert not DailyDay.objects.exists()
     assert not BoardSet.objects.exists()
     assert not Deal.objects.exists()

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Player
-from games.daily import closing, reading, week
-from games.daily_models import DailyDay, DailyEntry, DailyWishes
+from games.daily import selectors, services, tasks
+from games.daily.models import DailyDay, DailyEntry, DailyWishes
 from games.models import Game, GameHand
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -77,11 +77,11 @@ def counted(many: int, at: object) -> dict[str, int]:
     costs["waiting"], _page = cost(client, f"/en/daily/{entry.day.date}/")
     day = kit.opened(entry.day)
     assert day.players == many + 1
-    assert day.datum == closing.datum(results)
-    found = reading.distribution(day)
+    assert day.datum == tasks.datum(results)
+    found = selectors.distribution(day)
     assert sum(people for _points, people in found) == many + 1
     better = sum(points < 3 for points in results)
-    assert reading.place(found, 3).better_than == better
+    assert selectors.place(found, 3).better_than == better
     for name, path in (("day", f"{day.date}/"), ("second page", f"{day.date}/?page=2"), ("archive", "archive/")):
         costs[name], page = cost(client, f"/en/daily/{path}")
         if name == "day":
@@ -95,7 +95,7 @@ def counted(many: int, at: object) -> dict[str, int]:
 def test_two_thousand_players_cost_the_same_queries_as_sixty():
     now = timezone.now()
     troccas = [now - timedelta(days=days) for days in range(2, 12)]
-    troccas = [each for each in troccas if week.choice_on(week.day_at(each)).ruleset == "troccas"]
+    troccas = [each for each in troccas if services.choice_on(services.day_at(each)).ruleset == "troccas"]
     few, many = counted(60, troccas[0]), counted(2000, troccas[1])
     assert many == few
     assert max(many.values()) <= 30
@@ -116,9 +116,9 @@ def test_today_costs_the_same_however_many_have_begun():
 
 def test_the_front_page_asks_one_thing_more_at_most():
     with CaptureQueriesContext(connection) as queries:
-        reading.card(None)
+        selectors.card(None)
     assert len(queries) == 0
     anna = person()
     with CaptureQueriesContext(connection) as queries:
-        reading.card(anna)
+        selectors.card(anna)
     assert len(queries) == 1

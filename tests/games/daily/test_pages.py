@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import blocking
-from games.daily import week
-from games.daily_models import DailyDay, DailyWishes
+from accounts import permissions as account_permissions
+from games.daily import services
+from games.daily.models import DailyDay, DailyWishes
 from games.models import Game
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def before() -> datetime:
     """A day before today on which Troccas was played, so that words do not hang on when the test runs."""
     then = timezone.now() - timedelta(days=3)
-    while week.choice_on(week.day_at(then)).ruleset != "troccas":
+    while services.choice_on(services.day_at(then)).ruleset != "troccas":
         then -= timedelta(days=1)
     return then
 
@@ -56,7 +56,7 @@ def a_day(*results: int, computer: int | None = None, shown: int = 0):
 def test_today_names_the_game_the_promise_the_hours_and_one_button():
     page = kit.text_of(Client(), "/en/daily/")
     day = DailyDay.objects.get()
-    from games.daily.reading import promise_of
+    from games.daily.selectors import promise_of
 
     assert promise_of(day) in page
     assert page.count('action="/en/daily/play/"') == 1
@@ -119,10 +119,10 @@ def test_a_day_that_is_over_and_not_open_says_only_that():
 
 
 def test_days_that_never_were_are_not_found():
-    ahead = week.day_at(timezone.now()) + timedelta(days=1)
+    ahead = services.day_at(timezone.now()) + timedelta(days=1)
     for path in (f"{ahead}", "2020-01-01", "2026-02-30", "2026-13-01"):
         assert Client().get(f"/en/daily/{path}/").status_code == 404
-    today = Client().get(f"/en/daily/{week.day_at(timezone.now())}/")
+    today = Client().get(f"/en/daily/{services.day_at(timezone.now())}/")
     assert (today.status_code, today["Location"]) == (302, "/en/daily/")
 
 
@@ -171,9 +171,9 @@ def test_blocked_people_do_not_meet_in_the_lists(way):
     day, people = a_day(10, 8, 6, shown=2)
     reader = people[2]
     if way == "blocks":
-        blocking.block(reader, people[0])
+        account_permissions.block(reader, people[0])
     else:
-        blocking.block(people[0], reader)
+        account_permissions.block(people[0], reader)
     page = kit.text_of(kit.browser(reader), f"/en/daily/{day.date}/")
     assert "Anna0" not in page
     assert "Anna1" in page

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.daily import closing, week
-from games.daily_models import DailyDay, DailyEntry, DailyWishes
+from games.daily import services, tasks
+from games.daily.models import DailyDay, DailyEntry, DailyWishes
 from games.models import Deal, Game, GameHand
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -70,7 +70,7 @@ def test_cards_and_results_of_other_tables_change_no_page(when):
     kit.played(over, now, 11)
     viewers = {"stranger": None, "guest": person(), "member": kit.member("Reader"), "playing": playing, "over": over}
     if when == "after midnight":
-        closing.do_due(week.ends(day.date))
+        tasks.do_due(services.ends(day.date))
         day.refresh_from_db()
         assert day.computer is not None
     seen = []

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from games import boards
-from games.daily import week
-from games.engine.rulesets import ruleset
+from domain.engine.rulesets import ruleset
+from games.daily import services
+from games.services import boards
 
 DAYS = [date(2026, 1, 1) + timedelta(days=number) for number in range(400)]
 
@@ -32,33 +32,33 @@ def utc(year: int, month: int, day: int, hour: int) -> datetime:
     ],
 )
 def test_a_day_is_that_of_switzerland(day, begins, ends, closes):
-    assert (week.begins(day), week.ends(day), week.closes(day)) == (begins, ends, closes)
-    assert week.day_at(begins) == day
-    assert week.day_at(begins - timedelta(microseconds=1)) == day - timedelta(days=1)
-    assert week.day_at(ends - timedelta(microseconds=1)) == day
-    assert week.day_at(ends) == day + timedelta(days=1)
+    assert (services.begins(day), services.ends(day), services.closes(day)) == (begins, ends, closes)
+    assert services.day_at(begins) == day
+    assert services.day_at(begins - timedelta(microseconds=1)) == day - timedelta(days=1)
+    assert services.day_at(ends - timedelta(microseconds=1)) == day
+    assert services.day_at(ends) == day + timedelta(days=1)
 
 
 def test_days_follow_each_other_without_a_gap():
-    assert all(week.ends(day) == week.begins(day + timedelta(days=1)) for day in DAYS)
+    assert all(services.ends(day) == services.begins(day + timedelta(days=1)) for day in DAYS)
 
 
 def test_it_is_troccas_on_most_days_and_every_game_has_its_turn():
-    chosen = [week.choice_on(day) for day in DAYS[:84]]
+    chosen = [services.choice_on(day) for day in DAYS[:84]]
     assert sum(choice.ruleset == "troccas" for choice in chosen) == 60
     assert {choice.ruleset for choice in chosen} == {
         "troccas", "troggu", "troggu-st-niklaus", "troggu-graechen", "troccas-3", "troccas-5", "troccas-6",
     }  # fmt: skip
-    assert week.choice_on(date(2026, 11, 23)).ruleset == "troccas"
-    assert week.choice_on(date(2026, 11, 24)).ruleset.startswith("troggu")
+    assert services.choice_on(date(2026, 11, 23)).ruleset == "troccas"
+    assert services.choice_on(date(2026, 11, 24)).ruleset.startswith("troggu")
     # The turns go on where a year ends.
-    tuesdays = [week.choice_on(day).ruleset for day in DAYS if day.weekday() == 1]
+    tuesdays = [services.choice_on(day).ruleset for day in DAYS if day.weekday() == 1]
     assert all(one != other for one, other in pairwise(tuesdays))
     assert tuesdays[:3] == tuesdays[3:6]
 
 
 def test_every_game_of_the_week_can_be_dealt_as_one_shared_deal():
-    for offered in week.WEEK:
+    for offered in services.WEEK:
         for choice in offered:
             rules = ruleset(choice.ruleset, None, choice.size)
             assert rules.seats == choice.size
@@ -66,9 +66,9 @@ def test_every_game_of_the_week_can_be_dealt_as_one_shared_deal():
 
 
 def test_the_person_holds_other_cards_from_day_to_day():
-    troccas = [week.lane_on(day) for day in DAYS if week.choice_on(day).size == 4]
+    troccas = [services.lane_on(day) for day in DAYS if services.choice_on(day).size == 4]
     assert set(troccas) == {0, 1, 2, 3}
     for size in (3, 4, 5, 6):
         for lane in range(size):
             # Seat 0 stands so many places after the dealer.
-            assert -week.dealer_for(lane, size) % size == lane
+            assert -services.dealer_for(lane, size) % size == lane

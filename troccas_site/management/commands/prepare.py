@@ -7,7 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 
 class Command(BaseCommand):
@@ -17,6 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do all of it; what fails raises, and nothing is served then."""
+        refuse_data_of_another_program()
         call_command("migrate", verbosity=0)
         call_command("createcachetable", verbosity=0)
         call_command("content", verbosity=0)
@@ -26,6 +29,23 @@ class Command(BaseCommand):
             stamp.unlink(missing_ok=True)
             call_command("collectstatic", interactive=False, verbosity=0, clear=True)
             stamp.write_text(fingerprint, encoding="ascii")
+
+
+def refuse_data_of_another_program() -> None:
+    """Raise CommandError where the database was made with migrations that this program does not have; nothing is changed.
+
+    Before the first release the migrations began anew: what was made earlier cannot be brought up to date.
+    """
+    loader = MigrationLoader(connection)
+    unknown = sorted(
+        f"{app}.{name}" for app, name in loader.applied_migrations if (app, name) not in loader.disk_migrations
+    )
+    if unknown:
+        raise CommandError(
+            "These data were made by another version of this program, which it cannot read "
+            f"({', '.join(unknown[:3])}): move the folder {settings.DATA_DIR} away (with PostgreSQL, name another database "
+            "in DATABASE_URL) and start again, or run the version that made them."
+        )
 
 
 def static_fingerprint() -> str:

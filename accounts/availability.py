@@ -1,0 +1,201 @@
+"""A person's days: time zone, waking hours, days off, vacation. What clocks that count in days are reckoned with.
+
+Days are those of the person's own time zone. Of vacation everybody has thirty days in each calendar year; planned absences
+and days that were taken by themselves before a clock ran out both use them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.choices import time_zones
+from accounts.models import Absence, Player, WakingHours
+
+Span: TypeAlias = "tuple[int, int]"
+"""From and to, in minutes after midnight; to is at most 1440 and above from."""
+
+DAY: Final = 24 * 60
+USUAL: Final[Span] = (8 * 60, 22 * 60)
+USUAL_WEEK: Final[tuple[Span | None, ...]] = (USUAL,) * 7
+LEAST_A_DAY: Final = 2 * 60
+"""Minutes that a day must have which is not off."""
+LEAST_A_WEEK: Final = 28 * 60
+"""Minutes that a week must have: others wait while these hours pass."""
+VACATION_DAYS: Final = 30
+"""Days of vacation in a calendar year."""
+AHEAD: Final = timedelta(days=366)
+"""How far ahead an absence can be planned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """What a clock must know of one person."""
+
+    zone: ZoneInfo
+    waking: tuple[Span | None, ...]
+    """Monday first, seven; None for a day off."""
+    absences: tuple[tuple[date, date], ...]
+    """First and last days away, in order, without overlap; those that were over yesterday are left out."""
+    vacation_left: int
+    """Days of this year that are neither used nor planned."""
+
+
+def zone_of(player: Player) -> ZoneInfo:
+    """The player's time zone; the site's if they chose none, or one that this machine does not know."""
+    return ZoneInfo(player.time_zone if player.time_zone in time_zones() else settings.TIME_ZONE)
+
+
+def today_of(player: Player, now: datetime | None = None) -> date:
+    """Which day it is where the player lives."""
+    return (now or timezone.now()).astimezone(zone_of(player)).date()
+
+
+def availability_of(player: Player, now: datetime | None = None) -> Rhythm:
+    """The rhythm of one player. Two queries."""
+    return of_all([player], now)[player.pk]
+
+
+def of_all(players: Iterable[Player], now: datetime | None = None) -> dict[int, Rhythm]:
+    """The rhythms of several players by their keys. Two queries for all of them together."""
+    by_key = {player.pk: player for player in players}
+    weeks = dict(WakingHours.objects.filter(player__in=by_key).values_list("player", "days"))
+    away: dict[int, list[tuple[date, date]]] = {}
+    # A year counts as a whole, and one that has begun may be another by the clock of the player: take a day more.
+    since = (now or timezone.now()).date().replace(month=1, day=1) - timedelta(days=1)
+    rows = Absence.objects.filter(player__in=by_key, last_day__gte=since).order_by("first_day")
+    for key, first, last in rows.values_list("player", "first_day", "last_day"):
+        away.setdefault(key, []).append((first, last))
+    rhythms = {}
+    for key, player in by_key.items():
+        today = today_of(player, now)
+        spans = away.get(key, [])
+        rhythms[key] = Rhythm(
+            zone_of(player),
+            week_from(weeks.get(key)),
+            tuple(span for span in spans if span[1] >= today),
+            VACATION_DAYS - _days_within(spans, today.year),
+        )
+    return rhythms
+
+
+def week_from(stored: object) -> tuple[Span | None, ...]:
+    """A week as it is stored in `WakingHours.days`; the usual one for anything that is none."""
+    if not isinstance(stored, list) or len(stored) != len(USUAL_WEEK):
+        return USUAL_WEEK
+    return tuple((int(day[0]), int(day[1])) if day else None for day in stored)
+
+
+def check_week(week: Iterable[Span | None]) -> None:
+    """Raise ValidationError, in the reader's language, for hours in which nobody could be expected to play."""
+    total = 0
+    for span in week:
+        if span is None:
+            continue
+        start, end = span
+        if not 0 <= start < end <= DAY:
+            raise ValidationError(_("On each day, the hours must end after they begin."), code="order")
+        if end - start < LEAST_A_DAY:
+            raise ValidationError(_("A day needs at least two hours, or is a day off."), code="short")
+        total += end - start
+    if total < LEAST_A_WEEK:
+        raise ValidationError(_("A week needs at least 28 hours: others wait for you meanwhile."), code="week")
+
+
+def keep_week(player: Player, week: tuple[Span | None, ...]) -> None:
+    """Store the player's waking hours. Raises ValidationError as `check_week` does; then nothing is written."""
+    check_week(week)
+    WakingHours.objects.update_or_create(player=player, defaults={"days": [list(day) if day else None for day in week]})
+
+
+def vacation_left(player: Player, year: int) -> int:
+    """Days of vacation that the player has neither used nor planned in this calendar year; never below zero."""
+    spans = Absence.objects.filter(player=player, first_day__year__lte=year, last_day__year__gte=year)
+    return max(0, VACATION_DAYS - _days_within(spans.values_list("first_day", "last_day"), year))
+
+
+def plan(player: Player, first: date, last: date, *, now: datetime | None = None) -> Absence:
+    """Plan to be away from `first` to `last`, both included. Locks the player's row.
+
+    Raises ValidationError, in the reader's language, for days that are past, too far ahead, taken already, or more than
+    are left of the year; then nothing is written.
+    """
+    today = today_of(player, now)
+    if last < first:
+        raise ValidationError(_("The last day must not come before the first."), code="order")
+    if first < today:
+        raise ValidationError(_("An absence can begin today at the earliest."), code="past")
+    if last > today + AHEAD:
+        raise ValidationError(_("An absence can be planned for a year ahead at most."), code="far")
+    with transaction.atomic():
+        _locked(player)
+        _check_free(player, first, last)
+        return Absence.objects.create(player=player, first_day=first, last_day=last)
+
+
+def spend_day(player: Player, day: date) -> bool:
+    """Take `day` as vacation because a clock would run out; True if the player is away on that day afterwards.
+
+    False where no day of that year is left. Locks the player's row; repeating it takes no second day.
+    """
+    with transaction.atomic():
+        _locked(player)
+        if Absence.objects.filter(player=player, first_day__lte=day, last_day__gte=day).exists():
+            return True
+        if vacation_left(player, day.year) < 1:
+            return False
+        before = Absence.objects.filter(player=player, automatic=True, last_day=day - timedelta(days=1))
+        if not before.update(last_day=day):
+            Absence.objects.create(player=player, first_day=day, last_day=day, automatic=True)
+        return True
+
+
+def come_back(player: Player, absence: int, *, now: datetime | None = None) -> bool:
+    """End an absence: what has not begun goes, what has begun ends yesterday, today if it began today. False if it is over or not the player's.
+
+    A day that has begun stays used: it may have stopped a clock already.
+    """
+    today = today_of(player, now)
+    with transaction.atomic():
+        _locked(player)
+        row = Absence.objects.filter(player=player, pk=absence, last_day__gte=today).first()
+        if row is None:
+            return False
+        if row.first_day > today:
+            row.delete()
+        else:
+            row.last_day = max(row.first_day, today - timedelta(days=1))
+            row.save(update_fields=["last_day"])
+        return True
+
+
+def _check_free(player: Player, first: date, last: date) -> None:
+    if Absence.objects.filter(player=player, first_day__lte=last, last_day__gte=first).exists():
+        raise ValidationError(_("You are away on some of these days already."), code="taken")
+    for year in range(first.year, last.year + 1):
+        wanted, left = _days_within([(first, last)], year), vacation_left(player, year)
+        if wanted > left:
+            raise ValidationError(
+                _("That is %(wanted)d days of %(year)s, and %(left)d are left."),
+                code="spent",
+                params={"wanted": wanted, "year": str(year), "left": left},
+            )
+
+
+def _days_within(spans: Iterable[tuple[date, date]], year: int) -> int:
+    """How many days of a year the spans cover, which do not overlap."""
+    new_year, last_of_year = date(year, 1, 1), date(year, 12, 31)
+    return sum(max(0, (min(last, last_of_year) - max(first, new_year)).days + 1) for first, last in spans)
+
+
+def _locked(player: Player) -> None:
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)

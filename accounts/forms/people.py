@@ -1,0 +1,355 @@
+"""Forms in which people say how the table behaves, when they can be expected, and what others may know of them.
+
+The form in which a member makes a token for a program.
+
+The form in which moderators say what they do about a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from accounts import availability, names, tokens
+from accounts import permissions as account_permissions
+from accounts.choices import CANTONS, LANGUAGES_SPOKEN, time_zone_choices
+from accounts.models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Profile, Report
+from accounts.names import clean_line
+
+if TYPE_CHECKING:
+    from accounts.availability import Span
+
+    _PlayerForm = forms.ModelForm[Player]
+    _ProfileForm = forms.ModelForm[Profile]
+    _ReportForm = forms.ModelForm[Report]
+else:
+    _PlayerForm = forms.ModelForm
+    _ProfileForm = forms.ModelForm
+    _ReportForm = forms.ModelForm
+
+STEP: Final = 30
+"""Waking hours are chosen in steps of so many minutes."""
+
+SHOWN_PARTS: Final = (
+    ("languages", _("languages")),
+    ("village", _("village or town")),
+    ("canton", _("canton")),
+    ("text", _("what you write about yourself")),
+    ("time", _("what time it is where you are")),
+)
+
+
+class _OneSection(_PlayerForm):
+    """A part of the preferences: saves its own fields only, since the row may have changed elsewhere meanwhile."""
+
+    def __init__(self, data: Any = None, *, instance: Player) -> None:
+        super().__init__(data, instance=instance, label_suffix="", prefix=None)
+
+    def write(self) -> Player:
+        """Save what this form holds, and nothing else."""
+        player = self.save(commit=False)
+        player.save(update_fields=list(self.fields))
+        return player
+
+
+class TableForm(_OneSection):
+    """How the table behaves."""
+
+    class Meta:
+        model = Player
+        fields = ("hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game")
+        help_texts: ClassVar = {
+            "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
+            "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
+            "bot_pause": _("Without it they play at once."),
+            "plays_forced": _(
+                "Where there are days for each card and the rules leave exactly one, the site plays it for you, after "
+                "a while of its own choice, so that nobody learns anything from it."
+            ),
+            "next_game": _("Otherwise you stay at the table where you have just played."),
+        }
+
+
+def _usual_zone() -> str:
+    """What the choice of no zone of one's own is called. Messages stand outside of f-strings, where they are not found."""
+    usual = gettext("the usual one here")
+    return f"{settings.TIME_ZONE} ({usual})"
+
+
+class PlaceForm(_OneSection):
+    """Which language we write to them in, and by which clock they live."""
+
+    language = forms.ChoiceField(
+        label=_("Language of letters and messages"),
+        required=False,
+        choices=lambda: [("", gettext("the one I last used here")), *settings.LANGUAGES],
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        choices=lambda: [("", _usual_zone()), *time_zone_choices()],
+        help_text=_("Times and deadlines are told in it, and your waking hours are counted in it."),
+    )
+
+    class Meta:
+        model = Player
+        fields = ("language", "time_zone")
+
+
+class WakingHoursForm(forms.Form):
+    """From when to when, on each day of the week. A day without hours is off."""
+
+    def __init__(self, data: Any = None, *, player: Player) -> None:
+        self.player = player
+        super().__init__(data, label_suffix="")
+        choices = [
+            ("", gettext("off")),
+            *((str(minute), clock(minute)) for minute in range(0, availability.DAY + 1, STEP)),
+        ]
+        for day, span in enumerate(availability.availability_of(player).waking):
+            start, end = span or ("", "")
+            for part, value, label in (("from", start, _("from")), ("to", end, pgettext_lazy("hour", "to"))):
+                self.fields[f"{part}_{day}"] = forms.ChoiceField(
+                    label=label, required=False, choices=choices, initial=str(value)
+                )
+
+    def days(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """Name of the day, its two fields; Monday first."""
+        return [(str(WEEKDAYS[day]), self[f"from_{day}"], self[f"to_{day}"]) for day in range(7)]
+
+    def clean(self) -> dict[str, Any]:
+        """The week. Raises ValidationError for a day with one end only, or hours that `rhythms.check_week` refuses."""
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        week: list[Span | None] = []
+        for day in range(7):
+            start, end = cleaned[f"from_{day}"], cleaned[f"to_{day}"]
+            if (start == "") != (end == ""):
+                raise ValidationError(_("A day needs both a beginning and an end, or neither."), code="half")
+            week.append((int(start), int(end)) if start else None)
+        availability.check_week(week)
+        cleaned["week"] = tuple(week)
+        return cleaned
+
+    def write(self) -> None:
+        """Store the week."""
+        availability.keep_week(self.player, self.cleaned_data["week"])
+
+
+class AbsenceForm(forms.Form):
+    """From which day to which day somebody will be away."""
+
+    first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+
+    def __init__(self, data: Any = None, *, player: Player, today: date) -> None:
+        self.player = player
+        super().__init__(data, label_suffix="")
+        for name in self.fields:
+            self.fields[name].widget.attrs |= {"min": str(today), "max": str(today + availability.AHEAD)}
+
+    def clean(self) -> dict[str, Any]:
+        """Plan the absence: what is refused is said here. Saves, since only the days that are left can tell."""
+        cleaned = super().clean() or {}
+        if not self.errors:
+            availability.plan(self.player, cleaned["first_day"], cleaned["last_day"])
+        return cleaned
+
+
+class ProfileForm(_ProfileForm):
+    """What a member is called, and what others may know."""
+
+    name = forms.CharField(
+        label=_("Your name at the table"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("Everybody at the table sees it. Without one you are called by your number."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    languages = forms.MultipleChoiceField(
+        label=_("Languages you speak"),
+        required=False,
+        choices=LANGUAGES_SPOKEN,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=(("", "–"), *CANTONS))
+    shows = forms.MultipleChoiceField(
+        label=_("What others may see"),
+        required=False,
+        choices=SHOWN_PARTS,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = Profile
+        fields = ("languages", "village", "canton", "text", "shows", "audience")
+        labels: ClassVar = {
+            "village": _("Village or town"),
+            "text": _("About you"),
+            "audience": _("Who may open your page"),
+        }
+        help_texts: ClassVar = {"text": _("Five hundred characters at most.")}
+        widgets: ClassVar = {
+            "text": forms.Textarea(attrs={"rows": 4}),
+            "village": forms.TextInput(attrs={"autocomplete": "address-level2"}),
+            "audience": forms.RadioSelect,
+        }
+
+    field_order = ["name", "languages", "village", "canton", "text", "shows", "audience"]
+
+    def __init__(self, data: Any = None, *, instance: Profile) -> None:
+        super().__init__(data, instance=instance, label_suffix="", initial={"name": instance.player.name})
+
+    def clean_name(self) -> str:
+        """The name as it is stored; nothing brings back the number the site gave."""
+        name: str = self.cleaned_data["name"]
+        return names.clean_name(name) if name else ""
+
+    def clean_village(self) -> str:
+        """The village, in one line of visible characters."""
+        return names.clean_line(self.cleaned_data["village"])
+
+    def clean_text(self) -> str:
+        """The text, of visible characters."""
+        return names.clean_text(self.cleaned_data["text"])
+
+    def write(self) -> Profile:
+        """Save the profile, and the name on the player's row."""
+        profile: Profile = self.save()
+        names.give(profile.player, self.cleaned_data["name"])
+        return profile
+
+
+class ReportForm(_ReportForm):
+    """What somebody finds wrong with somebody."""
+
+    class Meta:
+        model = Report
+        fields = ("reason", "text", "context")
+        labels: ClassVar = {"reason": _("What is the matter?"), "text": _("What happened?")}
+        help_texts: ClassVar = {"text": _("A few sentences are enough; say where and when.")}
+        widgets: ClassVar = {
+            "reason": forms.RadioSelect,
+            "text": forms.Textarea(attrs={"rows": 5}),
+            "context": forms.HiddenInput,
+        }
+
+    def __init__(self, data: Any = None, *, context: str = "") -> None:
+        super().__init__(data, label_suffix="", initial={"context": context})
+        # No "---------" among the reasons.
+        self.fields["reason"].choices = Report.Reason.choices  # type: ignore[attr-defined]  # a choice field
+
+    def clean_text(self) -> str:
+        """The text, of visible characters. Raises ValidationError where "something else" is left without words."""
+        text = names.clean_text(self.cleaned_data["text"])
+        if not text and self.cleaned_data.get("reason") == Report.Reason.OTHER:
+            raise ValidationError(_("Please say what happened."), code="required")
+        return text
+
+    def clean_context(self) -> str:
+        """The page it is about, if it is one of ours; else nothing."""
+        path: str = self.cleaned_data["context"]
+        return path if path.startswith("/") and not path.startswith("//") and path.isprintable() else ""
+
+
+def clock(minute: int) -> str:
+    """Minutes after midnight as they are written: 480 is 08:00, 1440 is 24:00."""
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
+class TokenForm(forms.Form):
+    """What the program is called, what it may do, and for how long."""
+
+    name = forms.CharField(max_length=TOKEN_NAME_LENGTH)
+    scopes = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    days = forms.TypedChoiceField(required=False, coerce=int, empty_value=None, initial=90)
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, label_suffix="")
+        # Words are looked up for each reader, not once when the class is made.
+        name, scopes, days = self.fields["name"], self.fields["scopes"], self.fields["days"]
+        assert isinstance(scopes, forms.ChoiceField)
+        assert isinstance(days, forms.ChoiceField)
+        name.label = gettext("Name of the program")
+        name.help_text = gettext("So that you know later which one it is.")
+        scopes.label = gettext("What it may do")
+        scopes.help_text = gettext(
+            "It may always see what you see: your games, the open tables, games that may be watched."
+        )
+        scopes.choices = [(scope, words) for scope, words in tokens.SCOPES.items() if scope != tokens.READ]
+        days.label = gettext("How long")
+        days.choices = [
+            *((n, ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in tokens.LIFETIMES),
+            ("", gettext("until I revoke it")),
+        ]
+
+    def clean_name(self) -> str:
+        """The name as one visible line. Raises ValidationError."""
+        name = clean_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError(gettext("Write a name, for example what the program does."))
+        return name
+
+
+class SettleForm(forms.Form):
+    """What a moderator does about a report: a measure, what the person is told of it, and a word for other moderators."""
+
+    TAKE_DOWN = "take-down"
+
+    measure = forms.ChoiceField(label=_("Measure"), required=False)
+    told = forms.CharField(
+        label=_("Reason, as the person reads it"),
+        help_text=_("Needed for a suspension. They also read until when it holds."),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput,
+    )
+    outcome = forms.CharField(
+        label=_("What was done"),
+        help_text=_("For moderators only."),
+        max_length=300,
+        widget=forms.TextInput,
+        error_messages={"required": _("Please say in a few words what was done.")},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        days = [length.days for length in account_permissions.LENGTHS]
+        self.fields["measure"].choices = [  # type: ignore[attr-defined]  # a choice field
+            ("", _("none")),
+            (self.TAKE_DOWN, _("take down the name and what the page tells")),
+            *(
+                (str(each), ngettext("suspend for %(n)d day", "suspend for %(n)d days", each) % {"n": each})
+                for each in days
+            ),
+        ]
+
+    @property
+    def length(self) -> timedelta | None:
+        """How long the person is suspended; None for not at all. Of a form that is valid."""
+        measure = self.cleaned_data["measure"]
+        return timedelta(days=int(measure)) if measure.isdecimal() else None
+
+    def clean(self) -> None:
+        """A suspension needs a reason that the person can read."""
+        given = self.cleaned_data
+        if str(given.get("measure") or "").isdecimal() and "told" in given and not given["told"]:
+            self.add_error("told", _("Please write why: the person reads it."))
+
+    def clean_told(self) -> str:
+        """The reason, in one line of visible characters."""
+        return names.clean_line(self.cleaned_data["told"])
+
+    def clean_outcome(self) -> str:
+        """The outcome, in one line of visible characters."""
+        return names.clean_line(self.cleaned_data["outcome"])

@@ -1,0 +1,110 @@
+"""Who may do what in a club: one table, and the two questions everybody asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from clubs import naming
+from clubs.exceptions import AccountNeeded, NotAllowed
+from clubs.models import Club, Member
+
+
+class Act(StrEnum):
+    """What somebody may do."""
+
+    EDIT = "edit"
+    """Write what the club's page says, and how it deals with names."""
+    CLOSE = "close"
+    GIVE_ROLES = "give-roles"
+    KEEP_MEMBERS = "keep-members"
+    """Enter, change and delete entries of the list, answer requests, invite, import and export."""
+    SEE_MEMBERS = "see-members"
+    ENTER_GUESTS = "enter-guests"
+    """Enter who walks in at the door."""
+    CALENDAR = "calendar"
+    NEWS = "news"
+    HOUSE_RULES = "house-rules"
+    SEASONS = "seasons"
+    PLAN_TOURNAMENTS = "plan-tournaments"
+    """Announce, change and delete tournaments."""
+    RUN_TOURNAMENTS = "run-tournaments"
+    """Draw, seat, correct, close: everything on the evening itself."""
+
+
+_DIRECTOR: Final = frozenset({Act.SEE_MEMBERS, Act.ENTER_GUESTS, Act.RUN_TOURNAMENTS})
+_SECRETARY: Final = _DIRECTOR | {
+    Act.KEEP_MEMBERS,
+    Act.CALENDAR,
+    Act.NEWS,
+    Act.HOUSE_RULES,
+    Act.SEASONS,
+    Act.PLAN_TOURNAMENTS,
+}
+GRANTED: Final[Mapping[str, frozenset[Act]]] = {
+    Member.Role.PRESIDENT: frozenset(Act),
+    Member.Role.SECRETARY: _SECRETARY,
+    Member.Role.DIRECTOR: _DIRECTOR,
+    Member.Role.MEMBER: frozenset(),
+}
+"""What each role may do. A member sees the list as well, where the club says so (`Club.list_for`)."""
+_WRITING: Final = frozenset({Act.EDIT, Act.NEWS, Act.CALENDAR})
+"""What a suspended person may not do. An evening that runs, runs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What one person is in one club: their entry, if any, and what they may do."""
+
+    member: Member | None
+    acts: frozenset[Act]
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether they do something for the club, and so see names."""
+        return Act.RUN_TOURNAMENTS in self.acts
+
+    @property
+    def audience(self) -> naming.Audience:
+        """As whom they read names."""
+        if self.is_staff:
+            return naming.STAFF
+        return naming.HALL if Act.SEE_MEMBERS in self.acts else naming.PUBLIC
+
+    def may(self, act: Act) -> bool:
+        """Whether they may do it."""
+        return act in self.acts
+
+
+def standing(club: Club, player: Player | None) -> Standing:
+    """What `player` is in `club`. One query for members of the site, two for its moderators."""
+    if player is None or not player.is_member or club.closed_at is not None:
+        return Standing(None, frozenset())
+    member = Member.objects.filter(club=club, player=player, left_on__isnull=True).first()
+    acts = GRANTED[member.role] if member is not None and member.kind == Member.Kind.MEMBER else frozenset()
+    if member is not None and member.kind == Member.Kind.MEMBER and club.list_for == Club.ListFor.MEMBERS:
+        acts |= {Act.SEE_MEMBERS}
+    if Act.CLOSE not in acts and account_permissions.may(player, account_permissions.MODERATOR):
+        acts |= {Act.CLOSE}
+    return Standing(member, acts)
+
+
+def may(player: Player | None, club: Club, act: Act) -> bool:
+    """Whether `player` may do this in `club`."""
+    return standing(club, player).may(act)
+
+
+def check_may(player: Player | None, club: Club, act: Act) -> Standing:
+    """As `may`, but raises AccountNeeded, NotAllowed or Suspended."""
+    if player is None or not player.is_member:
+        raise AccountNeeded
+    found = standing(club, player)
+    if not found.may(act):
+        raise NotAllowed
+    if act in _WRITING:
+        account_permissions.check_not_suspended(player)
+    return found

@@ -1,0 +1,141 @@
+"""What people have in clubs, told to `accounts`; and what a club is called, told to `notices`.
+
+When somebody deletes their account, their entry goes with their name. Only an entry that the club had made itself, before
+its person took it over, goes back to what it was: without an account and without consent, with the name that the club
+wrote down, because the club knew that person without this site. Where the only president goes, the role passes to the
+secretary, else to a director, else to the member with an account who was there longest; where nobody with an account is
+left, the club is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db.models import Q
+from django.urls import reverse
+
+from accounts.models import Player
+from clubs.models import Club, ClubEvent, ImportDraft, JoinRequest, Member, MemberInvitation
+from clubs.services import common, retention
+from clubs.services import common as clubs_services_common
+from notices.registry import Subject
+
+_HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
+
+
+class Belonging:
+    """A player's entries, requests and invitations."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Give the member what is the guest's. Where both have an entry in a club, the guest's lets its person go."""
+        _hold(guest, member)
+        own = Member.objects.filter(player=member).values("club")
+        Member.objects.filter(player=guest, club__in=own).update(player=None)
+        Member.objects.filter(player=guest).update(player=member)
+        asked = JoinRequest.objects.filter(player=member, state=JoinRequest.State.OPEN).values("club")
+        JoinRequest.objects.filter(player=guest, club__in=asked).delete()
+        JoinRequest.objects.filter(player=guest).update(player=member)
+        invited = MemberInvitation.objects.filter(player=member, state=MemberInvitation.State.OPEN).values("club")
+        MemberInvitation.objects.filter(player=guest, club__in=invited).delete()
+        MemberInvitation.objects.filter(player=guest).update(player=member)
+        ImportDraft.objects.filter(by=guest).update(by=member)
+
+    def release(self, player: Player) -> bool:
+        """Let the player go from every club, as is said above. What they did stays as done by a former player."""
+        _hold(player)
+        JoinRequest.objects.filter(player=player).delete()
+        MemberInvitation.objects.filter(player=player).delete()
+        ImportDraft.objects.filter(by=player).delete()
+        for entry in Member.objects.filter(player=player).select_related("club").order_by("club", "pk"):
+            club = entry.club
+            if entry.role == Member.Role.PRESIDENT and not _hand_on(club, entry):
+                common.shut(club, None)
+                continue
+            # Who entered a tournament by themselves made their entry, not the club.
+            made = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
+            if made.exists():
+                entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
+                entry.role = Member.Role.MEMBER
+                entry.save()
+            else:
+                retention.let_go([entry], to_initials=False)
+        Member.objects.filter(consent_by=player).update(consent_by=None)
+        return False
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """The player's entries as the clubs have them, requests, invitations, and what they did for clubs."""
+        return {
+            "memberships": [_entry(entry) for entry in Member.objects.filter(player=player).select_related("club")],
+            "requests_to_join": [
+                {
+                    "club": each.club.slug,
+                    "first_name": each.first_name,
+                    "last_name": each.last_name,
+                    "named": each.named,
+                    "message": each.message,
+                    "state": each.state,
+                    "at": each.at,
+                }
+                for each in JoinRequest.objects.filter(player=player).select_related("club").order_by("pk")
+            ],
+            "invitations_to_clubs": [
+                {"club": each.club.slug, "state": each.state, "at": each.at}
+                for each in MemberInvitation.objects.filter(player=player).select_related("club").order_by("pk")
+            ],
+            "done_for_clubs": [
+                {"club": each.club.slug, "what": each.what, "at": each.at}
+                for each in ClubEvent.objects.filter(actor=player).select_related("club").order_by("pk")
+            ],
+        }
+
+
+def _entry(entry: Member) -> dict[str, object]:
+    return {
+        "club": entry.club.slug,
+        "public_id": entry.public_id,
+        "first_name": entry.first_name,
+        "last_name": entry.last_name,
+        "email": entry.email,
+        "birth_year": entry.birth_year,
+        "groups": entry.groups,
+        "role": entry.role,
+        "kind": entry.kind,
+        "named": entry.named,
+        "consent_at": entry.consent_at,
+        "joined_on": entry.joined_on,
+        "left_on": entry.left_on,
+    }
+
+
+def _hold(*players: Player) -> None:
+    """Take the locks of all clubs concerned, in order, before anything is changed."""
+    theirs = Q(members__player__in=players) | Q(requests__player__in=players) | Q(invitations__player__in=players)
+    keys = Club.objects.filter(theirs).values("pk")
+    list(Club.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
+
+
+def _hand_on(club: Club, entry: Member) -> bool:
+    """Let somebody else be president, where there is no other; False if nobody with an account is left."""
+    others = Member.objects.filter(club=club, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER)
+    others = others.exclude(pk=entry.pk)
+    if others.filter(role=Member.Role.PRESIDENT).exists():
+        return True
+    for role in _HEIRS:
+        heir = others.filter(role=role).select_related("player").order_by("joined_on", "pk").first()
+        if heir is not None and heir.player is not None:
+            heir.role = Member.Role.PRESIDENT
+            heir.save(update_fields=["role"])
+            clubs_services_common.notify_players("club.role", club, [heir.player])
+            clubs_services_common.log(club, "role.passed", actor=None, member=heir, data={"role": str(heir.role)})
+            return True
+    return False
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """The club of the topic `club:<slug>`, if there is one: its name, and its page."""
+    what, _colon, slug = topic.partition(":")
+    club = Club.objects.filter(slug=slug, closed_at__isnull=True).first() if what == "club" else None
+    return Subject(club.name, reverse("club:home", args=[club.slug])) if club is not None else None
+
+
+BELONGING = Belonging()

@@ -1,4 +1,0 @@
-"""Ratings of people: what of all that was played counts (`sources`), computing (`computing`), who is shown (`consent`), pages.
-
-The arithmetic is `clubs.ratings`, which knows nobody; docs/ratings.md explains both.
-"""

@@ -1,1 +1,0 @@
-"""A club apart from its evenings: members and roles, joining, house rules, calendar, news, seasons."""

@@ -1,0 +1,198 @@
+"""The calendar of a club: dates of its own and its tournaments in one list. A wing of `clubs.services.common`.
+
+What a club has to tell. A wing of `clubs.services.common`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Player
+from clubs import evenings
+from clubs import permissions as clubs_permissions
+from clubs.evenings import Entry
+from clubs.exceptions import ClubError
+from clubs.models import Club, ClubDate, News
+from clubs.permissions import Act
+from clubs.services import common
+
+USUAL_LENGTH: Final = timedelta(hours=4)
+"""How long something without an end is taken to last."""
+
+
+FIELDS: Final = ("title", "starts", "ends", "place", "text")
+"""What is written of a date; `add` and `change` take it from a `ClubDate` that is not saved."""
+
+
+def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
+    """A new date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "date.added")
+        if before is not None:
+            return date_of(row, str(before.data.get("date", "")))
+        clubs_permissions.check_may(by, row, Act.CALENDAR)
+        made = ClubDate(club=row)
+        _write(made, date)
+        common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
+        return made
+
+
+def change(club: Club, by: Player, public_id: str, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
+    """Change a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.CALENDAR)
+        found = date_of(row, public_id)
+        if common.answered(row, by, request_id, "date.changed") is None:
+            found.sequence += 1
+            _write(found, date)
+            common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
+        return found
+
+
+def cancel(club: Club, by: Player, public_id: str, *, cancelled: bool, request_id: uuid.UUID) -> ClubDate:
+    """Say that it does not take place, or does after all. Calendars of others are told, so it stays in the list.
+
+    Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.CALENDAR)
+        found = date_of(row, public_id)
+        if common.answered(row, by, request_id, "date.cancelled") is None:
+            found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
+            found.save()
+            data = {"date": public_id, "cancelled": cancelled}
+            common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
+        return found
+
+
+def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
+    """Delete a date, and with it its trace in calendars. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        if common.answered(row, by, request_id, "date.removed") is not None:
+            return
+        clubs_permissions.check_may(by, row, Act.CALENDAR)
+        date_of(row, public_id).delete()
+        common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
+
+
+def date_of(club: Club, public_id: str) -> ClubDate:
+    """One date. Raises ``no-such-entry``."""
+    found = ClubDate.objects.filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise ClubError("no-such-entry")
+    return found
+
+
+def entries(club: Club) -> list[Entry]:
+    """Everything in the calendar: the club's own dates and its tournaments, by their beginning."""
+    return merged(club, ClubDate.objects.filter(club=club), evenings.source().dates(club))
+
+
+def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) -> list[Entry]:
+    """Both sources in one list, by their beginning, then by id."""
+    own = [entry_of(club, date) for date in dates]
+    return sorted([*own, *tournaments], key=lambda entry: (entry.starts, entry.id))
+
+
+def upcoming(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
+    """What is not over, the next one first."""
+    moment = now or timezone.now()
+    return [entry for entry in found if end_of(entry) >= moment]
+
+
+def past(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
+    """What is over, the latest first."""
+    moment = now or timezone.now()
+    return [entry for entry in reversed(list(found)) if end_of(entry) < moment]
+
+
+def end_of(entry: Entry) -> datetime:
+    """When it ends, or is taken to."""
+    return entry.ends or entry.starts + USUAL_LENGTH
+
+
+def entry_of(club: Club, date: ClubDate) -> Entry:
+    """A date as a line of the calendar."""
+    return Entry(
+        id=date.public_id,
+        title=date.title,
+        starts=date.starts,
+        ends=date.ends,
+        place=date.place,
+        text=date.text,
+        url=reverse("club:date", args=[club.slug, date.public_id]),
+        cancelled=date.cancelled,
+        sequence=date.sequence,
+        changed_at=date.changed_at,
+        tournament=False,
+    )
+
+
+def _write(row: ClubDate, date: ClubDate) -> None:
+    common.take_over(date, row, FIELDS)
+    row.changed_at = timezone.now()
+    row.save()
+
+
+def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.UUID) -> News:
+    """A new piece of news, at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "news.published")
+        if before is not None:
+            return news_of(row, str(before.data.get("news", "")))
+        clubs_permissions.check_may(by, row, Act.NEWS)
+        made = News.objects.create(club=row, title=title, text=text)
+        common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
+        return made
+
+
+def change_news(club: Club, by: Player, public_id: str, title: str, text: str, *, request_id: uuid.UUID) -> News:
+    """Change it; its time stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``, Suspended,
+    ``no-such-entry``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.NEWS)
+        found = news_of(row, public_id)
+        if common.answered(row, by, request_id, "news.changed") is None:
+            found.title, found.text, found.changed_at = title, text, timezone.now()
+            found.save()
+            common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
+        return found
+
+
+def remove_news(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
+    """Delete it. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        if common.answered(row, by, request_id, "news.removed") is not None:
+            return
+        clubs_permissions.check_may(by, row, Act.NEWS)
+        news_of(row, public_id).delete()
+        common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
+
+
+def all_news(club: Club) -> QuerySet[News]:
+    """All news, the latest first."""
+    return News.objects.filter(club=club).order_by("-at", "-pk")
+
+
+def news_of(club: Club, public_id: str) -> News:
+    """One piece. Raises ``no-such-entry``."""
+    found = News.objects.filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise ClubError("no-such-entry")
+    return found

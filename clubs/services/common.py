@@ -1,0 +1,241 @@
+"""What the doors of a club are made of. Each step expects the lock on the club's row to be held.
+
+The door of clubs: founding one, changing what it says, closing it.
+
+As at the other doors: the lock on the club's row first (SQLite: the one write lock), then the checks, everything in one
+transaction, notices with it; a refusal changes nothing, and a repeated request does nothing twice. Its wings: `members`,
+`joining`, `house_rules`, `calendar`, `news`, `seasons`, `importing`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Final, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.db.models import Model
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from clubs import evenings
+from clubs import permissions as clubs_permissions
+from clubs.exceptions import AccountNeeded, ClubError
+from clubs.models import (
+    SLUG_LENGTH,
+    Club,
+    ClubDate,
+    ClubEvent,
+    HouseRulesVersion,
+    ImportDraft,
+    JoinRequest,
+    Member,
+    MemberInvitation,
+    News,
+    Season,
+)
+from clubs.permissions import GRANTED, Act
+from clubs.services import retention
+from core.exceptions import Refusal
+from core.text import fold
+from domain.standings.profile import HouseRules, to_plain
+from notices import outbox
+
+M = TypeVar("M", bound=Model)
+
+
+def locked(club_id: int) -> Club:
+    """The club, its row locked. Raises ``club-gone``."""
+    club = Club.objects.select_for_update().filter(pk=club_id).first()
+    if club is None or club.closed_at is not None:
+        raise ClubError("club-gone")
+    return club
+
+
+def answered(club: Club | None, actor: Player, request_id: uuid.UUID, what: str) -> ClubEvent | None:
+    """The event of a request that was accepted before; None for a new one. Raises ``request-reused`` for another
+    request."""
+    before = ClubEvent.objects.select_related("club", "member").filter(actor=actor, request_id=request_id).first()
+    if before is not None and (before.what != what or (club is not None and before.club_id != club.pk)):
+        raise Refusal("request-reused")
+    return before
+
+
+def take_over(given: M, row: M, fields: Iterable[str]) -> None:
+    """Write these fields of what a form has filled in into the row, and nothing else of it."""
+    for field in fields:
+        setattr(row, field, getattr(given, field))
+
+
+def log(
+    club: Club,
+    what: str,
+    *,
+    actor: Player | None,
+    member: Member | None = None,
+    data: Mapping[str, object] | None = None,
+    request_id: uuid.UUID | None = None,
+) -> ClubEvent:
+    """Write what was done. `data` names nobody: names go, events stay."""
+    return ClubEvent.objects.create(
+        club=club, what=what, actor=actor, member=member, data=dict(data or {}), request_id=request_id
+    )
+
+
+def member_of(club: Club, public_id: str) -> Member:
+    """An entry of the club's list. Raises ``no-such-member``."""
+    found = Member.objects.select_related("player").filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise ClubError("no-such-member")
+    return found
+
+
+def who_may(club: Club, act: Act) -> list[Player]:
+    """The people who may do this for the club, for telling them that there is something to do."""
+    able = [role for role, acts in GRANTED.items() if act in acts]
+    entries = Member.objects.filter(club=club, role__in=able, left_on__isnull=True, player__isnull=False)
+    return [entry.player for entry in entries.select_related("player") if entry.player is not None]
+
+
+def notify_players(
+    event: str, club: Club, players: Iterable[Player], *, by: Player | None = None, url: str = ""
+) -> None:
+    """Write a notice for each of the players but the one who did it. `url` is the page where one sees it."""
+    params = {"club": club.slug, "name": club.name, "url": url or reverse("club:home", args=[club.slug])}
+    if by is not None:
+        params["by"] = by.public_id
+    for player in players:
+        if by is None or player.pk != by.pk:
+            outbox.put(event, player, params, topic=f"club:{club.slug}")
+
+
+MOST_CLUBS: Final = 5
+"""Clubs of which one person may be president."""
+
+
+FIELDS: Final = (
+    "name", "village", "canton", "about", "language", "joining", "list_for", "keeps_months", "found_by_search",
+)  # fmt: skip
+"""What a club says about itself and how it deals with names; `found` and `edit` take it from a `Club` that is not saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """How somebody with an account enters the list themselves: their names, and whether they may be named in public."""
+
+    first_name: str
+    last_name: str
+    named: bool = False
+
+
+def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID) -> Club:
+    """A new club with the player as its president, and the usual house rules as version 1.
+
+    Raises ``account-needed``, Suspended, ``name-needed``, ``too-many-clubs``, ``request-reused``.
+    """
+    if not player.is_member:
+        raise AccountNeeded
+    if not (person.first_name or person.last_name):
+        raise ClubError("name-needed")
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # counting their clubs must be exact
+        before = answered(None, player, request_id, "room.founded")
+        if before is not None:
+            return before.club
+        account_permissions.check_not_suspended(player)
+        presides = Member.objects.filter(player=player, role=Member.Role.PRESIDENT, club__closed_at__isnull=True)
+        if presides.count() >= MOST_CLUBS:
+            raise ClubError("too-many-clubs")
+        club = _founded(player, given)
+        president = Member(
+            club=club,
+            player=player,
+            first_name=person.first_name,
+            last_name=person.last_name,
+            role=Member.Role.PRESIDENT,
+            named=person.named,
+            consent_at=timezone.now(),
+            consent_by=player,
+        )
+        president.save()
+        HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()), by=player)
+        log(club, "room.founded", actor=player, member=president, request_id=request_id)
+        return club
+
+
+def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
+    """Change what the club says. Its address stays: it is printed on paper. Raises ``club-gone``, ``not-allowed``,
+    Suspended, ``request-reused``."""
+    with transaction.atomic():
+        row = locked(club.pk)
+        if answered(row, player, request_id, "room.edited") is not None:
+            return row
+        clubs_permissions.check_may(player, row, Act.EDIT)
+        take_over(given, row, FIELDS)
+        row.save()
+        log(row, "room.edited", actor=player, request_id=request_id)
+        return row
+
+
+def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
+    """Close the club; members are told. True if something of it stays: results of evenings, with initials.
+
+    List, calendar, news, seasons, requests and invitations are deleted. House rules stay with the results they explain.
+    Raises ``club-gone``, ``not-allowed``, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = locked(club.pk)
+        clubs_permissions.check_may(player, row, Act.CLOSE)
+        return shut(row, player, request_id)
+
+
+def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> bool:
+    """As `close`, without asking whether somebody may. The lock on the club must be held."""
+    people = Member.objects.filter(club=club, player__isnull=False, left_on__isnull=True).select_related("player")
+    players = [entry.player for entry in people if entry.player is not None]
+    evenings.source().closing(club)
+    stays = evenings.source().keeps_results(club)
+    notify_players("club.closed", club, players, by=by, url="/")
+    for model in (ClubDate, News, Season, JoinRequest, MemberInvitation, ImportDraft):
+        model.objects.filter(club=club).delete()
+    if not stays:
+        club.delete()
+        return False
+    retention.let_go(Member.objects.filter(club=club))
+    club.about, club.found_by_search, club.closed_at = "", False, timezone.now()
+    club.save()
+    log(club, "room.closed", actor=by, request_id=request_id)
+    return True
+
+
+def _founded(player: Player, given: Club) -> Club:
+    """The row of a new club. Somebody else may found one of the same name at this very moment: then the next address is tried."""
+    while True:
+        club = Club(slug=_free_slug(given), created_by=player)
+        take_over(given, club, FIELDS)
+        try:
+            with transaction.atomic():
+                club.save()
+        except IntegrityError:
+            if not Club.objects.filter(slug=club.slug).exists():
+                raise
+        else:
+            return club
+
+
+def _free_slug(given: Club) -> str:
+    """The name as an address; with the village, then with a number, where it is taken."""
+    name = slugify(fold(given.name)) or "club"
+    wanted = [name[:SLUG_LENGTH].strip("-")]
+    if given.village and slugify(fold(given.village)) not in name:
+        wanted.append(f"{name}-{slugify(fold(given.village))}"[:SLUG_LENGTH].strip("-"))
+    for slug in wanted:
+        if not Club.objects.filter(slug=slug).exists():
+            return slug
+    stem = wanted[0][: SLUG_LENGTH - 6].strip("-")
+    return next(slug for slug in (f"{stem}-{n}" for n in count(2)) if not Club.objects.filter(slug=slug).exists())

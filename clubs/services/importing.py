@@ -1,0 +1,297 @@
+"""Members out of a file: first what each line would do, then exactly that. A wing of `clubs.services.common`.
+
+A file only adds: it deletes nobody, and an empty cell leaves what is there.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from clubs import columns, spreadsheets
+from clubs import permissions as clubs_permissions
+from clubs.exceptions import BadFile, ClubError
+from clubs.models import Club, ImportDraft, Member
+from clubs.permissions import Act
+from clubs.services import common, members, retention
+from clubs.services.members import Details
+from core.text import fold
+
+
+class Outcome(StrEnum):
+    """What a line would do."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    DOUBTFUL = "doubtful"
+    """Somebody of that name is there already, and may be another person: whoever imports decides."""
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the file. `values` is what it says; `before` what the entry `member` says of the same where that differs."""
+
+    number: int
+    outcome: str
+    values: dict[str, Any]
+    member: str = ""
+    before: dict[str, Any] = field(default_factory=dict)
+    why: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Whom it is about."""
+        return f"{self.values.get('first_name', '')} {self.values.get('last_name', '')}".strip()
+
+    def differences(self) -> list[tuple[str, str, str]]:
+        """Column, what stands there now, what would stand there; in the order of a file."""
+        return [
+            (columns.title(key), columns.shown(key, self.before[key]), columns.shown(key, self.values[key]))
+            for key in columns.FIELDS
+            if key in self.before
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a file would do. `strange` are columns nobody knows: they are left alone."""
+
+    lines: tuple[Line, ...]
+    strange: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many lines of each outcome."""
+        return Counter(line.outcome for line in self.lines)
+
+    @property
+    def to_do(self) -> int:
+        """How many lines would change something, without the doubtful ones."""
+        return self.counts[Outcome.NEW] + self.counts[Outcome.CHANGED]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was done; `left` are lines left alone because the list had changed meanwhile, by number."""
+
+    entered: int
+    changed: int
+    left: tuple[int, ...]
+
+
+LASTS: Final = retention.DRAFTS_KEPT
+
+
+def look(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft:
+    """Read a file and keep what it would do for a day. Changes nothing in the list. Raises ``account-needed``,
+    ``not-allowed``, BadFile."""
+    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
+    found = plan(club, spreadsheets.read_rows(filename, data))
+    kept = {"lines": [asdict(line) for line in found.lines], "strange": list(found.strange)}
+    ImportDraft.objects.filter(club=club, by=by, applied_at__isnull=True).delete()
+    return ImportDraft.objects.create(club=club, by=by, filename=filename[-120:], data=kept)
+
+
+def plan(club: Club, rows: list[list[str]]) -> Plan:
+    """What the rows would do, line by line. Three queries at most, whatever their number. Raises BadFile."""
+    found, strange = columns.recognised(rows[0])
+    if len(rows) < 2:
+        raise BadFile(_("There is nothing below the line that names the columns."))
+    everybody = list(Member.objects.filter(club=club))
+    known = _Known(everybody)
+    lines = [_line(number, row, found, known) for number, row in enumerate(rows[1:], 2)]
+    return Plan(tuple(lines), tuple(strange))
+
+
+def draft(club: Club, by: Player, token: str) -> tuple[ImportDraft, Plan]:
+    """What was read of a file, for who sent it. Raises ``draft-gone``."""
+    found = ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - LASTS).first()
+    if found is None:
+        raise ClubError("draft-gone")
+    lines = tuple(Line(**{**line, "why": tuple(line["why"])}) for line in found.data["lines"])
+    return found, Plan(lines, tuple(found.data["strange"]))
+
+
+def apply(club: Club, by: Player, token: str, *, also: frozenset[int] = frozenset(), request_id: uuid.UUID) -> Done:
+    """Do what was shown; of the doubtful lines those in `also` are entered as new people.
+
+    A line whose entry has changed since, or whose name has come into the list since, is left alone and told. A second time
+    nothing is done and the same is answered. Raises ``club-gone``, ``not-allowed``, ``draft-gone``, ``list-full``,
+    ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        kept, found = draft(row, by, token)
+        if kept.applied_at is not None:
+            return _done(kept.data["done"])
+        common.answered(row, by, request_id, "members.imported")
+        new = [line for line in found.lines if line.outcome == Outcome.NEW or _chosen(line, also)]
+        if Member.objects.filter(club=row).count() + len(new) > members.MOST_MEMBERS:
+            raise ClubError("list-full")
+        done = _apply(row, by, found, also)
+        # The names are in the list now; what was read of the file is not kept beside it.
+        kept.data = {"lines": [], "strange": [], "done": asdict(done)}
+        kept.applied_at = timezone.now()
+        kept.save(update_fields=["data", "applied_at"])
+        data = {"entered": done.entered, "changed": done.changed}
+        common.log(row, "members.imported", actor=by, data=data, request_id=request_id)
+        return done
+
+
+def forget(club: Club, by: Player, token: str) -> None:
+    """Do nothing with the file, and keep nothing of it."""
+    ImportDraft.objects.filter(club=club, by=by, token=token, applied_at__isnull=True).delete()
+
+
+def export(club: Club, by: Player, form: str) -> bytes:
+    """The list with everything in it, as `csv` or `xlsx`; it can be read again. Raises ``account-needed``,
+    ``not-allowed``."""
+    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
+    heads = [columns.title(each) for each in columns.FIELDS]
+    here = Member.objects.filter(club=club, left_on__isnull=True).order_by("sort_key", "pk")
+    rows = [heads, *(columns.written(member) for member in here)]
+    return spreadsheets.write_xlsx(rows, club.name) if form == "xlsx" else spreadsheets.write_csv(rows)
+
+
+class _Known:
+    """The list, for finding who a line is about; remembers the lines before."""
+
+    def __init__(self, everybody: list[Member]) -> None:
+        self.by_id = {member.public_id: member for member in everybody}
+        self.by_name: dict[str, list[Member]] = {}
+        for member in everybody:
+            self.by_name.setdefault(member.sort_key, []).append(member)
+        self.by_email = {member.email: member for member in everybody if member.email}
+        self.seen: dict[str, int] = {}
+
+
+def _key(values: Mapping[str, Any]) -> str:
+    return f"{fold(str(values.get('last_name', '')))}, {fold(str(values.get('first_name', '')))}"
+
+
+def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) -> Line:
+    values, wrong = columns.read_line(row, found)
+    wanted = values.pop("public_id", "")
+    if wrong:
+        return Line(number, Outcome.WRONG, values, why=tuple(wrong))
+    key = (
+        wanted if wanted in known.by_id else _key(values) + str(values.get("birth_year", "")) + values.get("email", "")
+    )
+    if key in known.seen:
+        told = _("The same person stands in line %(line)d.") % {"line": known.seen[key]}
+        return Line(number, Outcome.WRONG, values, why=(told,))
+    known.seen[key] = number
+    if wanted in known.by_id:
+        return _compared(number, values, known.by_id[wanted])
+    return _by_name(number, values, known)
+
+
+def _by_name(number: int, values: dict[str, Any], known: _Known) -> Line:
+    """Who the line is about, where it names no entry: one of that name about whom nothing says otherwise."""
+    alike = known.by_name.get(_key(values), [])
+    fitting = [member for member in alike if _fits(values, member)]
+    if len(fitting) == 1 and len(alike) == 1:
+        return _compared(number, values, fitting[0])
+    sure = [member for member in fitting if _is_sure(values, member)]
+    if len(sure) == 1:
+        return _compared(number, values, sure[0])
+    if alike:
+        told = _("Somebody of that name is in the list, and it may be somebody else.")
+        return Line(number, Outcome.DOUBTFUL, values, why=(told,))
+    other = known.by_email.get(values.get("email", ""))
+    if other is not None:
+        told = _("%(name)s has the same e-mail address.") % {"name": f"{other.first_name} {other.last_name}".strip()}
+        return Line(number, Outcome.DOUBTFUL, values, why=(told,))
+    return Line(number, Outcome.NEW, values)
+
+
+def _fits(values: Mapping[str, Any], member: Member) -> bool:
+    """Nothing in the line contradicts the entry."""
+    year, email = values.get("birth_year"), values.get("email")
+    same_year = year is None or member.birth_year in (None, year)
+    return same_year and (not email or not member.email or member.email.lower() == email)
+
+
+def _is_sure(values: Mapping[str, Any], member: Member) -> bool:
+    """Something besides the name says that it is the same person."""
+    year, email = values.get("birth_year"), values.get("email")
+    return (year is not None and member.birth_year == year) or bool(email and member.email.lower() == email)
+
+
+def _compared(number: int, values: dict[str, Any], member: Member) -> Line:
+    if member.left_on is not None:
+        told = _("This person has left the club. Take them back into the list first.")
+        return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
+    if member.player_id is not None and values.get("named", member.named) != member.named:
+        told = _("This person has an account and decides alone whether they are named in public.")
+        return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
+    if member.role != Member.Role.MEMBER and values.get("kind") == Member.Kind.GUEST:
+        return Line(number, Outcome.WRONG, values, member.public_id, why=(_("Somebody with a role is no guest."),))
+    before = {
+        key: columns.value_of(member, key) for key, value in values.items() if columns.value_of(member, key) != value
+    }
+    outcome = Outcome.CHANGED if before else Outcome.SAME
+    return Line(number, outcome, values, member.public_id, before)
+
+
+def _chosen(line: Line, also: frozenset[int]) -> bool:
+    return line.outcome == Outcome.DOUBTFUL and line.number in also
+
+
+def _apply(club: Club, by: Player, found: Plan, also: frozenset[int]) -> Done:
+    entries = {member.public_id: member for member in Member.objects.filter(club=club)}
+    names = {member.sort_key for member in entries.values()}
+    entered, changed, left = 0, 0, []
+    for line in found.lines:
+        if line.outcome == Outcome.NEW or _chosen(line, also):
+            # Two of one name in the file itself are two people: only the list of before is looked at.
+            if line.outcome == Outcome.NEW and _key(line.values) in names:
+                left.append(line.number)
+                continue
+            member = members.put(club, by, _details(line.values))
+            common.log(club, "member.entered", actor=by, member=member)
+            entered += 1
+        elif line.outcome == Outcome.CHANGED:
+            known = entries.get(line.member)
+            if known is None or any(columns.value_of(known, key) != old for key, old in line.before.items()):
+                left.append(line.number)
+                continue
+            members.rewrite(known, by, _details(line.values, known))
+            changed += 1
+    return Done(entered, changed, tuple(left))
+
+
+def _details(values: Mapping[str, Any], member: Member | None = None) -> Details:
+    """What the line says, over what the entry says."""
+
+    def told(key: str, otherwise: Any) -> Any:
+        return values.get(key, getattr(member, key) if member is not None else otherwise)
+
+    joined = values.get("joined_on")
+    return Details(
+        first_name=told("first_name", ""),
+        last_name=told("last_name", ""),
+        email=told("email", ""),
+        birth_year=told("birth_year", None),
+        groups=tuple(told("groups", ())),
+        kind=told("kind", Member.Kind.MEMBER),
+        named=values.get("named"),
+        joined_on=date.fromisoformat(joined) if joined else None,
+    )
+
+
+def _done(data: Mapping[str, Any]) -> Done:
+    return Done(data["entered"], data["changed"], tuple(data["left"]))

@@ -1,0 +1,290 @@
+"""The list of members: entering, changing, roles, leaving, consent. A wing of `clubs.services.common`, by the same rules."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import Player
+from clubs import evenings
+from clubs import permissions as clubs_permissions
+from clubs.exceptions import ClubError, NotAllowed
+from clubs.models import Club, Member
+from clubs.permissions import Act
+from clubs.services import common, retention
+from core.text import fold
+
+MOST_MEMBERS: Final = 5000
+MOST_GROUPS: Final = 6
+GROUP_LENGTH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What who keeps the list writes down about somebody. `named` None leaves it as it is (no, for a new entry)."""
+
+    first_name: str
+    last_name: str
+    email: str = ""
+    birth_year: int | None = None
+    groups: tuple[str, ...] = ()
+    kind: str = Member.Kind.MEMBER
+    named: bool | None = None
+    joined_on: date | None = None
+
+
+def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) -> Member:
+    """A new entry. Who may only enter guests (a director at the door) enters guests.
+
+    Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "member.entered")
+        if before is not None:
+            if before.member is None:
+                raise ClubError("no-such-member")
+            return before.member
+        standing = clubs_permissions.check_may(by, row, Act.ENTER_GUESTS)
+        if details.kind != Member.Kind.GUEST and not standing.may(Act.KEEP_MEMBERS):
+            raise NotAllowed
+        member = put(row, by, details)
+        common.log(row, "member.entered", actor=by, member=member, request_id=request_id)
+        return member
+
+
+def put(club: Club, by: Player | None, details: Details) -> Member:
+    """Write a new entry, without asking whether `by` may (None: whoever holds the door's code). The lock on the club must
+    be held. Raises ``name-needed``, ``list-full``."""
+    if Member.objects.filter(club=club).count() >= MOST_MEMBERS:
+        raise ClubError("list-full")
+    member = Member(club=club, joined_on=details.joined_on or timezone.localdate())
+    _write(member, by, details)
+    return member
+
+
+def change(club: Club, by: Player, public_id: str, details: Details, *, request_id: uuid.UUID) -> Member:
+    """Change an entry. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``name-needed``, ``own-affair``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        member = common.member_of(row, public_id)
+        if common.answered(row, by, request_id, "member.changed") is not None:
+            return member
+        rewrite(member, by, details)
+        common.log(row, "member.changed", actor=by, member=member, request_id=request_id)
+        return member
+
+
+def rewrite(member: Member, by: Player, details: Details) -> None:
+    """Write an entry anew, without asking whether `by` may. Raises ``name-needed``, ``own-affair``, ``no-account-no-role``
+    for a guest with a role."""
+    if details.kind == Member.Kind.GUEST and member.role != Member.Role.MEMBER:
+        raise ClubError("no-account-no-role")
+    own = member.player_id is not None and member.player_id != by.pk
+    if own and details.named is not None and details.named != member.named:
+        raise ClubError("own-affair")
+    if details.joined_on is not None:
+        member.joined_on = details.joined_on
+    _write(member, by, details)
+
+
+def _write(member: Member, by: Player | None, details: Details) -> None:
+    if not (details.first_name or details.last_name):
+        raise ClubError("name-needed")
+    member.first_name, member.last_name = details.first_name, details.last_name
+    member.email, member.birth_year = details.email, details.birth_year
+    member.groups, member.kind = list(details.groups[:MOST_GROUPS]), details.kind
+    member.reduced_at = None
+    if details.named is not None and (details.named != member.named or member.consent_at is None):
+        member.named, member.consent_at, member.consent_by = details.named, timezone.now(), by
+    member.save()
+
+
+def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -> Member:
+    """The player says whether this club may name them in public. Raises ``club-gone``, ``no-such-member``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        member = Member.objects.filter(club=row, player=player).first()
+        if member is None:
+            raise ClubError("no-such-member")
+        if common.answered(row, player, request_id, "member.consent") is None:
+            member.named, member.consent_at, member.consent_by = named, timezone.now(), player
+            member.save(update_fields=["named", "consent_at", "consent_by"])
+            common.log(row, "member.consent", actor=player, member=member, data={"named": named}, request_id=request_id)
+        return member
+
+
+def give_role(club: Club, by: Player, public_id: str, role: str, *, request_id: uuid.UUID) -> Member:
+    """Give an entry another role; the person is told. There may be several presidents, and there is always one.
+
+    Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``,
+    ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        member = common.member_of(row, public_id)
+        if common.answered(row, by, request_id, "role.given") is not None:
+            return member
+        clubs_permissions.check_may(by, row, Act.GIVE_ROLES)
+        wanted = Member.Role(role)
+        if member.left_on is not None:
+            raise ClubError("has-left")
+        if wanted != Member.Role.MEMBER and (member.player is None or member.kind == Member.Kind.GUEST):
+            raise ClubError("no-account-no-role")
+        if wanted != member.role:
+            _keep_a_president(row, without=member, role=wanted)
+            member.role = wanted
+            member.save(update_fields=["role"])
+            if member.player is not None:
+                common.notify_players("club.role", row, [member.player], by=by)
+        common.log(row, "role.given", actor=by, member=member, data={"role": str(wanted)}, request_id=request_id)
+        return member
+
+
+def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
+    """Go of one's own accord; who keeps the list is told. The entry stays until the club's time of keeping is over.
+
+    Raises ``club-gone``, ``no-such-member``, ``last-president``, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        if common.answered(row, player, request_id, "member.left") is not None:
+            return
+        member = Member.objects.filter(club=row, player=player, left_on__isnull=True).first()
+        if member is None:
+            raise ClubError("no-such-member")
+        _go(row, member)
+        common.notify_players("club.left", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
+        common.log(row, "member.left", actor=player, member=member, request_id=request_id)
+
+
+def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
+    """Note that somebody has left. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        member = common.member_of(row, public_id)
+        if common.answered(row, by, request_id, "member.ended") is not None:
+            return member
+        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        _check_rank(row, by, member)
+        if member.left_on is None:
+            _go(row, member)
+        common.log(row, "member.ended", actor=by, member=member, request_id=request_id)
+        return member
+
+
+def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
+    """Somebody who left belongs to the club again. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
+    ``name-needed``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        member = common.member_of(row, public_id)
+        if common.answered(row, by, request_id, "member.returned") is not None:
+            return member
+        if member.reduced_at is not None:
+            raise ClubError("name-needed")
+        member.left_on = None
+        member.save(update_fields=["left_on"])
+        common.log(row, "member.returned", actor=by, member=member, request_id=request_id)
+        return member
+
+
+def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> bool:
+    """Delete an entry with all that is in it; one that stands in results keeps initials. True if something of it stays.
+
+    Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "member.removed")
+        if before is not None:
+            return bool(before.data.get("stays"))
+        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        member = common.member_of(row, public_id)
+        _check_rank(row, by, member)
+        _keep_a_president(row, without=member, role=Member.Role.MEMBER)
+        _deleted, reduced = retention.let_go([member])
+        common.log(row, "member.removed", actor=by, data={"stays": reduced > 0}, request_id=request_id)
+        return reduced > 0
+
+
+def stands_in_results(member: Member) -> bool:
+    """Whether the entry cannot go without a trace."""
+    return member.pk in evenings.source().named([member.pk])
+
+
+def _go(club: Club, member: Member) -> None:
+    _keep_a_president(club, without=member, role=Member.Role.MEMBER)
+    member.left_on, member.role = timezone.localdate(), Member.Role.MEMBER
+    member.save(update_fields=["left_on", "role"])
+
+
+def _check_rank(club: Club, by: Player, member: Member) -> None:
+    """A president is put out of the list by a president only. Raises ``not-allowed``."""
+    if member.role == Member.Role.PRESIDENT and not clubs_permissions.may(by, club, Act.GIVE_ROLES):
+        raise NotAllowed
+
+
+def _keep_a_president(club: Club, *, without: Member, role: str) -> None:
+    if without.role != Member.Role.PRESIDENT or role == Member.Role.PRESIDENT:
+        return
+    others = Member.objects.filter(club=club, role=Member.Role.PRESIDENT, player__isnull=False, left_on__isnull=True)
+    if not others.exclude(pk=without.pk).exists():
+        raise ClubError("last-president")
+
+
+# the list as it is looked through
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for in the list; an empty part takes everything."""
+
+    name: str = ""
+    who: str = ""
+    """members, guests, staff, account, left"""
+    group: str = ""
+
+
+def members_list(club: Club, sought: Sought) -> QuerySet[Member]:
+    """The entries that fit, in the order of the list. Those who left only where they are asked for."""
+    rows = Member.objects.filter(club=club).select_related("player")
+    rows = rows.filter(left_on__isnull=sought.who != "left")
+    if sought.who in ("members", "guests"):
+        rows = rows.filter(kind=Member.Kind.MEMBER if sought.who == "members" else Member.Kind.GUEST)
+    elif sought.who == "staff":
+        rows = rows.exclude(role=Member.Role.MEMBER)
+    elif sought.who == "account":
+        rows = rows.filter(player__isnull=False)
+    for word in fold(sought.name).split():
+        rows = rows.filter(Q(sort_key__contains=word))
+    if sought.group:
+        # JSON lists cannot be searched alike on both databases: groups are few, so the keys are found here.
+        keys = [pk for pk, groups in rows.values_list("pk", "groups") if sought.group in groups]
+        rows = rows.filter(pk__in=keys)
+    return rows.order_by("sort_key", "pk")
+
+
+def groups_of(club: Club) -> list[str]:
+    """Every group somebody of the list is in, by name."""
+    found: set[str] = set()
+    for groups in Member.objects.filter(club=club).exclude(groups=[]).values_list("groups", flat=True):
+        found |= set(groups)
+    return sorted(found, key=fold)
+
+
+def alike(club: Club, first_name: str, last_name: str) -> list[Member]:
+    """Entries whose name reads the same, whatever accents, for asking "is it this one?"."""
+    key = f"{fold(last_name)}, {fold(first_name)}"
+    return list(Member.objects.filter(club=club, sort_key=key))

@@ -1,0 +1,81 @@
+"""How long names are kept: what goes by itself, and what is left of an entry whose name has gone.
+
+Results stay. An entry that stands in results is reduced to initials, one that does not is deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clubs import evenings, naming
+from clubs.models import Club, ImportDraft, JoinRequest, Member, MemberInvitation
+
+DRAFTS_KEPT: Final = timedelta(days=1)
+ANSWERS_KEPT: Final = timedelta(days=90)
+"""How long answered requests and invitations that are over stay readable for who keeps the list."""
+
+
+def reduce(member: Member, *, to_initials: bool = True) -> None:
+    """Cut an entry down for good: to its initials, or to nothing at all; nobody's account, address or year is left in it."""
+    short = naming.initials(member.first_name, member.last_name) if to_initials else ""
+    letters = short.split(" ") if short else []
+    member.first_name = letters[0] if letters else ""
+    member.last_name = letters[1] if len(letters) > 1 else ""
+    member.player, member.email, member.birth_year, member.groups = None, "", None, []
+    member.named, member.consent_at, member.consent_by = False, None, None
+    member.role = Member.Role.MEMBER
+    member.left_on = member.left_on or timezone.localdate()
+    member.reduced_at = timezone.now()
+    member.save()
+
+
+def let_go(members: Iterable[Member], *, to_initials: bool = True) -> tuple[int, int]:
+    """Delete the entries that stand in no result and reduce the others; how many of each. Call it in a transaction."""
+    people = list(members)
+    named = set(evenings.source().named([member.pk for member in people]))
+    for member in people:
+        if member.pk in named:
+            reduce(member, to_initials=to_initials)
+        else:
+            member.delete()
+    return len(people) - len(named), len(named)
+
+
+def forget(now: datetime | None = None) -> int:
+    """Do what the time of keeping asks for in every club; how many entries were deleted or reduced."""
+    moment = now or timezone.now()
+    ImportDraft.objects.filter(at__lt=moment - DRAFTS_KEPT).delete()
+    JoinRequest.objects.filter(decided_at__lt=moment - ANSWERS_KEPT).delete()
+    over = moment - ANSWERS_KEPT
+    MemberInvitation.objects.filter(ended_at__lt=over).delete()
+    MemberInvitation.objects.filter(expires_at__lt=over).delete()
+    done = 0
+    for club in Club.objects.filter(closed_at__isnull=True).order_by("pk"):
+        done += _forget_in(club, moment)
+    return done
+
+
+def _forget_in(club: Club, moment: datetime) -> int:
+    """Who left, and guests who have not come again, for longer than the club keeps names."""
+    before = naming.cut_off(club, timezone.localdate(moment))
+    due = Member.objects.filter(club=club, reduced_at__isnull=True)
+    if not due.filter(Q(left_on__lt=before) | Q(kind=Member.Kind.GUEST, joined_on__lt=before)).exists():
+        return 0  # nobody's lock is taken for nothing
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        gone = list(Member.objects.filter(club=club, reduced_at__isnull=True, left_on__lt=before))
+        guests = list(
+            Member.objects.filter(
+                club=club, reduced_at__isnull=True, kind=Member.Kind.GUEST, left_on__isnull=True, joined_on__lt=before
+            )
+        )
+        last = evenings.source().last_seen([guest.pk for guest in guests])
+        gone += [guest for guest in guests if last.get(guest.pk, guest.joined_on) < before]
+        deleted, reduced = let_go(gone)
+    return deleted + reduced

@@ -1,0 +1,261 @@
+"""Seasons: several evenings added up, of one club or several; who is who in them. A wing of `clubs.services.common`."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import Player
+from clubs import evenings, naming
+from clubs import permissions as clubs_permissions
+from clubs.evenings import Evening
+from clubs.exceptions import ClubError
+from clubs.models import Club, Member, Season
+from clubs.permissions import Act
+from clubs.services import common
+from domain.errors import DomainError
+from domain.standings import season as standings
+from domain.standings.season import Counting, PastEvening, SeasonRow, SeasonRules
+
+MOST_PLACES: Final = 100
+MOST_NUMBER: Final = 10_000
+
+
+def to_plain(rules: SeasonRules) -> dict[str, Any]:
+    """The rules as they are stored."""
+    return {
+        "by": rules.by,
+        "place_points": list(rules.place_points),
+        "best": rules.best,
+        "attendance": rules.attendance,
+        "fewest": rules.fewest,
+    }
+
+
+def from_plain(data: Mapping[str, Any]) -> SeasonRules:
+    """The rules of stored data; what is left out has its default. Raises DomainError, naming the field."""
+    usual = SeasonRules()
+    points = data.get("place_points", usual.place_points)
+    if len(points) > MOST_PLACES:
+        raise DomainError("too-many", "place_points", high=MOST_PLACES)
+    for field in ("best", "attendance", "fewest"):
+        if int(data.get(field, 0)) > MOST_NUMBER:
+            raise DomainError("out-of-range", field, low=0, high=MOST_NUMBER)
+    if any(not 0 <= each <= MOST_NUMBER for each in points):
+        raise DomainError("out-of-range", "place_points", low=0, high=MOST_NUMBER)
+    return SeasonRules(
+        by=str(data.get("by", usual.by)),
+        place_points=tuple(points),
+        best=int(data.get("best", usual.best)),
+        attendance=int(data.get("attendance", usual.attendance)),
+        fewest=int(data.get("fewest", usual.fewest)),
+    )
+
+
+def rules_of(season: Season) -> SeasonRules:
+    """The rules of a season."""
+    return from_plain(season.rules)
+
+
+def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
+    """A new season. Raises ``club-gone``, ``not-allowed``, ``name-taken``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "season.begun")
+        if before is not None:
+            return season_of(row, str(before.data.get("season", "")))
+        clubs_permissions.check_may(by, row, Act.SEASONS)
+        made = Season(club=row, name=name, rules=to_plain(rules))
+        _save(made)
+        common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
+        return made
+
+
+def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
+    """Change name and rules; the list is counted anew. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
+    ``season-ended``, ``name-taken``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        found = _open(row, by, public_id)
+        if common.answered(row, by, request_id, "season.changed") is None:
+            found.name, found.rules = name, to_plain(rules)
+            _save(found)
+            common.log(row, "season.changed", actor=by, data={"season": public_id}, request_id=request_id)
+        return found
+
+
+def end(club: Club, by: Player, public_id: str, *, ended: bool, request_id: uuid.UUID) -> Season:
+    """Declare the list final, or open it again. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        clubs_permissions.check_may(by, row, Act.SEASONS)
+        found = season_of(row, public_id)
+        if common.answered(row, by, request_id, "season.ended") is None:
+            found.ended_at = timezone.now() if ended else None
+            found.save(update_fields=["ended_at"])
+            data = {"season": public_id, "ended": ended}
+            common.log(row, "season.ended", actor=by, data=data, request_id=request_id)
+        return found
+
+
+def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
+    """Delete a season; its evenings stay. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        if common.answered(row, by, request_id, "season.removed") is not None:
+            return
+        clubs_permissions.check_may(by, row, Act.SEASONS)
+        season_of(row, public_id).delete()
+        common.log(row, "season.removed", actor=by, data={"season": public_id}, request_id=request_id)
+
+
+def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: str, request_id: uuid.UUID) -> Season:
+    """Say that `entry` (a public id) is the person of `of_entry`; an empty `of_entry` takes it back. Both are of the club's
+    own list, or stand in an evening of the season: nobody learns by an id what other clubs' lists say.
+
+    Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        found = _open(row, by, public_id)
+        if common.answered(row, by, request_id, "season.person") is not None:
+            return found
+        if entry == of_entry or not ({entry, of_entry} - {""}) <= _within(found, entry, of_entry):
+            raise ClubError("no-such-member")
+        same = {one: other for one, other in found.same.items() if one != entry}
+        if of_entry:
+            if same.get(of_entry) == entry:  # the other way round than before
+                del same[of_entry]
+            target = _last(same, of_entry)
+            same = {one: (target if other == entry else other) for one, other in same.items()} | {entry: target}
+        found.same = same
+        found.save(update_fields=["same"])
+        common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
+        return found
+
+
+def _within(season: Season, *entries: str) -> set[str]:
+    """Those of the entries that the season may speak of."""
+    own = Member.objects.filter(club=season.club_id, public_id__in=entries).values_list("public_id", flat=True)
+    linked = evenings.source().of_season(season)
+    return {*own, *season.same, *(place.person for evening in linked for place in evening.past.places)}
+
+
+def all_seasons(club: Club) -> QuerySet[Season]:
+    """The seasons, the latest first."""
+    return Season.objects.filter(club=club).order_by("-created_at", "-pk")
+
+
+def season_of(club: Club, public_id: str) -> Season:
+    """One season. Raises ``no-such-entry``."""
+    found = Season.objects.select_related("club").filter(club=club, public_id=public_id).first()
+    if found is None:
+        raise ClubError("no-such-entry")
+    return found
+
+
+# the list
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The list of a season, and for whom the last evening changed which evenings count."""
+
+    rows: tuple[SeasonRow, ...]
+    changes: tuple[Counting, ...]
+    people: Mapping[str, Member]
+    """The entries behind the persons of the rows, by their public ids."""
+
+
+def ranking(season: Season, past: Sequence[PastEvening]) -> Ranking:
+    """The list of the season over these evenings, whose persons are public ids of entries.
+
+    Entries of one person count together: those of one account, and those of which the club has said so. Raises
+    DomainError if that puts a person twice into one evening.
+    """
+    rules = rules_of(season)
+    keys = {place.person for evening in past for place in evening.places}
+    members = {
+        member.public_id: member
+        for member in Member.objects.select_related("club").filter(public_id__in=keys | set(season.same.values()))
+    }
+    person = persons(season, members.values())
+    merged = [
+        replace(
+            evening,
+            places=tuple(replace(place, person=person.get(place.person, place.person)) for place in evening.places),
+        )
+        for evening in past
+    ]
+    rows = standings.season(merged, rules)
+    if len(merged) < 2:
+        return Ranking(rows, (), members)
+    last = max(merged, key=lambda evening: (evening.date, evening.id))
+    before = standings.season([evening for evening in merged if evening.id != last.id], rules)
+    known = {row.person for row in before}
+    changes = standings.counting_changes(before, rows)
+    # That the newest evening counts for somebody is no news; that another does not any more is.
+    told = tuple(each for each in changes if each.person in known and (each.no_longer or set(each.now) - {last.id}))
+    return Ranking(rows, told, members)
+
+
+def persons(season: Season, members: Iterable[Member]) -> dict[str, str]:
+    """For each entry the entry it counts for: the season's own club's first, then the oldest."""
+    entries = sorted(members, key=lambda member: (member.club_id != season.club_id, member.pk))
+    of_account: dict[int, str] = {}
+    found: dict[str, str] = {}
+    for member in entries:
+        key = member.public_id
+        if member.player_id is not None:
+            key = of_account.setdefault(member.player_id, key)
+        found[member.public_id] = key
+    return {entry: _last(season.same, _last(season.same, entry, found), found) for entry in found}
+
+
+def _last(same: Mapping[str, str], entry: str, also: Mapping[str, str] | None = None) -> str:
+    """Follow from entry to entry until nothing follows; never in a circle."""
+    seen = {entry}
+    while True:
+        following = same.get(entry) or (also or {}).get(entry) or entry
+        if following in seen:
+            return entry
+        seen.add(following)
+        entry = following
+
+
+def name_in(season: Season, ranked: Ranking, person: str, to: naming.Audience) -> str:
+    """A person of the list, as `to` may read it. Who may read the list of this club may not read that of another."""
+    member = ranked.people.get(person)
+    if member is None:
+        return ""
+    if to == naming.HALL and member.club_id != season.club_id:
+        to = naming.PUBLIC
+    return naming.shown_name(member, to, on=timezone.localdate(season.ended_at) if season.ended_at else None)
+
+
+def titles(linked: Iterable[Evening]) -> dict[str, Evening]:
+    """The evenings by the id their shares name."""
+    return {evening.past.id: evening for evening in linked}
+
+
+def _open(club: Club, by: Player, public_id: str) -> Season:
+    clubs_permissions.check_may(by, club, Act.SEASONS)
+    found = season_of(club, public_id)
+    if found.ended_at is not None:
+        raise ClubError("season-ended")
+    return found
+
+
+def _save(season: Season) -> None:
+    try:
+        with transaction.atomic():
+            season.save()
+    except IntegrityError:
+        raise ClubError("name-taken") from None

@@ -1,0 +1,184 @@
+"""Tables in files: CSV and xlsx, read with suspicion and written so that no program takes a cell for a formula.
+
+Knows nothing of clubs: rows of texts go in and come out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from clubs.exceptions import BadFile
+
+MOST_BYTES: Final = 1024 * 1024
+MOST_UNPACKED: Final = 20 * 1024 * 1024
+MOST_PARTS: Final = 200
+MOST_ROWS: Final = 2000
+MOST_COLUMNS: Final = 40
+MOST_CHARACTERS: Final = 500
+"""Of one cell."""
+_SEPARATORS: Final = (";", ",", "\t")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a program that opens the file may take for the beginning of a formula."""
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV: Final = "text/csv; charset=utf-8"
+
+
+def read_rows(name: str, data: bytes) -> list[list[str]]:
+    """The rows of a file, the first one with the heads; empty rows are left out. Raises BadFile."""
+    if len(data) > MOST_BYTES:
+        raise BadFile(_("This file is too large: at most 1 MB."))
+    if not data.strip():
+        raise BadFile(_("This file is empty."))
+    rows = _read_xlsx(data) if data[:2] == b"PK" or name.lower().endswith(".xlsx") else _read_csv(data)
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        raise BadFile(_("There is no line in this file."))
+    return rows
+
+
+def write_csv(rows: Iterable[Sequence[str]]) -> bytes:
+    """The rows as CSV, as spreadsheets here expect it: UTF-8 with its mark, semicolons, every cell harmless."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
+    writer.writerows([harmless(cell) for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def write_xlsx(rows: Iterable[Sequence[str]], title: str) -> bytes:
+    """The rows as a workbook with one sheet: texts only, the heads in bold and always in sight."""
+    from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+    from openpyxl.styles import Font  # noqa: PLC0415
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("".join(char for char in title if char not in r"[]:*?/\'")[:31] or "1")
+    sheet.freeze_panes = "A2"
+    for number, row in enumerate(rows):
+        cells = []
+        for text in row:
+            cell = WriteOnlyCell(sheet, value=harmless(_printable(text)))
+            cell.data_type = "s"
+            if number == 0:
+                cell.font = Font(bold=True)
+            cells.append(cell)
+        sheet.append(cells)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def harmless(text: str) -> str:
+    """The text, with an apostrophe before what a spreadsheet would take for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _plain(text: str) -> str:
+    """A cell as it was before `harmless`: one line, no blanks around it."""
+    text = text.strip(" ")
+    if text.startswith("'") and text[1:].startswith(_FORMULA):
+        text = text[1:]
+    return " ".join(text.split())
+
+
+def _printable(text: str) -> str:
+    return "".join(char for char in text if char.isprintable() or char == "\n")
+
+
+def _read_csv(data: bytes) -> list[list[str]]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        if b"\x00" in data:
+            raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from None
+        text = data.decode("cp1252", errors="replace")  # what old spreadsheets still write
+    if "\x00" in text:
+        raise BadFile(_("This is neither CSV nor a workbook (xlsx)."))
+    head = text.lstrip().split("\n", 1)[0]
+    separator = max(_SEPARATORS, key=lambda each: head.count(each))
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(text), delimiter=separator, strict=True):
+            _check_size(len(rows), len(row))
+            rows.append([_cell(cell) for cell in row])
+    except csv.Error:
+        raise BadFile(
+            _("Line %(line)d cannot be read: look for a quotation mark too many.") % {"line": len(rows) + 1}
+        ) from None
+    return rows
+
+
+def _read_xlsx(data: bytes) -> list[list[str]]:
+    from openpyxl import load_workbook  # noqa: PLC0415  # large, and seldom asked for
+
+    _check_parts(data)
+    rows: list[list[str]] = []
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        try:
+            sheet = book.worksheets[0]
+            sheet.reset_dimensions()  # what a file says about its own size is not believed
+            for row in sheet.iter_rows(values_only=True):
+                cells = [_cell(_text(value)) for value in row]
+                while cells and not cells[-1]:
+                    cells.pop()
+                _check_size(len(rows), len(cells))
+                rows.append(cells)
+        finally:
+            book.close()
+    except BadFile:
+        raise
+    except Exception as wrong:  # whatever a broken or a crafted file makes the reader stumble over
+        raise BadFile(_("This workbook cannot be read. Save it as CSV, and send that.")) from wrong
+    return rows
+
+
+def _check_parts(data: bytes) -> None:
+    """Refuse what is no archive, and one that would unpack to far more than it says."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+            if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
+                raise BadFile(_("This workbook holds far more than a list of members."))
+            for part in parts:
+                # What an archive says about itself need not be true: unpack, up to what it said.
+                with archive.open(part) as stream:
+                    if len(stream.read(part.file_size + 1)) > part.file_size:
+                        raise BadFile(_("This workbook holds far more than a list of members."))
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as wrong:
+        raise BadFile(_("This is neither CSV nor a workbook (xlsx).")) from wrong
+
+
+def _check_size(rows: int, columns: int) -> None:
+    if rows > MOST_ROWS:
+        raise BadFile(_("These are too many lines: at most %(most)d in one file.") % {"most": MOST_ROWS})
+    if columns > MOST_COLUMNS:
+        raise BadFile(_("These are too many columns: at most %(most)d.") % {"most": MOST_COLUMNS})
+
+
+def _cell(text: str) -> str:
+    plain = _plain(text)
+    if len(plain) > MOST_CHARACTERS:
+        raise BadFile(_("There is a cell with more than %(most)d characters in it.") % {"most": MOST_CHARACTERS})
+    return plain
+
+
+def _text(value: Any) -> str:
+    """A cell's value as one would type it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(value)

@@ -1,0 +1,224 @@
+"""Clubs over HTTP: the list of them, founding one, its page, what it says, closing it, and one's own entry."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Final
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.middleware import PlayerRequest
+from accounts.models import Player
+from clubs import evenings, naming
+from clubs.exceptions import ClubError
+from clubs.forms.club import ClubForm, PersonForm, SearchForm, span
+from clubs.models import Club, JoinRequest, Member
+from clubs.permissions import Act
+from clubs.services import calendar, common, house_rules, members, seasons
+from clubs.services import calendar as clubs_services_calendar
+from clubs.text import house_rules as rules_words
+from clubs.text.house_rules import prose
+from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
+from core.exceptions import Refusal
+from core.http import page_of, require_safe_or_post, unlisted
+from core.limits import take
+from core.text import fold
+from games import forms as game_forms
+
+PER_PAGE: Final = 20
+_FEW: Final = 3
+"""Dates and news that the club's page shows."""
+
+
+@require_GET
+def club_list(request: PlayerRequest) -> HttpResponseBase:
+    """All clubs by name and canton, one's own first."""
+    form = SearchForm(request.GET)
+    form.is_valid()
+    name, canton = form.cleaned_data.get("q", ""), form.cleaned_data.get("canton", "")
+    rows = Club.objects.filter(closed_at__isnull=True)
+    for word in fold(name).split():
+        rows = rows.filter(name_key__contains=word)
+    if canton:
+        rows = rows.filter(canton=canton)
+    here = Q(members__left_on__isnull=True, members__kind=Member.Kind.MEMBER)
+    rows = rows.annotate(people=Count("members", filter=here)).order_by("name_key", "pk")
+    context = {
+        "search": form,
+        "searching": bool(name or canton),
+        "page": page_of(request, rows, PER_PAGE),
+        "own": _own(request.visit.player),
+        "player": request.visit.player,
+    }
+    return unlisted(render(request, "clubs/list.html", context))
+
+
+def _own(player: Player | None) -> list[Member]:
+    if player is None or not player.is_member:
+        return []
+    rows = Member.objects.filter(player=player, left_on__isnull=True, club__closed_at__isnull=True)
+    return list(rows.select_related("club").order_by("club__name_key"))
+
+
+@require_safe_or_post
+def new(request: PlayerRequest) -> HttpResponseBase:
+    """Found a club."""
+    player = request.visit.player
+    if player is None or not player.is_member:
+        return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
+    data = request.POST if request.method == "POST" else None
+    first, _blank, last = player.name.partition(" ")
+    form = ClubForm(data, initial={"language": get_language() or "en"})
+    person = PersonForm(data, initial={"first_name": first, "last_name": last})
+    status = 200
+    if data is not None:
+        status = 422
+        if form.is_valid() & person.is_valid():
+            try:
+                if not take(f"found-club:{player.pk}", rate=5, per=86400, burst=5):
+                    raise ClubError("too-often")
+                sent = game_forms.read_request_id(request.POST)
+                club = common.found(player, form.instance, person.person(), request_id=sent)
+            except Refusal as refusal:
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+            else:
+                messages.success(
+                    request, _("The club is founded. Now invite the others, or bring your list of members.")
+                )
+                return done(reverse("club:home", args=[club.slug]))
+    context = {"form": form, "person": person, "request_id": uuid.uuid4()}
+    return unlisted(render(request, "clubs/new.html", context, status=status))
+
+
+@require_GET
+@at_club
+def home(visit: Visit) -> HttpResponseBase:
+    """The club's page."""
+    club, player = visit.club, visit.player
+    staff = (
+        Member.objects.select_related("club").filter(club=club, left_on__isnull=True).exclude(role=Member.Role.MEMBER)
+    )
+    order = list(Member.Role)
+    asking = JoinRequest.objects.filter(club=club, player=player, state=JoinRequest.State.OPEN) if player else None
+    rules = house_rules.rules_of(house_rules.current(club))
+    context = {
+        "about": prose(club.about),
+        "staff": [
+            (member.get_role_display(), naming.shown_name(member, visit.standing.audience))
+            for member in sorted(staff, key=lambda member: order.index(Member.Role(member.role)))
+        ],
+        "coming": calendar.upcoming(calendar.entries(club))[:_FEW],
+        "news": [(each, prose(each.text, below=3)) for each in clubs_services_calendar.all_news(club)[:_FEW]],
+        "people": Member.objects.filter(club=club, left_on__isnull=True, kind=Member.Kind.MEMBER).count(),
+        "seasons": seasons.all_seasons(club)[:_FEW],
+        "game": rules_words.game_name(rules.ruleset),
+        "keeps": span(club.keeps_months),
+        "asking": asking is not None and asking.exists(),
+        "belongs": visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER,
+        "takes_requests": club.joining == Club.Joining.REQUEST,
+    }
+    return shown(visit, "clubs/home.html", context, public=True)
+
+
+@require_safe_or_post
+@at_club
+def edit(visit: Visit) -> HttpResponseBase:
+    """Change what the club says, and how it deals with names."""
+    visit.check(Act.EDIT)
+    form = ClubForm(visit.sent, instance=visit.club)
+
+    def save(sent: uuid.UUID) -> str:
+        common.edit(visit.club, visit.member(), form.instance, request_id=sent)
+        messages.success(visit.request, _("Saved."))
+        return visit.url("home")
+
+    onward, status = tried(visit, form, save)
+    return onward or shown(visit, "clubs/edit.html", {"form": form, "request_id": uuid.uuid4()}, status=status)
+
+
+@require_safe_or_post
+@at_club
+def close(visit: Visit) -> HttpResponseBase:
+    """Close the club, after asking once."""
+    visit.check(Act.CLOSE)
+    if visit.request.method == "POST":
+        name = visit.club.name
+        stays = common.close(visit.club, visit.member(), request_id=request_id(visit.request.POST))
+        told = (
+            _("%(club)s is closed. Results of its evenings stay, with initials.") if stays else _("%(club)s is closed.")
+        )
+        messages.success(visit.request, told % {"club": name})
+        return done(reverse("clubs:list"))
+    people = Member.objects.filter(club=visit.club).count()
+    lost = [
+        _("The list of members with %(count)d entries, and all roles") % {"count": people},
+        _("The calendar, the news, the seasons; subscribed calendars and feeds end"),
+        _("Open requests and invitations"),
+    ]
+    if evenings.source().keeps_results(visit.club):
+        lost.append(_("Names in results: they stay under their addresses, with initials"))
+    title = _("Close %(club)s for good?") % {"club": visit.club.name}
+    return asked(visit, title=title, lost=lost, button=_("Close the club"), back=visit.url("home"))
+
+
+# one's own entry
+
+
+def _entry(visit: Visit) -> Member:
+    """The visitor's own entry, also after they left. Raises ``account-needed``, ``no-such-member``."""
+    found = Member.objects.select_related("club", "consent_by").filter(club=visit.club, player=visit.member()).first()
+    if found is None:
+        raise ClubError("no-such-member")
+    return found
+
+
+@require_GET
+@at_club
+def me(visit: Visit) -> HttpResponseBase:
+    """What the club has written down about the visitor, and what they decide themselves."""
+    entry = _entry(visit)
+    context = {
+        "entry": entry,
+        "public": naming.shown_name(entry, naming.PUBLIC),
+        "hall": naming.shown_name(entry, naming.HALL),
+        "keeps": span(visit.club.keeps_months),
+        "request_id": uuid.uuid4(),
+    }
+    return shown(visit, "clubs/me.html", context)
+
+
+@require_POST
+@at_club
+def consent(visit: Visit) -> HttpResponseBase:
+    """Say whether one may be named in public."""
+    named = visit.request.POST.get("named") == "yes"
+    members.consent(visit.club, visit.member(), named=named, request_id=request_id(visit.request.POST))
+    messages.success(
+        visit.request,
+        _("You are named on public pages from now on.") if named else _("Public pages show your initials from now on."),
+    )
+    return done(visit.url("me"))
+
+
+@require_safe_or_post
+@at_club
+def leave(visit: Visit) -> HttpResponseBase:
+    """Leave the club, after asking once."""
+    if visit.request.method == "POST":
+        members.leave(visit.club, visit.member(), request_id=request_id(visit.request.POST))
+        messages.success(visit.request, _("You have left the club."))
+        return done(visit.url("home"))
+    _entry(visit)
+    lost = [_("You are no member any more, and lose your role, if you have one.")]
+    kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
+    lost.append(kept % {"time": span(visit.club.keeps_months)})
+    title = _("Leave %(club)s?") % {"club": visit.club.name}
+    return asked(visit, title=title, lost=lost, button=_("Leave the club"), back=visit.url("me"))

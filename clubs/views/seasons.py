@@ -1,0 +1,205 @@
+"""Seasons over HTTP: their list, their ranking, making and ending one, who is one person."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from clubs import evenings
+from clubs.forms.dates import SeasonForm
+from clubs.models import Season
+from clubs.permissions import Act
+from clubs.services import seasons
+from clubs.text import standings
+from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
+from core.http import page_of, require_safe_or_post
+from domain.errors import DomainError
+from domain.standings.season import Share
+
+PER_PAGE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the list: `shares` in the order of the evenings, None for one at which the person was not."""
+
+    rank: int
+    shared: bool
+    name: str
+    entry: str
+    club: str
+    total: int
+    attended: int
+    shares: tuple[Share | None, ...]
+
+
+@require_GET
+@at_club
+def season_list(visit: Visit) -> HttpResponseBase:
+    """All seasons of the club."""
+    page = page_of(visit.request, seasons.all_seasons(visit.club), PER_PAGE)
+    return shown(visit, "clubs/seasons.html", {"page": page}, public=True)
+
+
+@require_GET
+@at_club
+def season(visit: Visit, public_id: str) -> HttpResponseBase:
+    """The ranking of a season, with what each evening brought."""
+    found = seasons.season_of(visit.club, public_id)
+    linked = sorted(evenings.source().of_season(found), key=lambda evening: (evening.past.date, evening.past.id))
+    context: dict[str, object] = {
+        "season": found,
+        "rules": _said(found),
+        "evenings": linked,
+        "request_id": uuid.uuid4(),
+    }
+    try:
+        ranked = seasons.ranking(found, [evening.past for evening in linked])
+    except DomainError as refused:
+        # Two entries that were said to be one person were at the same evening.
+        context |= {"trouble": standings.refusal(refused), "rows": []}
+    else:
+        context |= _table(visit, found, ranked, linked)
+    if visit.standing.may(Act.SEASONS):
+        context["entries"] = _entries(context)
+    return shown(visit, "clubs/season.html", context, public=True)
+
+
+def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
+    to = visit.standing.audience
+    rows = []
+    for row in ranked.rows:
+        shares = {share.evening: share for share in row.shares}
+        member = ranked.people.get(row.person)
+        rows.append(
+            Row(
+                row.rank,
+                row.shared,
+                seasons.name_in(season, ranked, row.person, to),
+                row.person,
+                member.club.name if member is not None and member.club_id != visit.club.pk else "",
+                row.total,
+                row.attended,
+                tuple(shares.get(evening.past.id) for evening in linked),
+            )
+        )
+    titles = seasons.titles(linked)
+    changes = [
+        (
+            seasons.name_in(season, ranked, each.person, to),
+            standings.names_in_a_row(titles[key].title for key in each.now),
+            standings.names_in_a_row(titles[key].title for key in each.no_longer),
+        )
+        for each in ranked.changes
+    ]
+    same = _same(season, ranked) if visit.standing.may(Act.SEASONS) else []
+    return {"rows": rows, "changes": changes, "same": same}
+
+
+def _same(season: Season, ranked: seasons.Ranking) -> list[tuple[str, str, str]]:
+    """Whom the club has said to be one person: public id of the entry, its name, and whom it counts for."""
+    names = {
+        key: f"{member.first_name} {member.last_name} ({member.club.name})" for key, member in ranked.people.items()
+    }
+    return [(one, names.get(one, one), names.get(other, other)) for one, other in season.same.items()]
+
+
+def _entries(context: dict[str, object]) -> list[tuple[str, str]]:
+    rows = context.get("rows")
+    assert isinstance(rows, list)
+    return [(row.entry, f"{row.name} ({row.club})" if row.club else row.name) for row in rows]
+
+
+def _said(season: Season) -> list[tuple[str, str]]:
+    """The rules of the season in words."""
+    rules = seasons.rules_of(season)
+    lines = [(_("An evening brings"), standings.choice("by", rules.by))]
+    if rules.by == "place":
+        lines.append((_("Points for places"), ", ".join(map(str, rules.place_points))))
+    lines.append((_("Evenings that count"), _("the best %(n)d") % {"n": rules.best} if rules.best else _("all")))
+    if rules.attendance:
+        lines.append((_("For being there"), standings.points(rules.attendance)))
+    if rules.fewest:
+        lines.append((_("Evenings needed for a rank"), str(rules.fewest)))
+    return lines
+
+
+@require_safe_or_post
+@at_club
+def new(visit: Visit) -> HttpResponseBase:
+    """Begin a season."""
+    return _form(visit, None)
+
+
+@require_safe_or_post
+@at_club
+def edit(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Change name and rules of a season."""
+    visit.check(Act.SEASONS)
+    return _form(visit, seasons.season_of(visit.club, public_id))
+
+
+def _form(visit: Visit, row: Season | None) -> HttpResponse:
+    visit.check(Act.SEASONS)
+    form = SeasonForm(visit.sent, season=row)
+
+    def save(sent: uuid.UUID) -> str:
+        name = form.cleaned_data["season_name"]
+        if row is None:
+            kept = seasons.begin(visit.club, visit.member(), name, form.rules, request_id=sent)
+        else:
+            kept = seasons.change(visit.club, visit.member(), row.public_id, name, form.rules, request_id=sent)
+        messages.success(visit.request, _("Saved."))
+        return visit.url("season", kept.public_id)
+
+    onward, status = tried(visit, form, save)
+    context = {"form": form, "season": row, "request_id": uuid.uuid4()}
+    return onward or shown(visit, "clubs/season_edit.html", context, status=status)
+
+
+@require_POST
+@at_club
+def end(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Declare the list final, or open it again."""
+    ended = visit.request.POST.get("ended") == "yes"
+    seasons.end(visit.club, visit.member(), public_id, ended=ended, request_id=request_id(visit.request.POST))
+    messages.success(visit.request, _("The list is final.") if ended else _("The season is open again."))
+    return done(visit.url("season", public_id))
+
+
+@require_POST
+@at_club
+def person(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Say that two entries are one person, or take it back."""
+    post = visit.request.POST
+    seasons.one_person(
+        visit.club,
+        visit.member(),
+        public_id,
+        entry=post.get("entry", "")[:20],
+        of_entry=post.get("of", "")[:20],
+        request_id=request_id(post),
+    )
+    messages.success(visit.request, _("The list is counted anew."))
+    return done(visit.url("season", public_id))
+
+
+@require_safe_or_post
+@at_club
+def remove(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Delete a season, after asking once."""
+    visit.check(Act.SEASONS)
+    if visit.request.method == "POST":
+        seasons.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
+        messages.success(visit.request, _("The season is deleted."))
+        return done(visit.url("seasons"))
+    found = seasons.season_of(visit.club, public_id)
+    title = _("Delete “%(title)s”?") % {"title": found.name}
+    lost = [_("Its rules and its list. The evenings themselves stay as they are.")]
+    return asked(visit, title=title, lost=lost, button=_("Delete the season"), back=visit.url("season", public_id))

@@ -1,0 +1,40 @@
+"""What views share: who may keep an answer, which methods they take, and what stands in a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_http_methods
+
+if TYPE_CHECKING:
+    from django.core.paginator import _SupportsPagination
+
+R = TypeVar("R", bound=HttpResponseBase)
+T = TypeVar("T")
+
+require_safe_or_post: Final = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def private(response: R) -> R:
+    """What is made for one viewer is kept by nobody."""
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def unlisted(response: R, robots: str = "noindex") -> R:
+    """As `private`, and no search engine lists it: often the address is all that protects it."""
+    response["X-Robots-Tag"] = robots
+    return private(response)
+
+
+def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -> Page[T]:
+    """The page of a list that `page` in the query asks for; the nearest one for a number there is not."""
+    return Paginator(rows, per_page).get_page(request.GET.get("page"))
+
+
+def whole_number(text: str, digits: int = 9) -> int | None:
+    """The number that was sent as at most so many digits; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

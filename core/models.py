@@ -1,0 +1,18 @@
+"""What is kept for the shared machinery."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class TokenBucket(models.Model):
+    """How much somebody has done lately: the bucket is full again at `full_at`, in seconds since the epoch.
+
+    One that is missing is full. `core.limits` writes it.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    full_at = models.FloatField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,1 @@
+"""What needs no Django, no database and no network: plain Python, usable by itself."""

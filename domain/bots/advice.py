@@ -1,0 +1,83 @@
+"""One piece of advice for any question: the action a computer player would take, and the reason to give a learner.
+
+Before the cards are dealt: how many rounds to ask for, whether to arrange, where to cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from domain.bots.bidding import bid, call_partner, exchange, packets
+from domain.bots.calling import answer_with_fool, call, take_back
+from domain.bots.facts import Dice
+from domain.bots.laying import lay_away
+from domain.bots.playing import avoid, play
+from domain.bots.reasons import Advice, Reason
+from domain.bots.talking import decide, demand, free, talk
+from domain.engine.actions import BARE, Action
+from domain.engine.legal import LegalCut
+from domain.engine.tapp import MISERE
+from domain.engine.view import View
+
+__all__ = ["STRATEGIES", "Advice", "Reason", "advise"]
+
+
+def ask_rounds(view: View, dice: Dice) -> Advice:
+    """A losing side asks for as few rounds as it may: bigger batches of less mixed cards make wilder hands, and wild
+    hands are what one who lies behind needs."""
+    fewest = min(view.legal, key=lambda action: action.number)
+    return Advice(fewest, Reason.FEWER_ROUNDS if fewest.number < max(view.ruleset.batches) else Reason.ALL_ROUNDS)
+
+
+def arrange(view: View, dice: Dice) -> Advice:
+    """The cards of the own tricks are left as they lie."""
+    return Advice(BARE["arrange"], Reason.LEAVE_THE_CARDS)
+
+
+def cut(view: View, dice: Dice) -> Advice:
+    """A cut somewhere in the middle half of the pack, as people cut."""
+    assert isinstance(view.legal, LegalCut)
+    most = view.legal.most
+    lowest = 1 + most // 4
+    return Advice(Action("cut", number=lowest + dice.below(most // 2 + 1)), Reason.CUT_THE_PACK)
+
+
+Strategy: TypeAlias = Callable[[View, Dice], Advice]
+
+
+def _play(view: View, dice: Dice) -> Advice:
+    return avoid(view, dice) if view.contract == MISERE else play(view, dice)
+
+
+STRATEGIES: Final[dict[str, Strategy]] = {
+    "deal": ask_rounds,
+    "arrange": arrange,
+    "cut": cut,
+    "talk": talk,
+    "free": free,
+    "demand": demand,
+    "decide": decide,
+    "scart": lay_away,
+    "packets": packets,
+    "bid": bid,
+    "discard": exchange,
+    "partner": call_partner,
+    "play": _play,
+    "call": call,
+    "fool": answer_with_fool,
+    "take": take_back,
+}
+
+
+def advise(view: View, *, seed: bytes = b"") -> Advice:
+    """A legal action for the viewer, and why. The same view and seed give the same advice.
+
+    Raises ValueError if the viewer is not on turn, nothing is asked, or the question is of a kind nobody here answers.
+    """
+    if view.seat is None or view.turn != view.seat or view.over:
+        raise ValueError("the viewer is not on turn")
+    strategy = STRATEGIES.get(view.asked)
+    if strategy is None:
+        raise ValueError(f"no strategy for the question {view.asked}")
+    return strategy(view, Dice(seed, view))

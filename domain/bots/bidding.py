@@ -1,0 +1,147 @@
+"""Troggu before the play: how to deal, whether to play for the Tapp, and which partner to call.
+
+Troggu: what the Tappist lays away after taking up the Tapp.
+
+The cards laid away count for the Tappist's side, so they are points in safety, suits emptied, or cards without a use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from domain.bots.facts import Dice, plain_trick, scale, sides_supposed
+from domain.bots.knowledge import know
+from domain.bots.reasons import Advice, Reason
+from domain.bots.worth import Worth, extra
+from domain.engine.actions import BARE, Action
+from domain.engine.cards import (
+    BAGAT,
+    BIT,
+    FIRST_TRUMP,
+    FOOL_BIT,
+    KINGS,
+    LANES,
+    MUND,
+    QUEENS,
+    SUIT_CARDS,
+    TRUMP_CARDS,
+    Card,
+    CardSet,
+    cards_in,
+    set_of,
+    values,
+)
+from domain.engine.legal import LegalChoice
+from domain.engine.view import View
+
+_HIGH: Final = TRUMP_CARDS & -(1 << FIRST_TRUMP + 14)  # XV and above
+# From which strength a hand is played for the Tapp, by players and cards in the Tapp: there, computer players of this
+# level who had to play won more than they lost, on deals by the hundred.
+_TAKE: Final = {
+    (3, 8): 7.2,
+    (4, 10): 5.0,
+    (4, 6): 8.4,
+    (5, 7): 7.0,
+    (6, 8): 6.6,
+    (7, 6): 4.4,
+    (8, 6): 4.6,
+}
+_TAKE_ELSEWHERE: Final = 7.0
+_SOLO: Final = {3: 15.5}  # the same for a Solo, by players: it must win clearly more often to be worth the risk
+_SOLO_ELSEWHERE: Final = 14.5
+
+
+def strength(held: CardSet) -> float:
+    """The tricks a hand promises to take alone: trumps, the more the higher, and the courts that lead their suits."""
+    trumps = held & (TRUMP_CARDS | FOOL_BIT)
+    value = 1.0 * trumps.bit_count() + 0.5 * (held & _HIGH).bit_count()
+    value += 0.5 * (held >> MUND & 1) + 1.0 * bool(held & FOOL_BIT)
+    value += 1.0 * (held & KINGS).bit_count() + 0.4 * (held & QUEENS).bit_count()
+    value += 0.4 * sum(not held & LANES[suit] for suit in range(4))
+    if held & BIT[BAGAT] and trumps.bit_count() < 3:
+        value -= 0.5
+    return value
+
+
+def bid(view: View, dice: Dice) -> Advice:
+    """Plays for the Tapp with a hand that should win more than half of the points, alone with one that cannot fail."""
+    value = strength(view.held)
+    if value >= _SOLO.get(len(view.counts), _SOLO_ELSEWHERE):
+        return Advice(BARE["solo"], Reason.STRONG_HAND)
+    if BARE["take"] in view.legal and value >= _TAKE.get((len(view.counts), view.ruleset.tapp), _TAKE_ELSEWHERE):
+        return Advice(BARE["take"], Reason.STRONG_HAND)
+    return Advice(BARE["pass"], Reason.WEAK_HAND)
+
+
+def call_partner(view: View, dice: Dice) -> Advice:
+    """Whoever has the highest trump that the Tappist has not is the strongest partner."""
+    ready = [action for action in view.legal if not (view.held | (view.scart or 0)) & BIT[action.cards[0]]]
+    return Advice(max(ready, key=lambda action: action.cards[0]), Reason.CALL_THE_STRONGEST)
+
+
+def packets(view: View, dice: Dice) -> Advice:
+    """However the cards are dealt, nobody gains by it."""
+    return Advice(dice.one_of(list(view.legal)), Reason.ANY_PACKETS)
+
+
+_VOID: Final = 1.0  # an emptied suit for each trump that can profit from it, up to three
+_BARE_KING: Final = 1.5  # a king left without company
+
+
+def exchange(view: View, dice: Dice) -> Advice:
+    """The cards that save most and cost the hand least: whole suits first, then single cards, trumps only in need."""
+    legal = view.legal
+    assert isinstance(legal, LegalChoice)
+    worth = Worth(
+        know(view), view.held, sides_supposed(view), plain=plain_trick(view.ruleset), scale=scale(view.ruleset)
+    )
+    gains = {card: _gain(worth, card) for card in cards_in(legal.cards | legal.together)}
+    best = max(
+        _candidates(view.held, legal, gains),
+        key=lambda chosen: sum(gains[card] for card in chosen) + _shape(worth, view.held & ~set_of(chosen)),
+    )
+    return Advice(Action(legal.verb, best), _why(view.held, best))
+
+
+def _gain(worth: Worth, card: Card) -> float:
+    """The card's points are safe; the trick it would have taken is lost."""
+    return 2 * extra(card) * (1 - worth.home(card)) - worth.power(card)
+
+
+def _candidates(held: CardSet, legal: LegalChoice, gains: dict[Card, float]) -> Iterator[tuple[Card, ...]]:
+    """Sensible choices: any suits emptied that can be, with or without the honours that may go together, and filled up
+    with the single cards that are spared most easily.
+    """
+    easiest = sorted(cards_in(legal.cards), key=lambda card: gains[card], reverse=True)
+    for whole in {0, legal.together}:
+        for several in range(5):
+            for suits in combinations(range(4), several):
+                chosen = whole
+                for suit in suits:
+                    chosen |= held & LANES[suit] & (legal.cards | whole)
+                if chosen.bit_count() > legal.count:
+                    continue
+                rest = [card for card in easiest if not chosen >> card & 1]
+                yield (*cards_in(chosen), *rest[: legal.count - chosen.bit_count()])
+
+
+def _shape(worth: Worth, rest: CardSet) -> float:
+    """What the hand that is kept looks like: empty suits are good while there are trumps, kings alone are not."""
+    value = 0.0
+    for suit in range(4):
+        left = rest & LANES[suit]
+        if not left:
+            value += _VOID * worth.scale * min(3, worth.trumps) / 3
+        elif left.bit_count() == 1 and left & KINGS:
+            value -= _BARE_KING
+    return value
+
+
+def _why(held: CardSet, chosen: tuple[Card, ...]) -> Reason:
+    away = set_of(chosen)
+    rest = held & ~away
+    if any(held & LANES[suit] and not rest & LANES[suit] for suit in range(4)):
+        return Reason.MAKE_A_VOID
+    return Reason.SAVE_POINTS if values(away & SUIT_CARDS) > len(chosen) else Reason.LAY_LOW

@@ -1,0 +1,106 @@
+"""What the rules of the game at hand mean for the judgement of a computer player.
+
+Small free choices (which phrase, where to cut) that differ from game to game and yet can be worked out again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from domain.engine.cards import FOOL, FOOL_BIT, LANE_OF, LANES, NO_LANE, TRUMPS, Card, CardSet, Lane, values
+from domain.engine.counting import GroupsOf
+from domain.engine.fool import HighFool
+from domain.engine.kernel import winning_place
+from domain.engine.ruleset import Ruleset
+from domain.engine.view import UNKNOWN, View
+
+_USUAL: Final = 71.5 / 19  # points of an average trick of Troccas for four, with which the weights were found
+
+_ALONE: Final = 1.5
+
+
+def fool_is_high(rules: Ruleset) -> bool:
+    """Whether the Fool is the highest trump (Troggu) and not an excuse."""
+    return isinstance(rules.play, HighFool)
+
+
+def sides_supposed(view: View) -> tuple[int, ...]:
+    """The side of each seat, as far as the viewer knows, and where he does not, what is most likely.
+
+    While a partner is secret, any one of the others is probably not the one: to the Tappist all are foes, and his
+    opponents take each other for friends.
+    """
+    return tuple([1 if side == UNKNOWN else side for side in view.sides])
+
+
+def lane_of(card: Card, high_fool: bool) -> Lane:
+    """The suit of a card, or the trumps; the Fool belongs to none unless it is the highest trump."""
+    return TRUMPS if high_fool and card == FOOL else LANE_OF[card]
+
+
+def over(card: Card, high_fool: bool) -> CardSet:
+    """The cards of the card's own suit, or the trumps, that rank above it."""
+    lane = lane_of(card, high_fool)
+    ranked = LANES[lane] if lane != NO_LANE else 0
+    if high_fool and lane == TRUMPS:
+        ranked |= FOOL_BIT
+    return ranked & -(1 << card + 1)
+
+
+def takes(card: Card, best: Card, lane: Lane, high_fool: bool) -> bool:
+    """Whether `card` takes the trick that `best` was winning, where `lane` is asked for.
+
+    If trumps are asked for and none fell (a Fool was led, in one village), the suit of `best` counts.
+    """
+    if high_fool and FOOL in (card, best):
+        return card == FOOL
+    if lane == TRUMPS and LANE_OF[best] not in (TRUMPS, NO_LANE):
+        lane = LANE_OF[best]
+    if best == FOOL:
+        return card != FOOL
+    return winning_place((best, card), lane) == 1
+
+
+def plain_trick(rules: Ruleset) -> float:
+    """The card points of a trick of nothing but low cards."""
+    count = rules.count
+    if isinstance(count, GroupsOf):
+        return rules.seats * (count.size - count.less) / count.size
+    return float(rules.seats)
+
+
+def scale(rules: Ruleset) -> float:
+    """How much taking a trick is worth against one of Troccas for four, where it is 1.
+
+    It is the points of an average trick; and half as much again where each plays alone, since no partner takes any.
+    """
+    size = rules.pack.bit_count()
+    tricks = (size - rules.scart - rules.tapp) // rules.seats
+    points = values(rules.pack) - size + size * plain_trick(rules) / rules.seats
+    alone = rules.bidding is None and len(set(rules.sides)) == rules.seats
+    return points / tricks / _USUAL * (_ALONE if alone else 1.0)
+
+
+Thing = TypeVar("Thing")
+
+
+class Dice:
+    """Numbers that depend on nothing but a seed, the seat, and how many actions have happened."""
+
+    __slots__ = ("_key", "_thrown")
+
+    def __init__(self, seed: bytes, view: View) -> None:
+        self._key = b"%b|%d|%d" % (seed, -1 if view.seat is None else view.seat, len(view.history))
+        self._thrown = 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0 up to `limit` - 1 (`limit` at least 1)."""
+        self._thrown += 1
+        digest = hashlib.sha256(b"%b|%d" % (self._key, self._thrown)).digest()
+        return int.from_bytes(digest[:8], "big") % limit
+
+    def one_of(self, things: Sequence[Thing]) -> Thing:
+        """One of `things`, which must not be empty."""
+        return things[self.below(len(things))]

@@ -1,0 +1,283 @@
+"""What a seat can prove from its own cards and everything that has happened in public.
+
+Nothing here is a guess: a lane counts as empty only when its owner has failed to follow, a card counts as somebody's
+only when it was seen going to that hand (face up, taken back, shown by a call or a knock) or can be nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from domain.bots.facts import fool_is_high
+from domain.engine.cards import (
+    BAGAT,
+    BIT,
+    FOOL,
+    FOOL_BIT,
+    HONOURS,
+    KING,
+    LANE_OF,
+    LANE_SIZE,
+    LANES,
+    NO_LANE,
+    TRUMP_CARDS,
+    TRUMPS,
+    Card,
+    CardSet,
+    Lane,
+    cards_in,
+    set_of,
+)
+from domain.engine.jack import EarlyCall
+from domain.engine.tricks import TrumpsFirst
+from domain.engine.view import View
+
+_CALLED_UP: Final = ("buob", "buob-sche")
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The public past and the own hand, sorted.
+
+    `unseen` are the cards that lie neither in the own hand, nor on the table, nor in a trick, nor in the own scart.
+    `located[seat]` are unseen cards proven to be in that hand, `may_hold[seat]` those that can be there (with the
+    located ones); `slots[seat]` how many cards of a hand are not located. `resting` are the places of the scart that
+    the viewer has not seen, and with `resting_honours` there may be honours among them. The viewer's own entries are his
+    held cards. With `high_fool` the Fool is the highest trump.
+    """
+
+    seat: int
+    unseen: CardSet
+    located: tuple[CardSet, ...]
+    may_hold: tuple[CardSet, ...]
+    slots: tuple[int, ...]
+    resting: int
+    voids: tuple[int, ...]
+    led: int
+    high_fool: bool = False
+    resting_honours: bool = False
+
+    @property
+    def trumps_out(self) -> CardSet:
+        """The trumps that are not proven to be anywhere the viewer has seen (without the Fool)."""
+        return self.unseen & TRUMP_CARDS
+
+    def trumps_at(self, seat: int) -> CardSet:
+        """The cards that are trumps for `seat`: a Fool that is one, too, unless it can only have been withheld."""
+        if self.high_fool and not self.voids[seat] >> TRUMPS & 1:
+            return TRUMP_CARDS | FOOL_BIT
+        return TRUMP_CARDS
+
+    @property
+    def highest_out(self) -> Card | None:
+        """The highest unseen trump; None when no trump is unseen."""
+        trumps = self.trumps_out
+        return trumps.bit_length() - 1 if trumps else None
+
+    def is_void(self, seat: int, lane: Lane) -> bool:
+        """Whether `seat` is proven to hold no card of `lane` (a suit, or 4 for the trumps)."""
+        return not self.may_hold[seat] & LANES[lane]
+
+
+def know(view: View) -> Knowledge:
+    """All that the viewer of `view` can prove. Raises ValueError for a watcher's view."""
+    me = view.seat
+    if me is None:
+        raise ValueError("a watcher has no hand to know from")
+    seats = len(view.counts)
+    gone = set_of(view.trick)
+    for trick in view.tricks:
+        gone |= set_of(trick.cards)
+    if 0 <= view.pair_at < len(view.trick) and view.ruleset.pair is not None:
+        gone |= BIT[view.trick[view.pair_at] - view.ruleset.pair.below_king]
+    high_fool = fool_is_high(view.ruleset)
+    hidden_scart = view.ruleset.scart + view.ruleset.tapp if view.scart is None else 0
+    unseen = view.ruleset.pack & ~gone & ~view.held & ~(view.scart or 0)
+    in_tapp = bool(hidden_scart and view.ruleset.tapp)
+    resting_honours = in_tapp and (view.contract != "normal" or _may_lie_together(view, unseen))
+
+    voids, led = _voids(view)
+    absent = _proven_absent(view)
+    seen_at = _seen_going_to(view)
+    # before the scart nothing is laid away; a dealer's card that may be laid away proves nothing afterwards
+    located = [0] * seats
+    for seat in range(seats):
+        if seat == me:
+            located[seat] = view.held
+            continue
+        sure = seen_at[seat] & unseen
+        if seat == view.dealer and view.ruleset.scart:
+            sure &= HONOURS | _after_scart(view, seat)
+        if seat == view.tappist:
+            sure |= _must_have(view) & unseen
+        located[seat] = sure
+    may_hold = [view.held if seat == me else unseen & ~absent[seat] for seat in range(seats)]
+    for seat in range(seats):
+        for lane in range(5):
+            if seat != me and voids[seat] >> lane & 1:
+                may_hold[seat] &= ~LANES[lane]
+    _settle(me, 0 if resting_honours else unseen & HONOURS, located, may_hold, list(view.counts))
+    slots = tuple(0 if seat == me else max(0, view.counts[seat] - located[seat].bit_count()) for seat in range(seats))
+    return Knowledge(
+        me, unseen, tuple(located), tuple(may_hold), slots, hidden_scart, voids, led, high_fool, resting_honours
+    )
+
+
+def _settle(
+    me: int, never_resting: CardSet, located: list[CardSet], may_hold: list[CardSet], counts: list[int]
+) -> None:
+    """Draw the simple conclusions: a located card is nobody else's; a card that cannot have been
+    laid away (`never_resting`) and has one place left is there."""
+    taken = 0
+    for seat, cards in enumerate(located):
+        if seat != me:
+            taken |= cards
+    for seat in range(len(located)):
+        if seat == me:
+            continue
+        may_hold[seat] = may_hold[seat] & ~taken | located[seat]
+        if located[seat].bit_count() >= counts[seat]:
+            may_hold[seat] = located[seat]
+    for card in cards_in(never_resting & ~taken):
+        holders = [seat for seat in range(len(located)) if seat != me and may_hold[seat] & BIT[card]]
+        if len(holders) == 1 and located[holders[0]].bit_count() < counts[holders[0]]:
+            located[holders[0]] |= BIT[card]
+
+
+def _may_lie_together(view: View, unseen: CardSet) -> bool:
+    """Whether the honours that may be laid away as a whole may have been: then the viewer has seen none of them."""
+    together = view.ruleset.together
+    return bool(together) and unseen & together == together
+
+
+def _must_have(view: View) -> CardSet:
+    """The honours that a Tappist who did not want to play is proven to hold.
+
+    He plays because he had the Fool; or, if it lay in the Tapp, the I, and then he has taken up the Fool, too. Where
+    honours may be laid away with others, this proves nothing.
+    """
+    shown = set_of(
+        happening.card for happening in view.happenings if happening.kind == "must-play" and happening.card is not None
+    )
+    if shown & BIT[BAGAT]:
+        shown |= FOOL_BIT
+    return shown & ~view.ruleset.together
+
+
+def _voids(view: View) -> tuple[tuple[int, ...], int]:
+    """Per seat the lanes it has failed to follow (bit 4: trumps), and the suits that have been led."""
+    voids = [0] * len(view.counts)
+    led = 0
+    high_fool = fool_is_high(view.ruleset)
+    fool_asks_trumps = isinstance(view.ruleset.play, TrumpsFirst)
+
+    def note(lane: Lane, seat: int, card: Card) -> None:
+        if LANE_OF[card] == lane or (card == FOOL and not high_fool):
+            return
+        if card == FOOL:  # a trump, if it was not withheld to the end
+            if lane != TRUMPS and view.counts[seat]:
+                voids[seat] |= 1 << lane
+            return
+        voids[seat] |= 1 << lane
+        if lane != TRUMPS and LANE_OF[card] != TRUMPS:
+            voids[seat] |= 1 << TRUMPS
+
+    for trick in view.tricks:
+        if trick.lane == NO_LANE:
+            continue
+        lane = trick.lane
+        if fool_asks_trumps and trick.cards[0] == FOOL and trick.seats[0] == trick.leader:
+            lane = TRUMPS  # whatever suit then won, it was trumps that had to be played
+        led |= 1 << lane
+        for card, seat in zip(trick.cards, trick.seats, strict=True):
+            note(lane, seat, card)
+    if view.lane != NO_LANE:
+        led |= 1 << view.lane
+        for place, card in enumerate(view.trick):
+            note(view.lane, view.seat_of(place), card)
+    return tuple(voids), led & 0b1111
+
+
+def _after_scart(view: View, dealer: int) -> CardSet:
+    """Cards the dealer was seen to take into his hand during the play: these cannot lie in the scart."""
+    return (
+        set_of(
+            happening.back
+            for happening in view.happenings
+            if happening.seat == dealer
+            and happening.back is not None
+            and happening.kind in ("jack-given", "taken-back")
+        )
+        | set_of(
+            happening.card
+            for happening in view.happenings
+            if happening.seat == dealer and happening.card is not None and happening.kind in ("jack-kept", "jack-back")
+        )
+        | _knocked(view, dealer)
+    )
+
+
+def _seen_going_to(view: View) -> list[CardSet]:
+    """Per seat the cards that everyone, or the viewer, saw go into or stay in that hand."""
+    seen = [0] * len(view.counts)
+    for seat, card in enumerate(view.face_up):
+        if card is not None:
+            seen[seat] |= BIT[card]
+    if view.cut_card is not None and view.face_up[view.dealer] is not None:
+        seen[view.dealer] |= BIT[view.cut_card]
+    for happening in view.happenings:
+        if happening.kind in ("jack-given", "taken-back") and happening.back is not None:
+            seen[happening.seat] |= BIT[happening.back]
+        elif happening.kind in ("jack-kept", "jack-back") and happening.card is not None:
+            seen[happening.seat] |= BIT[happening.card]
+    for seat in range(len(seen)):
+        seen[seat] |= _knocked(view, seat)
+    return seen
+
+
+def _knocked(view: View, seat: int) -> CardSet:
+    """The trump `seat` showed to hold by knocking: the highest that was still out when those trumps were led."""
+    shown = 0
+    for happening in view.happenings:
+        if happening.kind != "knock" or happening.seat != seat:
+            continue
+        plays = sum(action.verb == "play" for _, action in view.history[: happening.after])
+        before = view.tricks[: (plays - 1) // len(view.counts)]
+        out = TRUMP_CARDS
+        for trick in before:
+            out &= ~set_of(trick.cards)
+        if out:
+            shown |= BIT[out.bit_length() - 1]
+    return shown
+
+
+def _proven_absent(view: View) -> list[CardSet]:
+    """Per seat the cards it has shown not to hold: nobody answered a call, so nobody but the king's player has the jack."""
+    absent = [0] * len(view.counts)
+    early = isinstance(view.ruleset.play, EarlyCall)  # there a Fool is not exchanged for the jack
+    for happening in view.happenings:
+        if happening.kind != "no-jack" or happening.card is None:
+            continue
+        king = happening.card // LANE_SIZE * LANE_SIZE + KING
+        for trick in view.tricks:
+            if king in trick.cards:
+                player = trick.seats[trick.cards.index(king)]
+                excused = trick.seats[trick.cards.index(FOOL)] if early and FOOL in trick.cards else player
+                for seat in range(len(absent)):
+                    if seat not in (player, excused):
+                        absent[seat] |= BIT[happening.card]
+    # an answer `keep` given freely shows nothing: who holds the jack beside the Fool may say so too
+    for at, (seat, action) in enumerate(view.history):
+        if action.verb == "keep" and at and view.history[at - 1][1].verb in _CALLED_UP:
+            absent[seat] = absent[seat] & ~_called_in(view, at)
+    return absent
+
+
+def _called_in(view: View, at: int) -> CardSet:
+    """The jack that was called for by the action just before number `at` of the history."""
+    return set_of(
+        happening.card
+        for happening in view.happenings
+        if happening.kind == "no-jack" and happening.card is not None and happening.after == at + 1
+    )

@@ -1,0 +1,186 @@
+"""The talk (tschintschar): going on or throwing in by the strength of the hand, and telling the partner about it.
+
+What is said is true in the manner of the phrase book: it tells of trumps, kings, the Fool and the hand as a whole, never
+of a suit, and of no card by name but the Fool.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.bots.facts import Dice
+from domain.bots.reasons import Advice, Reason
+from domain.engine.actions import BARE, Action
+from domain.engine.cards import (
+    BAGAT,
+    BIT,
+    CAVALIERS,
+    COURTS,
+    FIRST_TRUMP,
+    FOOL_BIT,
+    JACKS,
+    KING,
+    KINGS,
+    LANE_SIZE,
+    LANES,
+    MUND,
+    QUEENS,
+    TRUMP_CARDS,
+    CardSet,
+    cards_in,
+)
+from domain.engine.legal import LegalWords
+from domain.engine.phrases import phrase_book
+from domain.engine.view import View
+
+_GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three
+_BAD: Final = -3.2
+_HIGH_TRUMP: Final = FIRST_TRUMP + 14  # XV
+
+
+def strength(held: CardSet) -> float:
+    """How good a hand is: trumps and high trumps, kings with company, the Fool, courts; about card points to come."""
+    trumps = held & TRUMP_CARDS
+    value = 1.0 * trumps.bit_count() + 0.8 * (trumps >> _HIGH_TRUMP).bit_count()
+    value += 3.0 * (held >> MUND & 1) + 3.0 * (1 if held & FOOL_BIT else 0)
+    if held & BIT[BAGAT]:
+        value += 1.5 if trumps.bit_count() * 4 >= held.bit_count() else -1.0
+    for suit in range(4):
+        lane = held & LANES[suit]
+        if lane & BIT[suit * LANE_SIZE + KING]:
+            value += 3.0
+        value += 0.8 * (lane & QUEENS).bit_count() + 0.4 * (lane & (CAVALIERS | JACKS)).bit_count()
+    return value
+
+
+_AVERAGE: Final = 0.69  # the mean strength of a card in hands of 6 to 19
+
+
+def edge(held: CardSet) -> float:
+    """The strength of a hand above that of an average hand of as many cards."""
+    return strength(held) - _AVERAGE * held.bit_count()
+
+
+def talk(view: View, dice: Dice) -> Advice:
+    """One of the first speakers: goes on with a good hand, else consents and says how it stands."""
+    value = edge(view.held)
+    legal = view.legal
+    assert isinstance(legal, LegalWords)
+    if value >= _GOOD + _caution(view):
+        return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
+    reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
+    return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)
+
+
+def free(view: View, dice: Dice) -> Advice:
+    """The third: goes on with a good hand, or with a fair one if the partner spoke of a good one."""
+    legal = view.legal
+    assert isinstance(legal, LegalWords)
+    told = _partner_told(view)
+    value = edge(view.held)
+    if value + told >= 1.0:
+        reason = Reason.STRONG_HAND if value >= 1.0 else Reason.PARTNER_IS_STRONG
+        return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), reason)
+    return Advice(BARE["liber"], Reason.WEAK_HAND)
+
+
+def decide(view: View, dice: Dice) -> Advice:
+    """The dealer: throws in what is bad together with what the partner told."""
+    told = _partner_told(view)
+    value = edge(view.held)
+    if value + told <= _BAD:
+        return Advice(BARE["throw-in"], Reason.WEAK_HAND)
+    return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
+
+
+def demand(view: View, dice: Dice) -> Advice:
+    """The third, where he alone may throw in: not with a hand that is better than most."""
+    if edge(view.held) + _partner_told(view) >= 0:
+        return Advice(BARE["veto"], Reason.STRONG_HAND)
+    return Advice(BARE["throw-in"], Reason.WEAK_HAND)
+
+
+def _caution(view: View) -> float:
+    """After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more."""
+    return 0.5 if view.dealt == view.rounds else 0.0
+
+
+def _partner_told(view: View) -> float:
+    """What the partner's words in this interval are worth, from -1.5 (nothing there) to +1.5, by the phrase book."""
+    book = phrase_book()
+    partners = view.partners()
+    told = [
+        book[phrase].strength
+        for spoken in view.spoken
+        if spoken.round == view.dealt and spoken.seat in partners
+        for phrase in spoken.action.said
+        if phrase in book
+    ]
+    return 0.6 * (sum(told) / len(told) - 2.5) if told else 0.0
+
+
+def _say(bare: Action, legal: LegalWords, fitting: list[str], dice: Dice) -> Action:
+    """`bare` with one fitting phrase, where the table allows phrases."""
+    sayable = [phrase for phrase in fitting if phrase in legal.phrases]
+    if not legal.talk or not sayable:
+        return bare
+    return Action(bare.verb, said=(dice.one_of(sayable),))
+
+
+def _veto_phrases(view: View) -> list[str]:
+    last = view.dealt == view.rounds
+    return (
+        ["nus-dein", "tuttas", "jeu-stun", "jeu-mirel"] if last else ["dai-vinavon", "aunc-sis-da-quellas", "jeu-stun"]
+    )
+
+
+def true_phrases(held: CardSet) -> list[str]:
+    """The phrases of the book that tell the truth about `held`, the most telling theme only.
+
+    A hand that is good or bad as a whole says so; one in between tells of its best single thing.
+    """
+    value = edge(held)
+    if value >= 0.7:
+        return _strong_things(held) or ["jeu-gidel", "jeu-sun-cheu", "mia-part-bein", "jeu-hai-miu-giug", "paset"]
+    if value <= -1.5:
+        return ["autras", "lavadas", "buca-cheu", "vitas", "senza-mei", "pasun"]
+    return _single_things(held) or ["strusch-mia-part", "pli-bugen-autras", "tric-e-trac", "pas"]
+
+
+def _strong_things(held: CardSet) -> list[str]:
+    trumps = held & TRUMP_CARDS
+    count = trumps.bit_count()
+    found = []
+    if count * 5 >= held.bit_count() * 2:
+        found.append("encunter-salvaplauna" if trumps >> _HIGH_TRUMP else "tschec-da-medel")
+    if held & FOOL_BIT and count >= 2:
+        found.append("il-narr-bein")
+    kings = held & KINGS
+    if kings.bit_count() == 2:
+        found.append("ina-flur")
+    for king in cards_in(kings):
+        courts = (held & COURTS & LANES[king // LANE_SIZE]).bit_count()
+        if courts == 4:
+            found.append("ina-famiglia")
+        elif held & BIT[king - 1]:
+            found.append("ina-napla")
+    return found
+
+
+def _single_things(held: CardSet) -> list[str]:
+    trumps = held & TRUMP_CARDS
+    count = trumps.bit_count()
+    found = []
+    if held & FOOL_BIT and not trumps:
+        found.append("il-narr-blut")
+    if count == 2:
+        found.append("duas-da-medel")
+    elif 3 <= count * 6 <= held.bit_count() * 2:
+        found.append("jeu-sun-da-medel")
+    kings = held & KINGS
+    if kings.bit_count() == 1:
+        mates = held & LANES[(kings.bit_length() - 1) // LANE_SIZE] & ~kings
+        found.append("in-fluretg" if mates else "in-fluretg-nausch")
+    elif not kings and (held & COURTS).bit_count() >= 2:
+        found += ["ina-femna", "in-tec-carn"]
+    return found

@@ -1,0 +1,245 @@
+"""Chances from what is known: who may still hold what, and who will probably win a trick.
+
+Cards that nobody has located are thought of as spread evenly over the free places of the hands that can hold them (and
+the scart). That is quick and near enough; nothing in here looks at anything but a `Knowledge`.
+
+What a card is worth in the hand: its points, how likely they come home later, and its power to take tricks.
+
+Everything is counted in card points between the two sides: a point won that the others would have had is two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from domain.bots.facts import lane_of, over
+from domain.bots.knowledge import Knowledge
+from domain.engine.cards import (
+    BAGAT,
+    BIT,
+    FIRST_TRUMP,
+    FOOL,
+    HONOURS,
+    KINGS,
+    LANE_OF,
+    LANE_SIZE,
+    LANES,
+    NO_LANE,
+    TRUMP_CARDS,
+    TRUMPS,
+    Card,
+    CardSet,
+    Lane,
+    values,
+)
+
+_AFTER_A_FIGHT: Final = 0.6  # a card that has just beaten another is harder to beat than the one it beat
+
+
+def chance_of_any(known: Knowledge, seat: int, cards: CardSet) -> float:
+    """The chance that `seat` holds at least one of `cards`."""
+    if known.located[seat] & cards:
+        return 1.0
+    open_cards = cards & known.may_hold[seat]
+    places = known.slots[seat]
+    if not open_cards or not places:
+        return 0.0
+    resting = known.resting if known.resting_honours or open_cards & ~HONOURS else 0
+    # where every card of the set can lie: a hand that can hold any of them counts with its free places
+    room = resting
+    for other, slots in enumerate(known.slots):
+        if slots and known.may_hold[other] & open_cards:
+            room += slots
+    count = open_cards.bit_count()
+    missing = 1.0
+    share = places / room
+    if share >= 1.0:
+        return 1.0
+    for _ in range(count):
+        missing *= 1.0 - share
+    return 1.0 - missing
+
+
+def chance_void(known: Knowledge, seat: int, lane: Lane) -> float:
+    """The chance that `seat` holds no card of `lane`."""
+    return 1.0 - chance_of_any(known, seat, LANES[lane])
+
+
+def chance_to_beat(known: Knowledge, seat: int, best: Card, lane: Lane) -> float:
+    """The chance that `seat` is able to beat `best`, the card that is winning a trick in which `lane` was led.
+
+    A `best` that is the Fool and no trump lies there alone: whoever is next wins so far.
+    """
+    high_fool = known.high_fool
+    if lane == NO_LANE or (best == FOOL and not high_fool):
+        return 1.0
+    higher = over(best, high_fool)
+    if best >= FIRST_TRUMP:
+        higher &= known.trumps_at(seat)
+        able = chance_of_any(known, seat, higher)
+        return able if lane == TRUMPS else chance_void(known, seat, lane) * able
+    if lane == TRUMPS:  # no trump fell where trumps were asked for: the suit of `best` counts
+        return chance_of_any(known, seat, higher | TRUMP_CARDS)
+    void = chance_void(known, seat, lane)
+    return chance_of_any(known, seat, higher) + void * chance_of_any(known, seat, known.trumps_at(seat))
+
+
+def chance_to_win(known: Knowledge, best: Card, lane: Lane, ours: bool, to_come: Sequence[tuple[int, bool]]) -> float:
+    """The chance that the own side takes the trick.
+
+    `best` wins so far and is the own side's if `ours`; `to_come` are the seats still to play in their order, with
+    whether each is on the own side.
+    """
+    chance = 1.0 if ours else 0.0
+    fought = False
+    for seat, friend in to_come:
+        able = chance_to_beat(known, seat, best, lane)
+        if fought:
+            able *= _AFTER_A_FIGHT
+        if friend:
+            if chance < 1.0:
+                chance += (1.0 - chance) * able * 0.9
+                fought = fought or able > 0.3
+        elif chance > 0.0:
+            chance -= chance * able
+            fought = fought or able > 0.3
+    return chance
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The weights of the judgement, found by playing duplicate deals (`benchmarks/bots.py`)."""
+
+    top: float = 0.75  # the highest card of a suit, for the trick it will take
+    next: float = 1.2  # a card that becomes the highest, the less the more are above it
+    ruff: float = 2.2  # a trump for its own sake
+    command: float = 3.0  # times the part of the unseen trumps below it
+    cover: float = 1.5  # another trump beside the I, while they are few
+    fool: float = 1.8  # the Fool kept for later, early in the hand
+    rank: float = 0.35  # a high numeral against a low one
+    void: float = 0.8  # getting rid of the last card of a suit with trumps in hand
+    bare_king: float = 0.4  # the last card beside a king
+    floor_home: float = 0.3  # the chance that the highest card of a suit comes home though a foe could trump it
+    top_home: float = 0.6  # and how much better it is when none can
+    friend_home: float = 0.3  # the same for a card that is not the highest: the partner may take it
+    next_home: float = 0.65
+    bagat_home: float = 0.3  # the same for the I alone
+    bagat_trump: float = 0.09  # and for each other trump beside it
+    smear: float = 0.6  # what each friend to come adds to a trick of the own side, and each foe to one of theirs
+    lead: float = 0.3  # to have the next lead
+    lead_under: float = 2.5  # leading a court card under a higher one that is still out
+    throw: float = 0.3  # per point above a low card thrown into a trick that is probably lost
+
+
+TUNING = Tuning()
+
+
+def extra(card: Card) -> int:
+    """Card points above those of a low card."""
+    return values(BIT[card]) - 1
+
+
+class Worth:
+    """The judgement of one hand at one moment.
+
+    `plain` are the points of a trick of low cards, `scale` says how much more than in Troccas for four a trick is worth.
+    """
+
+    def __init__(
+        self,
+        known: Knowledge,
+        held: CardSet,
+        sides: tuple[int, ...],
+        tuning: Tuning = TUNING,
+        plain: float = 1.0,
+        scale: float = 1.0,
+    ) -> None:
+        self.known = known
+        self.held = held
+        self.sides = sides
+        self.tuning = tuning
+        self.plain = plain
+        self.scale = scale
+        self.trumps = (held & known.trumps_at(known.seat)).bit_count()
+        self.left = held.bit_count()
+        self.foes = tuple(seat for seat, side in enumerate(sides) if side != sides[known.seat])
+        self.friends = tuple(
+            seat for seat, side in enumerate(sides) if side == sides[known.seat] and seat != known.seat
+        )
+
+    @cached_property
+    def _ruffless(self) -> tuple[float, ...]:
+        """Per suit the chance that no foe is void in it and has a trump."""
+        safe = []
+        for lane in range(4):
+            chance = 1.0
+            for foe in self.foes:
+                chance *= 1.0 - self._ruffs(foe, lane)
+            safe.append(chance)
+        return tuple(safe)
+
+    def _ruffs(self, foe: int, lane: int) -> float:
+        return chance_void(self.known, foe, lane) * chance_of_any(self.known, foe, self.known.trumps_at(foe))
+
+    def ruffless(self, lane: int) -> float:
+        """The chance that no foe can trump a lead of the suit `lane` now."""
+        return self._ruffless[lane]
+
+    def home(self, card: Card) -> float:
+        """The chance that the points of a held card come to the own side if it is kept now."""
+        if card == FOOL:
+            return 1.0
+        lane = LANE_OF[card]
+        higher = self.known.unseen & over(card, self.known.high_fool)
+        if lane == TRUMPS:
+            if card == BAGAT:
+                others = self.trumps - 1
+                return min(0.9, self.tuning.bagat_home + self.tuning.bagat_trump * others)
+            return 1.0 if not higher else 0.6
+        safe = self.ruffless(lane)
+        if not higher:
+            return self.tuning.floor_home + self.tuning.top_home * safe
+        foes_over = max(chance_of_any(self.known, foe, higher) for foe in self.foes)
+        return self.tuning.friend_home + self.tuning.next_home * safe * (1.0 - foes_over)
+
+    def power(self, card: Card) -> float:
+        """What the card will do later by taking a trick."""
+        return self.scale * self._power(card)
+
+    def _power(self, card: Card) -> float:
+        tuning = self.tuning
+        high_fool = self.known.high_fool
+        if card == FOOL and not high_fool:
+            return tuning.fool * min(1.0, (self.left - 1) / 10)
+        lane = lane_of(card, high_fool)
+        higher = over(card, high_fool)
+        unseen = self.known.unseen & LANES[lane]
+        if lane == TRUMPS:
+            below = (unseen & ~higher).bit_count()
+            share = below / unseen.bit_count() if unseen else 1.0
+            worth = tuning.ruff + tuning.command * share
+            if self.held & BIT[BAGAT] and card != BAGAT and self.trumps <= 4:
+                worth += tuning.cover
+            return worth
+        above = (unseen & higher).bit_count()
+        rank = (card % LANE_SIZE) / 13
+        if not above:
+            return tuning.top * self.ruffless(lane) + tuning.rank * rank
+        return tuning.rank * rank + tuning.next * self.ruffless(lane) / (1 + above) ** 2
+
+    def keeping(self, card: Card) -> float:
+        """What keeping `card` is worth against holding a worthless one in its place."""
+        if card == FOOL and not self.known.high_fool:
+            return self.power(card)
+        worth = extra(card) * (2 * self.home(card) - 1) + self.power(card)
+        lane = lane_of(card, self.known.high_fool)
+        if lane != TRUMPS:
+            mates = self.held & LANES[lane] & ~BIT[card]
+            if self.trumps and not mates:
+                worth -= self.tuning.void
+            elif mates & KINGS and mates.bit_count() == 1 and not HONOURS & BIT[card]:
+                worth += self.tuning.bare_king  # the last card beside a king, which would stand bare
+        return worth

@@ -1,0 +1,125 @@
+"""Claiming the rest: who leads, and sees from their own cards that they win every trick that is left, need not play it out.
+
+`proven` is sound and careful: it may miss a claim, it never makes a false one. `next_claimed` and `next_given` are the
+plays that end the hand then; what the others hold makes no difference to its count.
+
+Whether a seat has anything to decide at all. Read from its view alone, so that it may be asked for any player.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from domain.engine.actions import BARE, PLAYS
+from domain.engine.cards import BIT, FIRST_TRUMP, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, Card, CardSet, cards_in
+from domain.engine.fool import Excuse, HighFool
+from domain.engine.legal import LegalArrangement, LegalPlays, LegalWords
+
+if TYPE_CHECKING:
+    from domain.engine.actions import Action
+    from domain.engine.view import View
+
+
+_HIGH: Final = FIRST_TRUMP + 22
+"""Above every card: the Fool where it is the highest trump."""
+
+
+def unseen(view: View) -> CardSet:
+    """The cards that others may hold, as far as the viewer can tell: at least all that they do hold."""
+    gone = view.held | (view.scart or 0)
+    for trick in view.tricks:
+        for card in trick.cards:
+            gone |= BIT[card]
+    for card in view.trick:
+        gone |= BIT[card]
+    return view.ruleset.pack & ~gone
+
+
+def proven(view: View) -> bool:
+    """Whether the viewer, who leads to the next trick, wins every trick that is left, whatever the others hold and do.
+
+    The proof leads trumps from the top, then the suits, each from the top. A card wins if it is higher than all of its
+    suit that is unseen, or if none is left: each lead before it drew at least one from whoever holds them (one lead less
+    where a Fool may be played in place of following). Suits win only when no trump is left with others.
+    """
+    if view.seat is None or view.turn != view.seat or view.asked != "play" or view.trick or not view.held:
+        return False
+    if view.contract == "misere":
+        return False  # nobody wants tricks there
+    others = unseen(view)
+    excuses = 0
+    held = view.held
+    if isinstance(view.ruleset.play, HighFool):
+        if others & FOOL_BIT or (held & FOOL_BIT and view.fool_withheld):
+            return False
+    else:
+        if held & FOOL_BIT or not _fool_may_fall_when_it_likes(view, others):
+            return False
+        excuses = int(bool(others & FOOL_BIT))
+    own = held & (TRUMP_CARDS | FOOL_BIT)
+    drawn = others & TRUMP_CARDS
+    if not _all_win(own, drawn, excuses):
+        return False
+    if held == own:
+        return True
+    if drawn.bit_count() > max(0, own.bit_count() - excuses):
+        return False
+    return all(_all_win(held & LANES[lane], others & LANES[lane], excuses) for lane in range(TRUMPS))
+
+
+def _all_win(own: CardSet, others: CardSet, excuses: int) -> bool:
+    """Whether cards of one suit, led from the top, all win against what others may hold of it."""
+    highest = others.bit_length() - 1
+    left = others.bit_count() + (excuses if others else 0)
+    from_the_top = sorted(cards_in(own), reverse=True)
+    return all(card > highest or led >= left for led, card in enumerate(from_the_top))
+
+
+def _fool_may_fall_when_it_likes(view: View, others: CardSet) -> bool:
+    """Whether it makes no difference when another plays the Fool: not where the last trick takes it."""
+    rule = view.ruleset.fool
+    return not others & FOOL_BIT or (isinstance(rule, Excuse) and not rule.captured_last)
+
+
+def next_claimed(view: View) -> Action:
+    """What who has claimed does next: leads trumps, then the suits, from the top, and calls for nothing."""
+    if view.asked != "play":
+        return BARE["quiet"]
+    trumps = view.held & (TRUMP_CARDS | FOOL_BIT)
+    return PLAYS[(trumps or view.held).bit_length() - 1]
+
+
+def next_given(view: View) -> Action:
+    """What another plays to a claimed trick: the Fool as soon as it excuses, else the lowest card allowed."""
+    legal = [action for action in view.legal if not action.signal and len(action.cards) == 1]
+    if not isinstance(view.ruleset.play, HighFool) and PLAYS[FOOL] in legal:
+        return PLAYS[FOOL]
+    return min(legal, key=lambda action: _rank(action.cards[0]))
+
+
+def _rank(card: Card) -> int:
+    return _HIGH if card == FOOL else card
+
+
+def forced(view: View) -> Action | None:
+    """The only thing the viewer can do; None if it is not their turn or there is a choice.
+
+    Two actions that come to the same are still a choice: a card with a knock and without, a word with a phrase and
+    without.
+    """
+    legal = view.legal
+    if len(legal) != 1:
+        return None
+    if isinstance(legal, LegalPlays) and legal.knocks:
+        return None
+    if isinstance(legal, LegalWords) and legal.talk:
+        return None
+    if isinstance(legal, LegalArrangement) and len(legal.pile) > 1:
+        return None
+    return next(islice(legal, 1))
+
+
+def plainly_forced(view: View) -> bool:
+    """Whether everybody at the table can see that the seat on turn has no choice: it plays its last card."""
+    return view.asked == "play" and view.counts[view.turn] == 1

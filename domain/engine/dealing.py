@@ -1,0 +1,364 @@
+"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with the talk between them,
+and laying cards away.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from domain.engine.actions import BARE, Action
+from domain.engine.cards import BIT, HONOURS, Card, CardSet, set_of
+from domain.engine.errors import IllegalAction, Illegality, Rule
+from domain.engine.hand import Hand
+from domain.engine.legal import Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
+from domain.engine.phrases import phrase_ids
+from domain.engine.state import Spoken
+
+TWO_ROUNDS_FROM: Final = -9
+ONE_ROUND_FROM: Final = -18
+
+
+class Asking:
+    """What the stages of the deal share: an action is checked in one place, then applied."""
+
+    def enter(self, hand: Hand) -> bool:
+        raise NotImplementedError  # pragma: no cover - each stage has its own
+
+    def legal(self, hand: Hand) -> Legal:
+        raise NotImplementedError  # pragma: no cover - each stage has its own
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        legal = self.legal(hand)
+        if action in legal:
+            return None
+        return self.broken(hand, action, legal) or Illegality(Rule.NOT_ASKED, asked=legal.asked)
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        """The rule that an action of the right kind breaks; None leaves it at "not asked"."""
+        return None
+
+    def act(self, hand: Hand, action: Action) -> None:
+        broken = self.why_illegal(hand, action)
+        if broken is not None:
+            raise IllegalAction(broken)
+        self.apply(hand, action)
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        raise NotImplementedError  # pragma: no cover - each stage has its own
+
+
+class Demands(Asking):
+    """A losing side may ask for fewer rounds: two from -9, one from -18; its players in turn, until one asks.
+
+    pagat, "The Deal"; that -9 means the running score is our reading.
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        if not hand.option.get("demands", False):
+            return False
+        return self._ask_next(hand, hand.after(hand.dealer))
+
+    def _ask_next(self, hand: Hand, seat: int) -> bool:
+        first = hand.after(hand.dealer)
+        while True:
+            if hand.running[seat] <= TWO_ROUNDS_FROM:
+                hand.turn = seat
+                return True
+            seat = hand.after(seat)
+            if seat == first:
+                return False
+
+    def legal(self, hand: Hand) -> Legal:
+        fewest = 1 if hand.running[hand.turn] <= ONE_ROUND_FROM else 2
+        return LegalWords("deal", tuple(Action("deal", number=rounds) for rounds in range(fewest, 4)))
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        return Illegality(Rule.ROUNDS_NOT_OPEN, number=action.number) if action.verb == "deal" else None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.rounds = action.number
+        if action.number < 3:
+            hand.demander = hand.turn
+            hand.advance()
+        else:
+            following = hand.after(hand.turn)
+            if following == hand.after(hand.dealer) or not self._ask_next(hand, following):
+                hand.advance()
+
+
+class Arranging(Asking):
+    """Before the one-round deal the pack is not shuffled: each losing player may first order the cards of his tricks.
+
+    Only if the hand before was played to its end (after a throw-in the pack is shuffled: our reading).
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        return hand.rounds == 1 and hand.gathered is not None and self._ask_next(hand, hand.after(hand.dealer))
+
+    def _ask_next(self, hand: Hand, seat: int) -> bool:
+        losing = hand.sides[hand.demander]
+        for _ in range(hand.seats):
+            if hand.sides[seat] == losing and seat not in hand.arranged:
+                hand.turn = seat
+                return True
+            seat = hand.after(seat)
+        return False
+
+    def legal(self, hand: Hand) -> Legal:
+        assert hand.gathered is not None
+        return LegalArrangement(hand.gathered.pile(hand.turn))
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        return Illegality(Rule.NOT_YOUR_TRICKS) if action.verb == "arrange" else None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.arranged[hand.turn] = action.cards
+        if not self._ask_next(hand, hand.after(hand.turn)):
+            hand.advance()
+
+
+class Cutting(Asking):
+    """The player to the dealer's left (`dealer-1`) lifts some cards; they go under the rest."""
+
+    def enter(self, hand: Hand) -> bool:
+        hand.turn = hand.after(hand.dealer, -1)
+        return True
+
+    def legal(self, hand: Hand) -> Legal:
+        return LegalCut(hand.ruleset.pack.bit_count() - 1)
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        broken = super().why_illegal(hand, action)
+        return Illegality(Rule.PACK_NOT_READY) if broken is None and hand.pack is None else broken
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        if action.verb == "cut":
+            return Illegality(Rule.CUT_OUT_OF_RANGE, number=hand.ruleset.pack.bit_count() - 1)
+        return None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        assert hand.pack is not None
+        hand.cut = action.number
+        hand.pack = hand.pack[action.number :] + hand.pack[: action.number]
+        hand.advance()
+
+
+class Packets(Asking):
+    """The dealer says in which packets he will deal, where there is a choice (pagat, "Troggu", the deal in Grächen)."""
+
+    def enter(self, hand: Hand) -> bool:
+        hand.turn = hand.dealer
+        return bool(hand.ruleset.packets)
+
+    def legal(self, hand: Hand) -> Legal:
+        return LegalWords("packets", tuple(Action("packets", packets=sizes) for sizes in hand.ruleset.packets))
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        return Illegality(Rule.NOT_THESE_PACKETS) if action.verb == "packets" else None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.packets = action.packets
+        hand.advance()
+
+
+class Dealing:
+    """The rounds of the deal, each followed by the talk where it is played; the last card of each player lies open,
+    where that is the custom.
+
+    The dealer takes his extra cards in the last round; the Tapp, where there is one, is laid down after as many rounds
+    as the ruleset says. Source: pagat, "The Deal".
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        return self.proceed(hand)
+
+    def proceed(self, hand: Hand) -> bool:
+        """Deal until somebody is asked. False when every card is dealt and nobody is."""
+        rounds = hand.packets or hand.ruleset.batches[hand.rounds]
+        talk = hand.ruleset.talk is not None and bool(hand.option.get("throw_in", False))
+        while hand.dealt < len(rounds):
+            self._deal_round(hand, rounds)
+            if talk:
+                hand.stage = TALK
+                return TALK.enter(hand)
+        return False
+
+    def _deal_round(self, hand: Hand, rounds: tuple[int, ...]) -> None:
+        pack = hand.pack
+        assert pack is not None
+        rules = hand.ruleset
+        batch = rounds[hand.dealt]
+        last = hand.dealt == len(rounds) - 1
+        top = hand.seats * sum(rounds[: hand.dealt])
+        if hand.dealt == rules.tapp_after:
+            hand.tapp = set_of(pack[top : top + rules.tapp])
+        if hand.dealt >= rules.tapp_after:
+            top += rules.tapp
+        for step in range(1, hand.seats + 1):
+            seat = (hand.dealer + step) % hand.seats
+            size = batch + rules.dealer_extra if last and step == hand.seats else batch
+            packet = pack[top : top + size]
+            top += size
+            hand.start[seat] = hand.hands[seat] = hand.hands[seat] | set_of(packet)
+            if last and rules.last_card_open:
+                hand.face_up[seat] = packet[-1]
+        hand.dealt += 1
+
+    # everything that is asked during the deal is asked by the talk
+    def legal(self, hand: Hand) -> Legal:
+        return TALK.legal(hand)
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        return TALK.why_illegal(hand, action)
+
+    def act(self, hand: Hand, action: Action) -> None:
+        TALK.act(hand, action)
+
+
+@cache
+def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
+    return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, phrase_ids() if talk else frozenset())
+
+
+_THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
+
+
+class Talk(Asking):
+    """The interval after a round of the deal (tschintschar): will the hand go on, or be thrown in?
+
+    The first speakers consent (`allow`, with phrases) or veto; a veto ends the interval at once. If all consented, the
+    next says `veto` or `liber`, and after `liber` the dealer `go` or `throw-in`; or, where the third does not free the
+    dealer but decides himself, `veto` or `throw-in`.
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        hand.turn = hand.after(hand.dealer)
+        return True
+
+    def _place(self, hand: Hand) -> int:
+        """0 for the player after the dealer, 1 for the next, …; `seats - 1` for the dealer."""
+        return (hand.turn - hand.dealer - 1) % hand.seats
+
+    def legal(self, hand: Hand) -> Legal:
+        place = self._place(hand)
+        rule = hand.ruleset.talk
+        assert rule is not None
+        said = str(hand.option.get("talk", "silent"))
+        talk = "" if said == "silent" else said
+        if place < rule.speakers:
+            return _question("talk", ("allow", "veto"), talk)
+        if place < hand.seats - 1:
+            return _question("free", ("liber", "veto"), talk) if rule.third_frees_dealer else _THIRD_DECIDES
+        return _question("decide", ("go", "throw-in"), "")
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        assert isinstance(legal, LegalWords)
+        if action.verb not in [word.verb for word in legal.actions]:
+            return None
+        if not legal.talk:
+            return Illegality(Rule.SILENT_TABLE)
+        if action.words and legal.talk != "free":
+            return Illegality(Rule.NO_FREE_TEXT)
+        unknown = next((phrase for phrase in action.said if phrase not in legal.phrases), "")
+        return Illegality(Rule.UNKNOWN_PHRASE, phrase=unknown) if unknown else None
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.spoken.append(Spoken(hand.dealt, hand.turn, action))
+        hand.talk_vetoed = action.verb == "veto"
+        if action.verb == "throw-in":
+            hand.close("thrown-in")
+        elif action.verb in ("veto", "go"):
+            if not DEALING.proceed(hand):
+                hand.advance()
+        elif action.verb == "liber":
+            hand.turn = hand.dealer
+        else:
+            hand.turn = hand.after(hand.turn)
+
+
+class LayingAway(Asking):
+    """Cards are taken out of a hand and put face down: no honours, unless the ruleset lets a whole set of them go."""
+
+    verb = "scart"
+
+    def count(self, hand: Hand) -> int:
+        """How many cards are laid away."""
+        return hand.ruleset.scart
+
+    def otherwise(self, hand: Hand) -> tuple[Action, ...]:
+        """What may be done instead."""
+        return ()
+
+    def legal(self, hand: Hand) -> Legal:
+        held = hand.hands[hand.turn]
+        return LegalChoice(
+            self.verb, self.count(hand), held & ~HONOURS, self.otherwise(hand), self._together(hand, held)
+        )
+
+    def _together(self, hand: Hand, held: CardSet) -> CardSet:
+        whole = hand.ruleset.together
+        return whole if held & whole == whole and whole.bit_count() <= self.count(hand) else 0
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        if action.verb != self.verb:
+            return None
+        held = hand.hands[hand.turn]
+        together = self._together(hand, held)
+        seen = 0
+        for card in action.cards:
+            if seen & BIT[card]:
+                return Illegality(Rule.SAME_CARD_TWICE, card=card)
+            seen |= BIT[card]
+            if not held & BIT[card]:
+                return Illegality(Rule.NOT_IN_HAND, card=card)
+            if HONOURS & ~together & BIT[card]:
+                return Illegality(Rule.HONOUR_LAID_AWAY, card=card)
+        if seen & together not in (0, together):
+            parted: Card = (seen & together).bit_length() - 1
+            return Illegality(Rule.ONLY_TOGETHER, card=parted, number=together.bit_count())
+        return Illegality(Rule.WRONG_NUMBER_OF_CARDS, number=self.count(hand))
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        hand.scart = set_of(action.cards)
+        hand.hands[hand.turn] &= ~hand.scart
+        hand.advance()
+
+
+class Scart(LayingAway):
+    """The dealer lays away as many cards as he took too many, no honours.
+
+    A dealer without any trump (the Fool is none: our reading; elsewhere without any of `TalkRule.dealer_lacks`) may
+    throw in instead if a veto ended the last interval; that is part of the same decision, so that being asked tells
+    nobody anything. Source: pagat, "The Discard".
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        hand.turn = hand.dealer
+        return True
+
+    def otherwise(self, hand: Hand) -> tuple[Action, ...]:
+        talk = hand.ruleset.talk
+        if talk is None or not hand.talk_vetoed or hand.hands[hand.dealer] & talk.dealer_lacks:
+            return ()
+        return (BARE["throw-in"],)
+
+    def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
+        if action.verb == "throw-in" and hand.spoken:
+            return Illegality(Rule.DEALER_HAS_TRUMPS if hand.talk_vetoed else Rule.NO_VETO_BEFORE)
+        return super().broken(hand, action, legal)
+
+    def apply(self, hand: Hand, action: Action) -> None:
+        if action.verb == "throw-in":
+            hand.close("thrown-in")
+        else:
+            super().apply(hand, action)
+
+
+DEMANDS: Final = Demands()
+ARRANGING: Final = Arranging()
+CUTTING: Final = Cutting()
+PACKETS: Final = Packets()
+DEALING: Final = Dealing()
+TALK: Final = Talk()
+SCART: Final = Scart()

@@ -1,0 +1,223 @@
+"""The legal actions of a moment: set-like values (`in`, `len`, iteration) that also describe themselves as records do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+from domain.engine.actions import BARE, PLAYS, TALK_VERBS, Action
+from domain.engine.cards import BIT, CODES, Card, CardSet, cards_in, codes, set_of
+
+Described: TypeAlias = "list[str] | dict[str, int | list[str]]"
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class LegalPlays:
+    """Cards that may be played to the trick, the kings that may be played with their companion (`below_king` lower, the
+    jack), the cards with which one may knock, and the kings with which one may call the jack (`play CK buob`).
+
+    Never changed once it is made; not declared frozen, because one is made at every decision and that costs thrice.
+    """
+
+    cards: CardSet
+    pairs: CardSet = 0
+    knocks: CardSet = 0
+    below_king: int = 3
+    calls: CardSet = 0
+
+    asked = "play"
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Action) or action.verb != "play":
+            return False
+        if action != Action("play", action.cards, signal=action.signal):
+            return False
+        if len(action.cards) == 1:
+            allowed = {"": self.cards, "knock": self.knocks, "buob": self.calls}.get(action.signal, 0)
+            return bool(allowed >> action.cards[0] & 1)
+        return not action.signal and action in self._pair_plays()
+
+    def __iter__(self) -> Iterator[Action]:
+        plays: list[Action] = []
+        cards = self.cards
+        while cards:  # from the top down: that takes one step less for each card than finding the lowest
+            card = cards.bit_length() - 1
+            plays.append(PLAYS[card])
+            cards ^= BIT[card]
+        plays.reverse()
+        if self.pairs:
+            plays += self._pair_plays()
+        if self.calls:
+            plays += [Action("play", (king,), signal="buob") for king in cards_in(self.calls)]
+        return iter(plays)
+
+    def _pair_plays(self) -> Iterator[Action]:
+        return (Action("play", (king, king - self.below_king)) for king in cards_in(self.pairs))
+
+    def __len__(self) -> int:
+        if self.pairs or self.calls:
+            return self.cards.bit_count() + self.pairs.bit_count() + self.calls.bit_count()
+        return self.cards.bit_count()
+
+    def described(self) -> Described:
+        return sorted(str(action) for action in self)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalChoice:
+    """`count` cards of `cards` are laid away, in any order; `otherwise` may be done in their place.
+
+    The cards of `together` may be among them, but only all of them at once.
+    """
+
+    verb: str
+    count: int
+    cards: CardSet
+    otherwise: tuple[Action, ...] = ()
+    together: CardSet = 0
+
+    @property
+    def asked(self) -> str:
+        return self.verb
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Action):
+            return False
+        if action in self.otherwise:
+            return True
+        chosen = set_of(action.cards)
+        return (
+            action == Action(self.verb, action.cards)
+            and len(action.cards) == self.count == chosen.bit_count()
+            and not chosen & ~(self.cards | self.together)
+            and chosen & self.together in (0, self.together)
+        )
+
+    def __iter__(self) -> Iterator[Action]:
+        for chosen in combinations(cards_in(self.cards), self.count):
+            yield Action(self.verb, chosen)
+        if self.together:
+            whole = tuple(cards_in(self.together))
+            for chosen in combinations(cards_in(self.cards), self.count - len(whole)):
+                yield Action(self.verb, (*whole, *chosen))
+        yield from self.otherwise
+
+    def __len__(self) -> int:
+        free = self.cards.bit_count()
+        with_the_set = comb(free, self.count - self.together.bit_count()) if self.together else 0
+        return comb(free, self.count) + with_the_set + len(self.otherwise)
+
+    def described(self) -> Described:
+        described: dict[str, int | list[str]] = {"choose": self.count, "from": codes(self.cards)}
+        if self.together:
+            described["together"] = codes(self.together)
+        if self.otherwise:
+            described["or"] = [str(action) for action in self.otherwise]
+        return described
+
+
+@dataclass(frozen=True, slots=True)
+class LegalWords:
+    """A short list of actions. `talk` says what may be said with them: nothing (""), `phrases` or `free`."""
+
+    asked: str
+    actions: tuple[Action, ...]
+    talk: str = ""
+    phrases: frozenset[str] = frozenset()
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Action):
+            return False
+        if action.said or action.words:
+            if not self.talk or action.verb not in TALK_VERBS or BARE[action.verb] not in self.actions:
+                return False
+            if action.words and self.talk != "free":
+                return False
+            return not action.cards and not action.number and not action.signal and self.phrases.issuperset(action.said)
+        return action in self.actions
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def described(self) -> Described:
+        return sorted(str(action) for action in self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalCut:
+    """A cut lifts 1 to `most` cards."""
+
+    most: int
+
+    asked = "cut"
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Action)
+            and action == Action("cut", number=action.number)
+            and 1 <= action.number <= self.most
+        )
+
+    def __iter__(self) -> Iterator[Action]:
+        return (Action("cut", number=lifted) for lifted in range(1, self.most + 1))
+
+    def __len__(self) -> int:
+        return self.most
+
+    def described(self) -> Described:
+        return [f"cut 1..{self.most}"]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalArrangement:
+    """The cards of one's own tricks, top first, may be put in any order; iteration offers only to leave them."""
+
+    pile: tuple[Card, ...]
+
+    asked = "arrange"
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Action) or action != Action("arrange", action.cards):
+            return False
+        return not action.cards or sorted(action.cards) == sorted(self.pile)
+
+    def __iter__(self) -> Iterator[Action]:
+        yield BARE["arrange"]
+
+    def __len__(self) -> int:
+        return 1
+
+    def described(self) -> Described:
+        return ["arrange"]
+
+    def codes(self) -> list[str]:
+        """The pile's cards, top first."""
+        return [CODES[card] for card in self.pile]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingLegal:
+    """The hand is over."""
+
+    asked = ""
+
+    def __contains__(self, action: object) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def described(self) -> Described:
+        return []
+
+
+Legal: TypeAlias = LegalPlays | LegalChoice | LegalWords | LegalCut | LegalArrangement | NothingLegal

@@ -1,0 +1,114 @@
+"""A game: hands after each other, the dealer going round, running totals, the end.
+
+The draw for partners with which a game of four may start (pagat, "Players and Cards").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from domain.engine.actions import Action
+from domain.engine.cards import FIRST_TRUMP, FOOL, Card
+from domain.engine.gathering import Gathered, gathered_from
+from domain.engine.hand import Hand
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.engine.state import Result
+
+
+class Match:
+    """A whole game of one ruleset: `deal` starts the next hand, `push` acts in it, `totals` add up, `over` ends it.
+
+    A game is as many hands as the option `hands` says, counting those that were played or passed; a thrown-in hand is
+    dealt again by the same dealer.
+    """
+
+    def __init__(self, ruleset: Ruleset, options: Mapping[str, object] | None = None, *, dealer: int = 0) -> None:
+        self.ruleset = ruleset
+        self.options: dict[str, OptionValue] = ruleset.settled_options(options or {})
+        if not 0 <= dealer < ruleset.seats:
+            raise ValueError(f"no seat {dealer} at this table")
+        self.dealer = dealer
+        self.totals: list[int] = [0] * ruleset.seats
+        self.results: list[Result] = []
+        self.hand: Hand | None = None
+        self.gathered: Gathered | None = None
+
+    @property
+    def hands_played(self) -> int:
+        """How many of the game's hands are over (thrown-in ones do not count)."""
+        return sum(result.status != "thrown-in" for result in self.results)
+
+    @property
+    def over(self) -> bool:
+        """Whether all hands of the game have been played."""
+        return self.hands_played >= int(self.options.get("hands", self.ruleset.seats))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the best total once the game is over; nobody in a draw of all."""
+        best = max(self.totals)
+        if not self.over or best == min(self.totals):
+            return ()
+        return tuple(seat for seat, total in enumerate(self.totals) if total == best)
+
+    def deal(self, pack: Sequence[Card] | None = None) -> Hand:
+        """Start the next hand. Raises ValueError while one is open, after the end, or for a wrong pack."""
+        if self.hand is not None and not self.hand.over:
+            raise ValueError("the hand before is not finished")
+        if self.over:
+            raise ValueError("the game is over")
+        self.hand = Hand(
+            self.ruleset, self.dealer, pack, options=self.options, running=self.totals, gathered=self.gathered
+        )
+        return self.hand
+
+    def push(self, action: Action) -> None:
+        """Apply `action` for the player on turn and settle the hand when it ends. Raises IllegalAction."""
+        hand = self.hand
+        if hand is None:
+            raise ValueError("no hand has been dealt")
+        hand.push(action)
+        if hand.result is not None:
+            self._settle(hand, hand.result)
+
+    def _settle(self, hand: Hand, result: Result) -> None:
+        self.results.append(result)
+        self.gathered = gathered_from(hand)
+        if result.status == "thrown-in":
+            return
+        for seat, score in enumerate(result.scores):
+            self.totals[seat] += score
+        self.dealer = (self.dealer + 1) % self.ruleset.seats
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How partners were drawn: `middle` the top card, `drawn` the cards each person got in turn (person, card).
+
+    `seats[seat]` is the person (0–3, as they came) who sits there: the lowest trump deals first at seat 0 with the
+    second lowest opposite; the highest sits at seat 1 (our reading).
+    """
+
+    middle: Card
+    drawn: tuple[tuple[int, Card], ...]
+    seats: tuple[int, int, int, int]
+
+
+def draw_partners(pack: Sequence[Card]) -> Draw:
+    """Deal `pack` (top first) face up, skipping whoever has a trump, until everyone has one. The Fool is no trump."""
+    trumps: dict[int, Card] = {}
+    drawn: list[tuple[int, Card]] = []
+    person = 0
+    for card in pack[1:]:
+        drawn.append((person, card))
+        if FIRST_TRUMP <= card < FOOL:
+            trumps[person] = card
+            if len(trumps) == 4:
+                break
+        while len(trumps) < 4:
+            person = (person + 1) % 4
+            if person not in trumps:
+                break
+    lowest, second, third, highest = sorted(trumps, key=trumps.__getitem__)
+    return Draw(pack[0], tuple(drawn), (lowest, highest, second, third))

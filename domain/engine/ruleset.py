@@ -1,0 +1,296 @@
+"""What one game of the family is: data, and the few strategies it is made of.
+
+A ruleset is read, not deciphered: `rulesets/troccas.py` says the whole game in one definition, a variant names only what
+differs. `course` is the order of the questions of a hand; each stage skips itself where it has nothing to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
+
+from domain.engine.cards import TRUMP_CARDS, Card, CardSet
+from domain.engine.errors import Illegality
+
+if TYPE_CHECKING:
+    from domain.engine.actions import Action
+    from domain.engine.hand import Hand
+    from domain.engine.legal import Legal
+
+OptionValue: TypeAlias = bool | int | str
+
+
+class OptionError(ValueError):
+    """An option that does not exist or has no such value; `name` is the option."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing a table may agree on: a switch (bool), a choice of words, or a count within bounds.
+
+    A count that is `one_per_player` has the number of players as its default, whatever the definition says.
+    """
+
+    name: str
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    one_per_player: bool = False
+
+    def settled(self, value: object) -> OptionValue:
+        """`value` in the option's own type; `"on"` and `"off"` stand for a switch. Raises OptionError."""
+        if isinstance(self.default, bool):
+            switch = {"on": True, "off": False}.get(value) if isinstance(value, str) else value
+            if isinstance(switch, bool):
+                return switch
+            raise OptionError(self.name, f"option {self.name} is on or off")
+        if self.choices:
+            if isinstance(value, str) and value in self.choices:
+                return value
+            raise OptionError(self.name, f"option {self.name} is one of {', '.join(self.choices)}")
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        raise OptionError(self.name, f"option {self.name} is a number from {self.low} to {self.high}")
+
+
+class Stage(Protocol):
+    """One kind of question of a hand. Stages hold no state: everything is in the hand."""
+
+    def enter(self, hand: Hand) -> bool:
+        """Prepare the question. False when there is nothing to ask: the course goes on."""
+
+    def legal(self, hand: Hand) -> Legal:
+        """What the player on turn may do."""
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        """The rule that forbids `action` to the player on turn, None if it is legal."""
+
+    def act(self, hand: Hand, action: Action) -> None:
+        """Check and apply `action`. Raises IllegalAction, then nothing has changed."""
+
+
+class Play(Stage, Protocol):
+    """The last stage of every hand: the tricks."""
+
+    def winning(self, hand: Hand) -> int:
+        """The place of the card that takes the trick as it lies there. At least one card does."""
+
+    def winner(self, hand: Hand) -> int:
+        """The seat whose card takes the complete trick."""
+
+    def gather(
+        self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = -1
+    ) -> None:
+        """Give the complete trick to its winner, who leads to the next one."""
+
+
+class TrickQuestion(Protocol):
+    """Something that may be asked when a trick to the first lead of a suit is complete, before it is gathered."""
+
+    def open(self, hand: Hand) -> bool:
+        """Ask, if the trick gives reason to, or gather it in its own way. False when it did neither."""
+
+
+class FoolRule(Protocol):
+    """How the Fool is won, kept and paid for."""
+
+    def settle(self, hand: Hand, winner: int) -> None:
+        """A trick has been added to its winner's side: move the Fool, pay for it if that is possible now."""
+
+    def finish(self, hand: Hand) -> None:
+        """The last trick has fallen: pay what is still owed."""
+
+
+class LaidAway(Protocol):
+    """Whom the cards that nobody played count for."""
+
+    def award(self, hand: Hand) -> None:
+        """The tricks are settled: add the cards laid away to a side, if they count at all."""
+
+
+class Count(Protocol):
+    """How the cards of a side are counted."""
+
+    def points(self, hand: Hand) -> tuple[int, ...]:
+        """Card points per side, in the order of `hand.parties`."""
+
+    def total(self, pack: CardSet, scart: int) -> int:
+        """What the points of all sides add up to, from the whole pack and the number of cards laid away."""
+
+
+class Settlement(Protocol):
+    """What a hand adds to each seat's running total."""
+
+    def scores(self, hand: Hand, points: Sequence[int]) -> tuple[int, ...]:
+        """The score per seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkRule:
+    """The talk after each round of the deal: how many speak first, and whether the next may free the dealer or decides
+    himself. A dealer with none of the cards `dealer_lacks` may throw in against a veto after the last round.
+    """
+
+    speakers: int = 2
+    third_frees_dealer: bool = True
+    dealer_lacks: CardSet = TRUMP_CARDS
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """A card of the suit led may be called into the trick that holds the king: `below_king` = 3 for the jack."""
+
+    below_king: int = 3
+    exempting: bool = True  # `buob-sche` exists: queen and cavalier may stay
+
+
+@dataclass(frozen=True, slots=True)
+class PairRule:
+    """King and a companion may be played together to the first lead of their suit: `below_king` = 3 for the jack.
+
+    Another's card comes back for the companion: a numeral of that suit, or any but the Fool.
+    """
+
+    below_king: int = 3
+    takes_back: Literal["numeral", "any"] = "numeral"
+
+    @property
+    def named(self) -> int:
+        """The companion as `Illegality.number` names it: 0 for the jack."""
+        return 0 if self.below_king == 3 else self.below_king
+
+
+@dataclass(frozen=True, slots=True)
+class BiddingRule:
+    """What comes of the bidding. `if_none_takes` the game: a `misere` is played, or the `next-dealer` deals.
+
+    With `forced_from` players or more, the holder of the Fool, else of the I, must play instead; with `partner_from`
+    or more, the Tappist calls a partner.
+    """
+
+    if_none_takes: Literal["misere", "next-dealer"]
+    forced_from: int = 9
+    partner_from: int = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The deal of a game with a Tapp at a table of one size.
+
+    `tapp` cards are laid down after `tapp_after` rounds of `batches`; where the dealer may choose how to deal, `packets`
+    are the ways.
+    """
+
+    tapp: int
+    batches: tuple[int, ...]
+    tapp_after: int = 0
+    packets: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One game: everything that differs between games is here, nothing of it anywhere else.
+
+    `sides` gives each seat's side when the play begins, unless the bidding makes sides; `course` the questions of a
+    hand in order, the play last; `batches` the cards to each player per round, by the number of rounds of the deal; the
+    dealer takes `dealer_extra` more in the last round and lays `scart` cards away. Whoever lays cards away may lay away
+    the honours `together` as a whole.
+
+    A game for tables of several sizes gives `tables`, by the number of seats, and is meant for `at` one of them, which
+    fills in the seats, the sides (each player alone, until there is a Tappist) and the deal.
+    """
+
+    id: str
+    version: int
+    pack: CardSet
+    course: tuple[Stage, ...]
+    fool: FoolRule
+    laid_away: LaidAway
+    count: Count
+    settlement: Settlement
+    options: tuple[Option, ...]
+    clockwise: bool = False
+    # the table and the deal
+    seats: int = 0
+    sides: tuple[int, ...] = ()
+    batches: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    dealer_extra: int = 0
+    scart: int = 0
+    together: CardSet = 0
+    cut_card_shown: bool = True
+    last_card_open: bool = True
+    talk: TalkRule | None = None
+    # the tricks
+    call: CallRule | None = None
+    pair: PairRule | None = None
+    after_trick: tuple[TrickQuestion, ...] = ()
+    # the Tapp
+    tables: Mapping[int, Table] = field(default_factory=dict)
+    tapp: int = 0
+    tapp_after: int = 0
+    packets: tuple[tuple[int, ...], ...] = ()
+    bidding: BiddingRule | None = None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many players may sit at a table of this game, from few to many."""
+        return tuple(sorted(self.tables)) or (self.seats,)
+
+    @property
+    def control_sum(self) -> int:
+        """What a hand written down by sides adds up to: all card points, or 0 where players pay each other."""
+        return 0 if self.bidding is not None else self.count.total(self.pack, self.scart)
+
+    @property
+    def play(self) -> Play:
+        """The last stage of the course."""
+        return cast("Play", self.course[-1])
+
+    def at(self, seats: int) -> Ruleset:
+        """This game for a table of that many players. Raises ValueError if it is not played so."""
+        if seats not in self.sizes:
+            raise ValueError(f"{self.id} is not played by {seats}")
+        options = tuple(
+            [replace(option, default=seats) if option.one_per_player else option for option in self.options]
+        )
+        if not self.tables:
+            return replace(self, options=options)
+        table = self.tables[seats]
+        return replace(
+            self,
+            options=options,
+            seats=seats,
+            sides=tuple(range(seats)),
+            batches={len(table.batches): table.batches},
+            tapp=table.tapp,
+            tapp_after=table.tapp_after,
+            packets=table.packets,
+        )
+
+    def variant(self, id: str, **changes: object) -> Ruleset:
+        """A ruleset that differs from this one only in `changes`."""
+        changed = replace(self, id=id, **changes)  # type: ignore[arg-type]  # the fields are checked by the dataclass
+        return changed.at(changed.seats)
+
+    def settled_options(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
+        """All options of the ruleset with `given` over the defaults. Raises OptionError."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise OptionError(name, f"{self.id} has no option {name}")
+        return {
+            name: option.settled(given[name]) if name in given else option.default for name, option in known.items()
+        }
+
+    def parties(self, sides: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side, ascending, ordered by side."""
+        by_side: dict[int, list[int]] = {}
+        for seat, side in enumerate(sides):
+            by_side.setdefault(side, []).append(seat)
+        return tuple(tuple(by_side[side]) for side in sorted(by_side))

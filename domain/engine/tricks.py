@@ -1,0 +1,301 @@
+"""The play: leading, following, winning a trick, and what may follow a trick before it is gathered.
+
+`Tricks` plays by the rules of Troccas; other ways to play (`trumps_first.py`, `early_call.py`, `high_fool.py`) override
+the few methods that say what is different.
+
+The play of "How To Play Troccas!": the first lead is a trump, and a Fool that is led calls for trumps.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.engine.actions import PLAYS, Action
+from domain.engine.cards import (
+    BIT,
+    FIRST_TRUMP,
+    FOOL,
+    FOOL_BIT,
+    KINGS,
+    LANE_OF,
+    LANES,
+    NUMERALS,
+    SUIT_CARDS,
+    TRUMP_CARDS,
+    TRUMPS,
+    Card,
+    CardSet,
+)
+from domain.engine.errors import IllegalAction, Illegality, Rule
+from domain.engine.hand import Hand
+from domain.engine.kernel import playable_with_excuse, winning_place
+from domain.engine.legal import Legal, LegalPlays
+from domain.engine.state import NOBODY, Trick
+
+_ORDERS: Final = {
+    seats: tuple(tuple((leader + step) % seats for step in range(seats)) for leader in range(seats))
+    for seats in range(3, 9)
+}
+
+
+class Tricks:
+    """`dealer+1` leads to the first trick, then each winner to the next (pagat, "The Play").
+
+    `playable`, `lead` and `winning` say what may be played, what a lead asks for and which card takes the trick.
+    """
+
+    def enter(self, hand: Hand) -> bool:
+        hand.leader = hand.turn = hand.after(hand.dealer)
+        return True
+
+    # what is legal
+
+    def playable(self, hand: Hand) -> CardSet:
+        """The single cards the player on turn may play."""
+        known = hand._playable
+        if known >= 0:
+            return known
+        held = hand.hands[hand.turn]
+        if hand.lane >= 0:
+            suits, trumps = playable_with_excuse(held & SUIT_CARDS, held >> FIRST_TRUMP, hand.lane)
+            held = suits | trumps << FIRST_TRUMP
+        hand._playable = held
+        return held
+
+    def pairs(self, hand: Hand) -> CardSet:
+        """The kings that the player on turn may play together with their companion (the jack)."""
+        rule = hand.ruleset.pair
+        lane = hand.lane
+        if rule is None or (lane >= 0 and not hand.first_lead):
+            return 0
+        held = hand.hands[hand.turn]
+        kings = held & held << rule.below_king & KINGS
+        if not kings:
+            return 0
+        if lane >= 0:
+            return kings & LANES[lane]
+        for suit in range(4):
+            if hand.led >> suit & 1:
+                kings &= ~LANES[suit]
+        return kings
+
+    def legal(self, hand: Hand) -> Legal:
+        rule = hand.ruleset.pair
+        knocks = self._knockable(hand) if hand.option.get("knock", False) else 0
+        if rule is None or (hand.lane >= 0 and not hand.first_lead):  # no pairs then: most cards are played so
+            return LegalPlays(self.playable(hand), 0, knocks)
+        return LegalPlays(self.playable(hand), self.pairs(hand), knocks, rule.below_king)
+
+    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
+        if not 1 <= len(action.cards) <= 2 or action != Action("play", action.cards, signal=action.signal):
+            return Illegality(Rule.NOT_ASKED, asked="play")
+        held = hand.hands[hand.turn]
+        for card in action.cards:
+            if not held & BIT[card]:
+                return Illegality(Rule.NOT_IN_HAND, card=card)
+        if len(action.cards) == 2:
+            broken = self._why_no_pair(hand, *action.cards)
+        else:
+            broken = self.why_not_card(hand, action.cards[0])
+        if broken is not None:
+            return broken
+        return self.why_no_signal(hand, action) if action.signal else None
+
+    def why_no_signal(self, hand: Hand, action: Action) -> Illegality | None:
+        """Why the sign beside a card that may be played is not allowed; None if it is."""
+        if action.signal == "knock":
+            return self._why_no_knock(hand, action)
+        return Illegality(Rule.NO_SUCH_SIGNAL)
+
+    def why_not_card(self, hand: Hand, card: Card) -> Illegality | None:
+        """Why a card of the hand of the player on turn may not be played alone; None if it may."""
+        if self.playable(hand) & BIT[card]:
+            return None
+        held = hand.hands[hand.turn]
+        if hand.lane >= 0 and held & LANES[hand.lane]:
+            return Illegality(Rule.MUST_FOLLOW, card=card, lane=hand.lane)
+        return Illegality(Rule.MUST_TRUMP, card=card, lane=hand.lane)
+
+    def _why_no_pair(self, hand: Hand, king: Card, companion: Card) -> Illegality | None:
+        rule = hand.ruleset.pair
+        if rule is None:
+            return Illegality(Rule.ONE_CARD)
+        if not KINGS & BIT[king] or companion != king - rule.below_king:
+            return Illegality(Rule.NOT_A_PAIR, number=rule.named)
+        if self.pairs(hand) & BIT[king]:
+            return None
+        lane = LANE_OF[king]
+        if hand.lane in (lane, NOBODY):
+            return Illegality(Rule.PAIR_TOO_LATE, lane=lane, number=rule.named)
+        return Illegality(Rule.PAIR_OFF_SUIT, lane=lane, number=rule.named)
+
+    def _knockable(self, hand: Hand) -> CardSet:
+        """The cards with which the player on turn may knock.
+
+        Knocking goes with a card to a trump lead, by the holder of the highest trump still out when it was led.
+        """
+        if not self._holds_highest(hand):
+            return 0
+        if hand.lane < 0:
+            return self.playable(hand) & TRUMP_CARDS
+        return self.playable(hand) if hand.lane == TRUMPS else 0
+
+    def _holds_highest(self, hand: Hand) -> bool:
+        highest = (TRUMP_CARDS & ~hand.out).bit_length() - 1
+        return highest >= FIRST_TRUMP and bool(hand.hands[hand.turn] & BIT[highest])
+
+    def _why_no_knock(self, hand: Hand, action: Action) -> Illegality | None:
+        if not hand.option.get("knock", False):
+            return Illegality(Rule.KNOCK_OFF)
+        if len(action.cards) == 1 and self._knockable(hand) & BIT[action.cards[0]]:
+            return None
+        if len(action.cards) == 1 and hand.lane in (NOBODY, TRUMPS) and not self._holds_highest(hand):
+            return Illegality(Rule.KNOCK_NOT_HIGHEST)
+        return Illegality(Rule.KNOCK_NO_TRUMP_LEAD)
+
+    # playing
+
+    def act(self, hand: Hand, action: Action) -> None:
+        cards = action.cards
+        card = cards[0] if cards else FOOL
+        bit = BIT[card]
+        lane = hand.lane
+        seat = hand.turn
+        held = hand.hands[seat]
+        # A plain card that follows suit is what happens most: it needs no more than this look. Everything else is asked.
+        if PLAYS[card] is not action or not held & bit or (LANE_OF[card] != lane and not self.playable(hand) & bit):
+            broken = self.why_illegal(hand, action)
+            if broken is not None:
+                raise IllegalAction(broken)
+            if len(cards) == 2:
+                hand.pair_at = len(hand.trick)
+                held ^= BIT[cards[1]]
+            if action.signal:
+                hand.happen(action.signal, seat)
+        hand._playable = -1
+        hand.hands[seat] = held ^ bit
+        trick = hand.trick
+        if lane < 0:
+            self.lead(hand, card)
+        trick.append(card)
+        if len(trick) < hand.seats:
+            seat += 1
+            hand.turn = seat if seat < hand.seats else 0
+        elif hand.first_lead:
+            self._complete(hand)
+        else:
+            self.gather(hand)
+
+    def lead(self, hand: Hand, card: Card) -> None:
+        """Nothing is asked for yet: `card` sets what to follow. A Fool leaves it to the next card."""
+        if card == FOOL:
+            return
+        hand.lane = lane = LANE_OF[card]
+        if lane < TRUMPS:
+            hand.first_lead = not hand.led >> lane & 1
+            hand.led |= 1 << lane
+
+    def _complete(self, hand: Hand) -> None:
+        """Every card of a first lead lies there: is there something to take back or to call before it is gathered?"""
+        for question in hand.ruleset.after_trick:
+            if question.open(hand):
+                return
+        self.gather(hand)
+
+    def winning(self, hand: Hand) -> int:
+        """The place of the card that takes the trick as it lies there. At least one card does."""
+        return winning_place(hand.trick, hand.lane)
+
+    def winner(self, hand: Hand) -> int:
+        """The seat whose card takes the complete trick."""
+        return (hand.leader + self.winning(hand)) % hand.seats
+
+    def gather(
+        self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = NOBODY
+    ) -> None:
+        """Give the trick to its winner, settle the Fool, and let the winner lead.
+
+        `extra` is a second card of one seat (the jack beside the king), `gone` the place of a card taken back.
+        """
+        cards = tuple(hand.trick)
+        leader = hand.leader
+        seats = _ORDERS[hand.seats][leader]
+        if winner is None:
+            winner = seats[self.winning(hand)]
+        if extra is not None:
+            places = [place for place in range(len(cards)) if place != gone]
+            cards = (*(cards[place] for place in places), extra[1])
+            seats = (*(seats[place] for place in places), extra[0])
+        hand.tricks.append(Trick(leader, hand.lane, cards, seats, winner))
+        side = hand.sides[winner]
+        won = hand.side_cards[side]
+        for card in cards:
+            won |= BIT[card]
+        hand.side_cards[side] = won
+        hand.side_tricks[side] += 1
+        if FOOL in cards or hand.owed_by >= 0:
+            hand.ruleset.fool.settle(hand, winner)
+        hand.trick = []
+        hand.lane = -1
+        hand.first_lead = False
+        hand.pair_at = NOBODY
+        hand.leader = hand.turn = winner
+        hand.stage = self
+        hand._playable = -1
+        if not hand.hands[winner]:
+            hand.count()
+
+
+PLAY: Final = Tricks()
+
+
+def numerals_of_others(hand: Hand, own: int) -> list[int]:
+    """The places in the complete trick of the numerals of the suit led, but the place `own`."""
+    lying = NUMERALS & LANES[hand.lane]
+    return [place for place, card in enumerate(hand.trick) if place != own and lying & BIT[card]]
+
+
+class TrumpsFirst(Tricks):
+    """As `Tricks`, but the first trick is led with a trump (or the Fool) by who has a trump.
+
+    After a Fool that is led, trumps must be played. If none falls, the highest card of the next card's suit wins; nobody
+    had to follow that suit, it does not count as led, and nothing is called or played together (our reading).
+    """
+
+    def playable(self, hand: Hand) -> CardSet:
+        held = hand.hands[hand.turn]
+        if hand.lane < 0 and not hand.tricks and held & TRUMP_CARDS:
+            return held & (TRUMP_CARDS | FOOL_BIT)
+        return super().playable(hand)
+
+    def pairs(self, hand: Hand) -> CardSet:
+        return super().pairs(hand) & self.playable(hand)
+
+    def why_not_card(self, hand: Hand, card: Card) -> Illegality | None:
+        if hand.lane < 0 and not self.playable(hand) & BIT[card]:
+            return Illegality(Rule.MUST_LEAD_TRUMP, card=card)
+        return super().why_not_card(hand, card)
+
+    def lead(self, hand: Hand, card: Card) -> None:
+        if card == FOOL:
+            hand.lane = TRUMPS
+        else:
+            super().lead(hand, card)
+
+    def winning(self, hand: Hand) -> int:
+        return winning_place(hand.trick, self._suit_that_wins(hand))
+
+    def _suit_that_wins(self, hand: Hand) -> int:
+        trick = hand.trick
+        if trick[0] != FOOL or len(trick) == 1 or any(LANE_OF[card] == TRUMPS for card in trick):
+            return hand.lane
+        return LANE_OF[trick[1]]
+
+    def gather(
+        self, hand: Hand, winner: int | None = None, extra: tuple[int, Card] | None = None, gone: int = -1
+    ) -> None:
+        hand.lane = self._suit_that_wins(hand)
+        super().gather(hand, winner, extra, gone)
+
+
+TRUMPS_FIRST: Final = TrumpsFirst()

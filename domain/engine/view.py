@@ -1,0 +1,197 @@
+"""What one seat may know of a hand, as an immutable value: the only thing computer players and pages ever get.
+
+Whatever a viewer cannot see is not in the value at all, so that exchanging hidden cards leaves it equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from domain.engine.actions import Action
+from domain.engine.cards import FOOL_BIT, Card, CardSet
+from domain.engine.hand import Hand
+from domain.engine.legal import Legal, NothingLegal
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
+
+UNKNOWN: Final = -1
+_HIDDEN_CARDS: Final = ("scart", "arrange", "discard")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A hand as `seat` sees it (None: a watcher, who sees what lies on the table).
+
+    `held` are the viewer's own cards, `counts` how many each seat holds. `asked` is the open question and `turn` whom it
+    is put to; `legal` is filled only for the seat on turn. `history` leaves out what only the actor knows. When the hand
+    is over, `opened` holds what each seat had been dealt by then (before the scart), else it is empty.
+
+    `best` is the place of the card that takes the trick on the table so far, -1 in an empty one. `caller` has called the
+    jack in that trick while playing the king.
+
+    Troggu: `contract` is `normal`, `solo` or `misere` once the bidding is over, `tappist` who has taken the game so far.
+    `sides` and `partner` are as the viewer knows them: while a partner is secret, a seat whose side the viewer cannot
+    tell has the side -1 (`UNKNOWN`), and `side_tricks` counts only the tricks of known seats. `tapp` are the cards that
+    lay in the Tapp, for who has seen them; `fool_withheld` tells only its holder.
+    """
+
+    ruleset: Ruleset
+    options: tuple[tuple[str, OptionValue], ...]
+    seat: int | None
+    dealer: int
+    sides: tuple[int, ...]
+    running: tuple[int, ...]
+    turn: int
+    asked: str
+    legal: Legal
+    held: CardSet
+    counts: tuple[int, ...]
+    rounds: int
+    dealt: int
+    demander: int
+    cut_card: Card | None
+    face_up: tuple[Card | None, ...]
+    spoken: tuple[Spoken, ...]
+    scart: CardSet | None
+    leader: int
+    lane: int
+    first_lead: bool
+    trick: tuple[Card, ...]
+    pair_at: int
+    tricks: tuple[Trick, ...]
+    side_tricks: tuple[int, ...]
+    happenings: tuple[Happening, ...]
+    fool_owed: bool
+    history: tuple[tuple[int, Action], ...]
+    opened: tuple[CardSet, ...]
+    result: Result | None
+    best: int = NOBODY
+    caller: int = NOBODY
+    bids: tuple[tuple[int, str], ...] = ()
+    contract: str = ""
+    tappist: int = NOBODY
+    called: Card | None = None
+    partner: int = NOBODY
+    tapp: CardSet | None = None
+    fool_withheld: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand is over."""
+        return self.result is not None
+
+    def seat_of(self, place: int) -> int:
+        """The seat whose card lies at `place` of the trick on the table."""
+        return (self.leader + place) % len(self.counts)
+
+    def partners(self) -> tuple[int, ...]:
+        """The other seats of the viewer's side."""
+        if self.seat is None:
+            return ()
+        side = self.sides[self.seat]
+        return tuple(seat for seat, other in enumerate(self.sides) if other == side and seat != self.seat)
+
+
+def view_of(hand: Hand, seat: int | None) -> View:
+    """The view of `seat` on `hand`; None for a watcher. Raises IndexError for a seat that does not exist."""
+    if seat is not None and not 0 <= seat < hand.seats:
+        raise IndexError(f"no seat {seat} at this table")
+    over = hand.over
+    secret = _secret_from(hand, seat)
+    sides = _sides_known(hand, seat) if secret else hand.sides
+    return View(
+        ruleset=hand.ruleset,
+        options=tuple(hand.option.items()),
+        seat=seat,
+        dealer=hand.dealer,
+        sides=sides,
+        running=hand.running,
+        turn=hand.turn,
+        asked="" if over else hand.legal.asked,
+        legal=hand.legal if not over and seat == hand.turn else NothingLegal(),
+        held=hand.hands[seat] if seat is not None else 0,
+        counts=tuple(held.bit_count() for held in hand.hands),
+        rounds=hand.rounds,
+        dealt=hand.dealt,
+        demander=hand.demander,
+        cut_card=_cut_card(hand, seat),
+        face_up=tuple(hand.face_up),
+        spoken=tuple(hand.spoken),
+        scart=hand.scart if over or seat == hand.scartist else None,
+        leader=hand.leader,
+        lane=hand.lane,
+        first_lead=hand.first_lead,
+        trick=tuple(hand.trick),
+        pair_at=hand.pair_at,
+        tricks=tuple(hand.tricks),
+        side_tricks=_tricks_by_side(hand, sides) if secret else tuple(hand.side_tricks),
+        happenings=tuple(hand.happenings),
+        fool_owed=hand.owed_by >= 0,
+        history=tuple((actor, _seen(hand, action, own=actor == seat)) for actor, action in hand.history),
+        opened=tuple(hand.start) if over else (),
+        result=hand.result,
+        best=hand.ruleset.play.winning(hand) if hand.trick else NOBODY,
+        caller=hand.caller,
+        bids=tuple(hand.bids),
+        contract=hand.contract,
+        tappist=hand.tappist,
+        called=hand.called,
+        partner=NOBODY if secret else hand.partner,
+        tapp=hand.tapp if over or (hand.contract == "normal" and seat == hand.tappist) else None,
+        fool_withheld=hand.fool_withheld and (over or (seat is not None and bool(hand.hands[seat] & FOOL_BIT))),
+    )
+
+
+def _secret_from(hand: Hand, seat: int | None) -> bool:
+    """Whether `seat` cannot tell all sides: a partner may have been called, and only who had the card knows whom."""
+    rule = hand.ruleset.bidding
+    if rule is None or hand.contract != "normal" or hand.seats < rule.partner_from or hand.over or hand.partner_known:
+        return False
+    if hand.called is None:
+        return True
+    if hand.partner == NOBODY:
+        return seat != hand.tappist
+    return seat != hand.partner
+
+
+def _sides_known(hand: Hand, seat: int | None) -> tuple[int, ...]:
+    known = [UNKNOWN] * hand.seats
+    if seat is not None and hand.called is not None:
+        known[seat] = hand.sides[seat]
+    known[hand.tappist] = hand.sides[hand.tappist]
+    return tuple(known)
+
+
+def _tricks_by_side(hand: Hand, sides: tuple[int, ...]) -> tuple[int, ...]:
+    won = [0] * len(hand.side_tricks)
+    for trick in hand.tricks:
+        if sides[trick.winner] != UNKNOWN:
+            won[sides[trick.winner]] += 1
+    return tuple(won)
+
+
+def unshuffled(hand: Hand) -> bool:
+    """Whether this hand is dealt from the cards as the hand before left them: then its cut is nobody's business."""
+    return hand.rounds == 1 and hand.gathered is not None
+
+
+def _cut_card(hand: Hand, seat: int | None) -> Card | None:
+    """The card seen at the cut: by all at the table but the dealer, who sees it after the second of three rounds, or
+    before dealing starts where there are fewer (pagat, "The Deal"). Our reading: it is the bottom card of the cut pack.
+    """
+    if not hand.cut or hand.pack is None or not hand.ruleset.cut_card_shown:
+        return None
+    if seat in (hand.dealer, None) and hand.rounds == 3 and hand.dealt < 2:
+        return None
+    return hand.pack[-1]
+
+
+def _seen(hand: Hand, action: Action, *, own: bool) -> Action:
+    if own or hand.over:
+        return action
+    if action.verb in _HIDDEN_CARDS and action.cards:
+        return Action(action.verb)
+    if action.verb == "cut" and unshuffled(hand):
+        return Action("cut")
+    return action

@@ -1,0 +1,173 @@
+"""The door: from a log of results to ratings. Nothing is kept between two calls, so a corrected result corrects all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Final
+
+from domain.errors import DomainError
+from domain.rating.fitting import fit
+from domain.rating.folds import Alone, Partners, first
+from domain.rating.model import Model
+from domain.rating.results import PARTNERS, Result, in_order, others
+from domain.rating.separation import Company, inseparable
+
+PROVISIONAL_BELOW: Final = 40  # deals
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One player in one game. `mean`: the points per deal they bring their side above the mean of the table, in average
+    company; `variance`: how unsure that is. `provisional` below 40 deals. `inseparable`: others without whom they never
+    sat anywhere, so that only the rating of these people together means something."""
+
+    player: str
+    mean: float
+    variance: float
+    deals: int
+    provisional: bool
+    inseparable: tuple[str, ...] = ()
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation: the true value lies within two of them nineteen times of twenty."""
+        return sqrt(self.variance)
+
+    @property
+    def cautious(self) -> float:
+        """What the player brings almost certainly, by which lists are ordered: two standard deviations below the mean."""
+        return self.mean - 2 * self.spread
+
+
+@dataclass(frozen=True, slots=True)
+class PairRating:
+    """Two players as partners, in order of their ids: the points per deal both bring together. `deals` are those
+    on the same side; `provisional` below 40 of them. `inseparable`: these two were never seen apart."""
+
+    players: tuple[str, str]
+    mean: float
+    variance: float
+    deals: int
+    provisional: bool
+    inseparable: bool
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+    @property
+    def cautious(self) -> float:
+        """Two standard deviations below the mean."""
+        return self.mean - 2 * self.spread
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Everybody's ratings in one ruleset, by id and by pair of ids, with the model they rest on. `pairs` are those who
+    sat on the same side at least once."""
+
+    ruleset: str
+    kind: str
+    model: Model
+    players: Mapping[str, Rating]
+    pairs: Mapping[tuple[str, str], PairRating]
+
+    def ranked(self) -> tuple[Rating, ...]:
+        """The list: by cautious value, those who are provisional after all others."""
+        return tuple(sorted(self.players.values(), key=lambda each: (each.provisional, -each.cautious, each.player)))
+
+    def chances(self, sides: Sequence[Sequence[str]], deals: int, tables: int = 0) -> tuple[float, ...]:
+        """The probability of each side to be first after so many deals; draws count half. They add up to 1.
+
+        `tables`: how many others play the same deals, and what counts is the gain over them. Players without a rating are
+        taken as average ones. Raises DomainError for fewer than two sides (more than two among partners), no
+        deals, or `tables` below 0.
+        """
+        if len(sides) < 2 or (self.kind == PARTNERS and len(sides) > 2):
+            raise DomainError("bad-count", "sides", expected=2, given=len(sides))
+        if deals < 1:
+            raise DomainError("no-deals", "deals")
+        if tables < 0:
+            raise DomainError("negative", "tables")
+        means = [sum(self._of(player)[0] for player in side) for side in sides]
+        unsure = [sum(self._of(player)[1] for player in side) for side in sides]
+        played = self.model.play**2
+        luck = (played + 1 / (1 / self.model.deal**2 + tables / played)) / deals
+        if self.kind == PARTNERS:
+            ahead = NormalDist().cdf((means[0] - means[1]) / sqrt(luck + sum(unsure)))
+            return (ahead, 1 - ahead)
+        return first(means, [luck + each for each in unsure])
+
+    def _of(self, player: str) -> tuple[float, float]:
+        rating = self.players.get(player)
+        return (rating.mean, rating.variance) if rating else (0.0, self.model.skill**2)
+
+
+Ratings = Mapping[str, Pool]
+"""The pools by ruleset."""
+
+
+def rate(results: Iterable[Result], models: Mapping[str, Model] | None = None) -> Ratings:
+    """The ratings that follow from this log, for each ruleset apart.
+
+    The same results give the same ratings in whatever order they are given. `models` says how much luck is in a game, by
+    ruleset; where it does not, that is estimated from the results. Raises DomainError as `in_order` does.
+    """
+    by_ruleset: dict[str, list[Result]] = defaultdict(list)
+    for each in in_order(results):
+        by_ruleset[each.ruleset].append(each)
+    given = models or {}
+    return {ruleset: _pool(ruleset, log, given.get(ruleset)) for ruleset, log in sorted(by_ruleset.items())}
+
+
+def _pool(ruleset: str, log: Sequence[Result], known: Model | None) -> Pool:
+    model = known or fit(log)
+    kind, today = log[0].kind, log[-1].when
+    company = Company(model, today)
+    fold = Partners(model, company=company) if kind == PARTNERS else Alone(model, company=company)
+    elsewhere = others(log)
+    for each in log:
+        fold.add(each, elsewhere.get(each.id, ()))
+    standings = {player: fold.people.present(player, today) for player in fold.people.names()}
+    means, unsure = company.skills(), company.variance
+    apart = inseparable(log)
+    players = {
+        player: Rating(
+            player,
+            means[player],
+            unsure(player),
+            standing.deals,
+            standing.deals < PROVISIONAL_BELOW,
+            apart.get(player, ()),
+        )
+        for player, standing in standings.items()
+    }
+    pairs = {
+        (one, other): PairRating(
+            (one, other),
+            means[one] + means[other],
+            unsure(one, other),
+            deals,
+            deals < PROVISIONAL_BELOW,
+            other in apart.get(one, ()),
+        )
+        for (one, other), deals in sorted(_together(log).items())
+    }
+    return Pool(ruleset, kind, model, players, pairs)
+
+
+def _together(log: Sequence[Result]) -> dict[tuple[str, str], int]:
+    """How many deals two players sat on the same side, for all who did."""
+    deals: dict[tuple[str, str], int] = defaultdict(int)
+    for each in log:
+        for players, _ in each.sides:
+            for one in players:
+                for other in players:
+                    if one < other:
+                        deals[one, other] += each.deals
+    return deals

@@ -1,0 +1,142 @@
+"""What is rated: results of matches as a log keeps them, in points.
+
+Deals that several tables played: who else had the same cards, and what they made of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Final, TypeAlias
+
+from domain.errors import DomainError
+
+Side: TypeAlias = tuple[tuple[str, ...], int]
+"""The players of a side, and its points of all deals together."""
+
+PARTNERS: Final = "partners"
+EACH: Final = "each"
+KINDS: Final = (PARTNERS, EACH)
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """What other tables, which are not in the log themselves, made of the same deals: `scores` is the mean of each
+    side's points, in order of the seats, and `tables` how many there were (1 or more)."""
+
+    scores: tuple[float, ...]
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one table made of `deals` deals that belong together: a round, a game, or one deal of a duplicate event.
+
+    * `when`: the day, counted from any fixed one (such as 1970-01-01); earlier results are rated first.
+    * `kind`: `PARTNERS`, where two sides play against each other and the margin counts, or `EACH`, where everybody
+      plays alone (or there are more than two sides) and the score above the mean of the table counts.
+    * `sides`: in order of the seats of the deal, so that the first side of every table with this board held the same
+      cards.
+    * `board`: names the deals where other tables play the same ones, else empty.
+    """
+
+    id: str
+    when: int
+    ruleset: str
+    kind: str
+    deals: int
+    sides: tuple[Side, ...]
+    board: str = ""
+    datum: Datum | None = None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody at the table."""
+        return tuple(player for players, _ in self.sides for player in players)
+
+
+def in_order(results: Iterable[Result]) -> tuple[Result, ...]:
+    """The results in the order in which they are rated: by day, then by id.
+
+    Raises DomainError for an id that is there twice, an unknown kind, no deals, too few sides, sides without players,
+    somebody who sits twice at a table, a datum of another number of sides, a ruleset of two kinds, and boards whose
+    tables have different numbers of sides or deals.
+    """
+    done = tuple(sorted(results, key=lambda each: (each.when, each.id)))
+    known: set[str] = set()
+    kinds: dict[str, str] = {}
+    boards: dict[tuple[str, str], tuple[int, int]] = {}
+    for each in done:
+        field = f"results[{each.id}]"
+        if each.id in known:
+            raise DomainError("twice", field, id=each.id)
+        known.add(each.id)
+        _check(each, field)
+        if kinds.setdefault(each.ruleset, each.kind) != each.kind:
+            raise DomainError("mixed-kinds", f"{field}.kind", ruleset=each.ruleset)
+        shape = (len(each.sides), each.deals)
+        if each.board and boards.setdefault((each.ruleset, each.board), shape) != shape:
+            raise DomainError("another-board", f"{field}.board", board=each.board)
+    return done
+
+
+def _check(result: Result, field: str) -> None:
+    if result.kind not in KINDS:
+        raise DomainError("not-a-choice", f"{field}.kind", choices=", ".join(KINDS))
+    if result.deals < 1:
+        raise DomainError("no-deals", f"{field}.deals")
+    if len(result.sides) < 2 or (result.kind == PARTNERS and len(result.sides) > 2):
+        raise DomainError("bad-count", f"{field}.sides", expected=2, given=len(result.sides))
+    if not all(players for players, _ in result.sides):
+        raise DomainError("no-players", f"{field}.sides")
+    players = result.players
+    twice = [player for player in players if players.count(player) > 1]
+    if twice:
+        raise DomainError("twice", f"{field}.sides", id=min(twice))
+    datum = result.datum
+    if datum is not None and (
+        len(datum.scores) != len(result.sides) or datum.tables < 1 or not all(map(isfinite, datum.scores))
+    ):
+        raise DomainError("bad-datum", f"{field}.datum")
+
+
+Others = Mapping[str, tuple[Result, ...]]
+"""For the id of each result with a board: the other tables' results of it that are in the log."""
+
+
+def others(results: Sequence[Result]) -> Others:
+    """Who else played the same deals, in the order of `results`. Results whose board nobody else played are left out."""
+    tables: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    for each in results:
+        if each.board:
+            tables[each.ruleset, each.board].append(each)
+    return {
+        each.id: tuple(other for other in same if other.id != each.id)
+        for same in tables.values()
+        if len(same) > 1
+        for each in same
+    }
+
+
+def datum(result: Result, elsewhere: Sequence[Result]) -> Datum | None:
+    """The mean of what the other tables' sides made in the same seats, those of a given datum counted in; None if
+    nobody else played the deals."""
+    rows = [[float(score) for _, score in other.sides] for other in elsewhere]
+    sums = [sum(column) for column in zip(*rows, strict=True)] or [0.0] * len(result.sides)
+    tables = len(rows)
+    if result.datum is not None:
+        tables += result.datum.tables
+        sums = [known + mean * result.datum.tables for known, mean in zip(sums, result.datum.scores, strict=True)]
+    return Datum(tuple(each / tables for each in sums), tables) if tables else None
+
+
+def gains(result: Result, known: Datum | None) -> tuple[float, ...]:
+    """Each side's points per deal above the mean of the table, less the same of the datum: what it made of its cards."""
+    mean = sum([score for _, score in result.sides]) / len(result.sides)
+    own = [score - mean for _, score in result.sides]
+    if known is None:
+        return tuple(each / result.deals for each in own)
+    middle = sum(known.scores) / len(known.scores)
+    return tuple((each - (other - middle)) / result.deals for each, other in zip(own, known.scores, strict=True))

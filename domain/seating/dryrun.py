@@ -1,0 +1,147 @@
+"""What an evening would be like, before it begins: rounds, when it ends, what must repeat, whom odd tables hit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Final
+
+from domain.errors import DomainError
+from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.results import Seating
+from domain.seating.seat import IN_TWOS, PLANNED, seat
+from domain.seating.settings import Settings
+
+MOST_ROUNDS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is planned. Times in minutes; `start` after midnight of the first day. `deals` are those of a usual table."""
+
+    entrants: int
+    rounds: int
+    method: str = "draw"
+    deals: int = 8
+    minutes_per_deal: int = 6
+    between_rounds: int = 10
+    start: int = 20 * 60
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("entrants", 2, 2_000),
+            ("rounds", 1, MOST_ROUNDS),
+            ("deals", 1, 100),
+            ("minutes_per_deal", 1, 120),
+            ("between_rounds", 0, 240),
+            ("start", 0, 24 * 60 - 1),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise DomainError("out-of-range", name, least=least, most=most)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAhead:
+    """A round of the dry run. `starts` and `ends` in minutes after midnight of the first day (1500 is one in the morning).
+
+    `sizes`: size of table -> how many. `partners` and `opponents`: how many repeat. `out`: how many sit out.
+    """
+
+    number: int
+    starts: int
+    ends: int
+    sizes: dict[int, int]
+    partners: int
+    opponents: int
+    out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What would come. `burdens`: times at an odd table or sitting out -> how many people.
+
+    `warnings`, fixed words:
+
+    * ``many-rounds``: more rounds than half the entrants; repeats and uneven pairings are to be expected (for pairs, a
+      round robin is better).
+    * ``partners-repeat``, ``opponents-repeat``: it cannot be avoided, or was not found avoidable.
+    * ``sitting-out``: somebody sits out.
+    * ``uneven``: some are burdened once more than others.
+    * ``no-rotation``: there is no plan for this number; rounds would be drawn.
+    * ``plan-over``: more rounds than the plan has; it would begin again, or a knock-out is decided before.
+    """
+
+    rounds: tuple[RoundAhead, ...]
+    ends: int
+    burdens: dict[int, int]
+    warnings: tuple[str, ...]
+
+
+def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) -> Outlook:
+    """Play the evening through without anybody there. Everybody stays, and where it matters the first at a table wins.
+
+    It is drawn by the same code as the real evening, with another seed: repeats it finds are what to expect, not a promise.
+    """
+    field = Field(tuple(Entrant(f"{number:05}") for number in range(1, evening.entrants + 1)))
+    points: Counter[str] = Counter()
+    burdens: Counter[str] = Counter({entrant.id: 0 for entrant in field.entrants})
+    rounds: list[RoundAhead] = []
+    warnings: set[str] = set()
+    clock = evening.start
+    for number in range(1, evening.rounds + 1):
+        own = seed if evening.method in PLANNED else hashlib.sha256(seed + number.to_bytes(4, "big")).digest()
+        seating = seat(evening.method, field, settings, own)
+        remarks = set(seating.remarks)
+        warnings |= {"no-rotation"} if "rotation-left" in remarks else set()
+        if remarks & {"rounds-again", "decided"}:
+            warnings.add("plan-over")
+        if "decided" in remarks:
+            break
+        starts = clock + (evening.between_rounds if rounds else 0)
+        clock = starts + evening.minutes_per_deal * _deals(seating, evening.deals)
+        rounds.append(_ahead(seating, number, starts, clock))
+        points.update([table.seats[0] for table in seating.tables] + list(seating.out))
+        burdens.update([who for table in seating.tables if table.odd for who in table.seats] + list(seating.out))
+        past = Past(tuple(table.seats for table in seating.tables), seating.out)
+        field = replace(field, rounds=(*field.rounds, past), standing=tuple(sorted(points.items())))
+        if evening.method == "knock-out":
+            field = replace(field, absent=field.absent | {table.seats[1] for table in seating.tables})
+    if evening.method != "knock-out":
+        warnings |= _warnings(evening, rounds, burdens)
+    return Outlook(tuple(rounds), clock, dict(sorted(Counter(burdens.values()).items())), tuple(sorted(warnings)))
+
+
+def _deals(seating: Seating, deals: int) -> int:
+    """Deals of the slowest table: where the dealer sits out, as many more as everybody needs to play their share."""
+    needed = (
+        -(-deals * len(table.seats) // (len(table.seats) - 1)) if table.dealer_out else deals
+        for table in seating.tables
+    )
+    return max(needed, default=0)
+
+
+def _ahead(seating: Seating, number: int, starts: int, ends: int) -> RoundAhead:
+    again = Counter(term.criterion for term in seating.repeats)
+    return RoundAhead(
+        number=number,
+        starts=starts,
+        ends=ends,
+        sizes=dict(sorted(Counter(len(table.seats) for table in seating.tables).items())),
+        partners=again["partner-again"],
+        opponents=again["opponent-again"],
+        out=len(seating.out),
+    )
+
+
+def _warnings(evening: Evening, rounds: list[RoundAhead], burdens: Counter[str]) -> set[str]:
+    found = {
+        "many-rounds": evening.method in IN_TWOS | {"draw", "standing"}
+        and evening.method != "round-robin"
+        and 2 * evening.rounds > evening.entrants,
+        "partners-repeat": any(each.partners for each in rounds),
+        "opponents-repeat": evening.method != "rotation" and any(each.opponents for each in rounds),
+        "sitting-out": any(each.out for each in rounds),
+        "uneven": len(set(burdens.values())) > 1,
+    }
+    return {warning for warning, true in found.items() if true}

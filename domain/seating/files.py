@@ -1,0 +1,163 @@
+"""What is published about a draw, before and after, and whether it holds.
+
+JSON, UTF-8. Before the draw the *promise*, without `seed` and `result`; afterwards the whole:
+
+    {"format": "troccas-seating", "version": 1, "engine": 1, "commitment": "64 hex digits",
+     "inputs": {"method": …, "settings": {…}, "field": {…}}, "hall": "", "seed": "64 hex digits", "result": {…}}
+
+`commitment` fixes seed and inputs (`chance.commitment`, over `canonical(inputs)`); `hall` is what was thrown in after the
+promise, so that who knows the seed cannot have chosen the draw. Ids stand as they are: a club that shows initials
+publishes ids that are none of anybody's business. `engine` changes with any change of code that changes a draw.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Final
+
+from domain.schema import Flag, Many, Plain, Record, Row, Text, Whole
+from domain.seating.chance import commitment
+from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.results import Seating
+from domain.seating.seat import seat
+from domain.seating.settings import Settings, Shape, Weights
+
+FORMAT: Final = "troccas-seating"
+VERSION: Final = 1
+ENGINE: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Everything a draw is made from. `seed` is secret until it is revealed."""
+
+    method: str
+    field: Field
+    settings: Settings
+    seed: bytes
+    hall: str = ""
+
+    def seating(self) -> Seating:
+        """The round."""
+        return seat(self.method, self.field, self.settings, self.seed, self.hall)
+
+    def promise(self) -> dict[str, Plain]:
+        """What is published before: the commitment and everything that is no secret."""
+        inputs = inputs_of(self.method, self.field, self.settings)
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "engine": ENGINE,
+            "commitment": commitment(self.seed, canonical(inputs)),
+            "inputs": inputs,
+        }
+
+    def revealed(self) -> dict[str, Plain]:
+        """What is published after: the promise, what the hall threw in, the seed and the round."""
+        return {**self.promise(), "hall": self.hall, "seed": self.seed.hex(), "result": result_of(self.seating())}
+
+
+def canonical(data: Plain) -> bytes:
+    """One text for one content: ASCII, keys sorted, no spaces."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def inputs_of(method: str, field: Field, settings: Settings) -> dict[str, Plain]:
+    """What is drawn, as JSON; the same whatever the order in which entrants were named."""
+    return {"method": method, "settings": _plain(asdict(settings)), "field": _plain(asdict(field))}
+
+
+def result_of(seating: Seating) -> Plain:
+    """A round as JSON: tables with places and partners, who sits out, all that was weighed."""
+    return _plain(asdict(seating))
+
+
+def verify(data: object) -> list[str]:
+    """Draw again and compare: the problems found, none if all is well. The codes:
+
+    * ``bad-format``: no file of this kind and version (or the promise of one, without seed and result).
+    * ``other-engine``: made by another version of the program; nothing else was checked.
+    * ``wrong-commitment``: the seed or the inputs are not those that were promised.
+    * ``bad-inputs``: what is to be drawn makes no sense.
+    * ``wrong-result``: seed and inputs lead to another round.
+    """
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
+        return ["bad-format"]
+    if data.get("engine") != ENGINE:
+        return ["other-engine"]
+    inputs, seed, hall = data.get("inputs"), data.get("seed"), data.get("hall")
+    if not isinstance(inputs, dict) or not isinstance(seed, str) or not isinstance(hall, str) or "result" not in data:
+        return ["bad-format"]
+    try:
+        draw = read(inputs, bytes.fromhex(seed), hall)
+        problems = []
+        if commitment(draw.seed, canonical(inputs)) != data.get("commitment"):
+            problems.append("wrong-commitment")
+        # Compared as text: to Python, 1 and true are equal.
+        if canonical(result_of(draw.seating())) != canonical(data["result"]):
+            problems.append("wrong-result")
+    except (ValueError, TypeError, KeyError):
+        return ["bad-inputs"]
+    return problems
+
+
+def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
+    """The draw that `inputs_of` wrote. Raises DomainError (what shapes refuse, or the parts themselves)."""
+    method = _TEXT.read(inputs.get("method"), "method")
+    settings = _SETTINGS.read(inputs.get("settings"), "settings")
+    return Draw(method, _FIELD.read(inputs.get("field"), "field"), settings, seed, hall)
+
+
+def _plain(value: object) -> Plain:
+    """Tuples as lists, sets as sorted lists; everything else is plain already."""
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, frozenset):
+        return [_plain(each) for each in sorted(value)]
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    assert value is None or isinstance(value, bool | int | str)
+    return value
+
+
+_MOST: Final = 10**18
+"""No limit: the classes have their own."""
+_TEXT: Final = Text(0, _MOST)
+_NUMBER: Final = Whole(-_MOST, _MOST)
+_TEXTS: Final = Many(_TEXT, _MOST)
+_SHAPE: Final = Record(
+    Shape,
+    {
+        "size": _NUMBER,
+        "partners": Many(Row((_NUMBER, _NUMBER)), _MOST),
+        "price": _NUMBER,
+        "odd": Flag(),
+        "dealer_out": Flag(),
+    },
+)
+_SETTINGS: Final = Record(
+    Settings,
+    {
+        "shapes": Many(_SHAPE, _MOST),
+        "bye_price": _NUMBER,
+        "weights": Record(Weights, {each.name: _NUMBER for each in fields(Weights)}),
+        "steps": _NUMBER,
+        "strict": Flag(),
+    },
+)
+_ENTRANT: Final = Record(
+    Entrant, {"id": _TEXT, "groups": _TEXTS, "members": _TEXTS, "seed": _NUMBER, "carried": _NUMBER}
+)
+_PASTS: Final = Many(Record(Past, {"tables": Many(_TEXTS, _MOST), "out": _TEXTS, "weight": _NUMBER}), _MOST)
+_FIELD: Final = Record(
+    Field,
+    {
+        "entrants": Many(_ENTRANT, _MOST),
+        "absent": Many(_TEXT, _MOST, ordered=False),
+        "rounds": _PASTS,
+        "season": _PASTS,
+        "standing": Many(Row((_TEXT, _NUMBER)), _MOST),
+        "apart": Many(Row((_TEXT, _TEXT)), _MOST),
+    },
+)

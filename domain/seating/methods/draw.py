@@ -1,0 +1,147 @@
+"""The draw: everybody anew each round, found by local search. Also for players who each play alone, at tables of 3 to 8.
+
+Who sits out and who sits at odd tables is settled first: those who were burdened least, by lot among equals. That stands;
+people are exchanged afterwards only where it burdens nobody more. Then two places are exchanged again and again, better
+ones kept, worse ones sometimes (less and less), until nothing is left to pay or `settings.steps` exchanges were tried. The
+best seating seen is the answer.
+
+Source of the method: measured in research of this project; Metropolis et al. 1953 for accepting, here in whole numbers: an
+exchange that costs d more is accepted if d <= T · z, z the leading zeros of a word of chance, so with probability
+2^-⌈d/T⌉.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from domain.seating.chance import Chance
+from domain.seating.costs import Costs
+from domain.seating.entrants import Field
+from domain.seating.results import Seating
+from domain.seating.settings import Settings, Shape, tables_for
+
+ANY_PLACE = 840
+"""A multiple of all sizes up to eight, so that a place at a table is chosen fairly by its remainder."""
+USUAL, ODD, OUT = range(3)
+
+
+@dataclass(slots=True)
+class Plan:
+    """People by index, at tables of given shapes; `out` sit out."""
+
+    shapes: tuple[Shape, ...]
+    tables: list[list[int]]
+    out: list[int]
+
+
+def draw(field: Field, settings: Settings, chance: Chance) -> Seating:
+    """Seat a round by lot, repeating as little as can be."""
+    costs = Costs(field, settings)
+    order = chance.shuffled(range(len(costs.ids)))
+    plan = burdened(order, costs)
+    steps = improve(plan, costs, chance)
+    return told("draw", field, costs, plan, steps=steps)
+
+
+def burdened(order: Sequence[int], costs: Costs, lots: Sequence[int] | None = None) -> Plan:
+    """A first plan: those burdened least (then: named first in `lots`) sit out or at odd tables, the others as in `order`.
+
+    Without `lots`, `order` is one of chance and serves for both.
+    """
+    shapes, sitting = tables_for(len(order), costs.settings)
+    shapes = tuple(sorted(shapes, key=lambda shape: shape.odd))
+    places = {person: place for place, person in enumerate(order)}
+    drawn = order if lots is None else lots
+    by_bye = sorted(drawn, key=lambda i: (costs.hits[i], costs.byes[i]))
+    out = by_bye[:sitting]
+    at_odd = sum(shape.size for shape in shapes if shape.odd)
+    left = set(by_bye[sitting:])
+    by_odd = sorted((i for i in drawn if i in left), key=costs.hits.__getitem__)
+    odd = sorted(by_odd[:at_odd], key=places.__getitem__)
+    usual = sorted(by_odd[at_odd:], key=places.__getitem__)
+    queue = iter(usual + odd)
+    return Plan(shapes, [[next(queue) for _ in range(shape.size)] for shape in shapes], out)
+
+
+def improve(plan: Plan, costs: Costs, chance: Chance) -> int:
+    """Exchange places in `plan` until it costs nothing or the steps are used up; how many were used. Leaves the best."""
+    tables = [*plan.tables, plan.out]
+    kinds = [ODD if shape.odd else USUAL for shape in plan.shapes] + [OUT]
+    shapes = plan.shapes
+    out = len(shapes)
+    slots = [(t, place) for t, table in enumerate(tables) for place in range(len(table))]
+    paid = [costs.of(table, shape) for table, shape in zip(plan.tables, shapes, strict=True)] + [0]
+    total = best = sum(paid)
+    kept = [table.copy() for table in tables]
+    bad = [t for t in range(out) if paid[t]]
+    where = {t: n for n, t in enumerate(bad)}
+    touched: set[int] = set()
+    hits, byes, of, below, word = costs.hits, costs.byes, costs.of, chance.below, chance.word
+    hottest, limit = _warmth(costs), costs.settings.steps
+    steps = 0
+    while best and steps < limit:
+        warmth = hottest * (limit - steps) // limit + 1
+        steps += 1
+        choice = below(len(bad) * ANY_PLACE)
+        u = bad[choice // ANY_PLACE]
+        here = tables[u]
+        x = choice % ANY_PLACE % len(here)
+        v, y = slots[below(len(slots))]
+        there = tables[v]
+        if u == v:
+            if x == y:
+                continue
+        elif kinds[u] != kinds[v]:
+            one, other = here[x], there[y]
+            if hits[one] != hits[other] or (v == out and byes[one] != byes[other]):
+                continue
+        here[x], there[y] = there[y], here[x]
+        new_u = of(here, shapes[u])
+        new_v = 0 if v in (u, out) else of(there, shapes[v])
+        more = new_u - paid[u] if u == v else new_u + new_v - paid[u] - paid[v]
+        if more > 0 and more > warmth * (32 - word().bit_length()):
+            here[x], there[y] = there[y], here[x]
+            continue
+        total += more
+        for t, new in ((u, new_u),) if u == v else ((u, new_u), (v, new_v)):
+            touched.add(t)
+            if bool(paid[t]) != bool(new):
+                if new:
+                    where[t] = len(bad)
+                    bad.append(t)
+                else:
+                    hole, last = where.pop(t), bad.pop()
+                    if last != t:
+                        bad[hole] = last
+                        where[last] = hole
+            paid[t] = new
+        if total < best:
+            best = total
+            for t in touched:
+                kept[t] = tables[t].copy()
+            touched.clear()
+    *plan.tables, plan.out = kept
+    return steps
+
+
+def told(
+    method: str, field: Field, costs: Costs, plan: Plan, *, remarks: tuple[str, ...] = (), steps: int = 0
+) -> Seating:
+    """A plan as it is told, its tables numbered as they stand."""
+    pairs = zip(plan.tables, plan.shapes, strict=True)
+    return Seating(
+        method=method,
+        round=field.number,
+        tables=tuple(costs.table(number, seats, shape) for number, (seats, shape) in enumerate(pairs, start=1)),
+        out=tuple(sorted(costs.ids[i] for i in plan.out)),
+        out_terms=costs.out_terms(plan.out),
+        remarks=remarks if costs.ids else ("nobody",),
+        steps=steps,
+    )
+
+
+def _warmth(costs: Costs) -> int:
+    weights = costs.settings.weights
+    middle = weights.opponent_again or weights.partner_again or weights.same_group or weights.standing_spread
+    return max(1, middle * 2 // 3)

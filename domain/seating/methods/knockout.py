@@ -1,0 +1,52 @@
+"""Knock-out: a bracket with seeds, byes for the best.
+
+Seeded entrants stand where the first two can meet only in the final, the first four only from the semifinal on, and so
+forth; the others are drawn. With no power of two, the best have no opponent in the first round. Every round takes the same
+seed and the same entrants; who has lost is `absent`. An opponent who does not come (both absent) gives a walkover.
+"""
+
+from __future__ import annotations
+
+from domain.errors import DomainError
+from domain.seating.chance import Chance
+from domain.seating.costs import Costs
+from domain.seating.entrants import Field
+from domain.seating.methods.draw import Plan, told
+from domain.seating.results import Seating
+from domain.seating.settings import Settings
+
+
+def bracket(count: int) -> list[int]:
+    """The places of a bracket from top to bottom, each with the number (from 0, the best first) of who stands there.
+
+    The length is the next power of two; numbers from `count` on are byes.
+    """
+    places = [0]
+    while len(places) < count:
+        last = 2 * len(places) - 1
+        places = [number for place in places for number in (place, last - place)]
+    return places
+
+
+def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
+    """Seat the next round of those still in. Raises DomainError if an earlier meeting has no loser yet."""
+    costs = Costs(field, settings)
+    drawn = chance.shuffled(field.entrants)
+    strong = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
+    ordered = [*strong, *(entrant for entrant in drawn if not entrant.seed)]
+    places = [ordered[number].id if number < len(ordered) else "" for number in bracket(len(ordered))]
+    half = 1 << (field.number - 1)
+    tables, out = [], []
+    for start in range(0, len(places), 2 * half):
+        meeting = []
+        for end in (start, start + half):
+            still_in = [who for who in places[end : end + half] if who in costs.index]
+            if len(still_in) > 1:
+                raise DomainError("undecided", "absent", one=still_in[0], other=still_in[1])
+            meeting += still_in
+        if len(meeting) == 2:
+            tables.append([costs.index[who] for who in meeting])
+        else:
+            out += [costs.index[who] for who in meeting]
+    remarks = ("decided",) if not tables and len(out) == 1 else ()
+    return told("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)

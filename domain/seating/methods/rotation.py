@@ -1,0 +1,110 @@
+"""The rotation: whist tables for 8, 12, 13, 16, 17, 20 and 28 players, places in the plan by lot.
+
+Every round of a phase takes the same seed, so that everybody keeps their number in the plan. Where the plan cannot be kept
+(other numbers, somebody is not here, earlier rounds were another's), the round is drawn, and says so.
+
+Whist tables: plans where everybody is everybody's partner once and everybody's opponent twice.
+
+For 4k players in 4k - 1 rounds; for 4k + 1 in as many rounds as players, one sitting out in turn. Each plan grows from one
+round of numbers modulo 4k - 1 (or 4k + 1): the next round adds 1 to every number. `LAST` is the player who stays.
+
+Sources: E. H. Moore, "Tactical Memoranda" (1896), for 13 and 17 (4k + 1 prime: the powers of a primitive root); the others
+were found by search. `faults` proves each of them, and is run by the tests.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from domain.seating.chance import Chance
+from domain.seating.costs import Costs
+from domain.seating.entrants import Field
+from domain.seating.methods.draw import Plan, burdened, improve, told
+from domain.seating.results import Seating
+from domain.seating.settings import FOUR, Settings
+
+Four: TypeAlias = tuple[int, int, int, int]
+"""Places in order: first and third play together, second and fourth."""
+
+LAST: Final = -1
+
+FIRST_ROUNDS: Final[dict[int, tuple[Four, ...]]] = {
+    8: ((0, 3, 1, LAST), (2, 4, 5, 6)),
+    12: ((0, 1, LAST, 3), (2, 6, 9, 7), (4, 5, 10, 8)),
+    13: ((1, 2, 4, 7), (3, 6, 12, 8), (5, 9, 11, 10)),
+    16: ((0, 5, LAST, 10), (1, 3, 12, 4), (2, 6, 9, 8), (7, 11, 13, 14)),
+    17: ((1, 13, 16, 4), (3, 5, 14, 12), (9, 15, 8, 2), (10, 11, 7, 6)),
+    20: ((LAST, 18, 9, 6), (0, 5, 16, 1), (11, 8, 13, 7), (17, 15, 4, 10), (12, 3, 2, 14)),
+    28: (
+        (LAST, 19, 24, 6),
+        (0, 3, 23, 2),
+        (18, 5, 11, 22),
+        (12, 4, 17, 7),
+        (15, 16, 13, 25),
+        (21, 1, 9, 20),
+        (26, 8, 10, 14),
+    ),
+}
+
+
+def whist_rounds(players: int) -> tuple[tuple[Four, ...], ...]:
+    """The whole plan: each round's tables, players as numbers from 0. Raises KeyError where there is no plan."""
+    modulus = players if players % 4 == 1 else players - 1
+    first = FIRST_ROUNDS[players]
+    return tuple(tuple(_moved(table, by, modulus) for table in first) for by in range(modulus))
+
+
+def _moved(table: Four, by: int, modulus: int) -> Four:
+    a, b, c, d = (modulus if player == LAST else (player + by) % modulus for player in table)
+    return a, b, c, d
+
+
+def faults(players: int, plan: Sequence[Sequence[Four]]) -> list[str]:
+    """What keeps `plan` from being a whist tournament: nothing, if all is well. In words for a developer."""
+    found = []
+    out: Counter[int] = Counter()
+    partners: Counter[tuple[int, int]] = Counter()
+    meetings: Counter[tuple[int, int]] = Counter()
+    for number, tables in enumerate(plan, start=1):
+        seated = [player for table in tables for player in table]
+        if len(set(seated)) != len(seated) or not set(seated) <= set(range(players)):
+            found.append(f"round {number}: somebody sits twice, or is nobody")
+        out.update(set(range(players)) - set(seated))
+        for a, b, c, d in tables:
+            partners.update([(min(a, c), max(a, c)), (min(b, d), max(b, d))])
+            meetings.update(combinations(sorted((a, b, c, d)), 2))
+    expected = 1 if players % 4 == 1 else 0
+    found += [f"player {player} sits out {out[player]} times" for player in range(players) if out[player] != expected]
+    for pair in combinations(range(players), 2):
+        if partners[pair] != 1:
+            found.append(f"{pair} are partners {partners[pair]} times")
+        if meetings[pair] != 3:
+            found.append(f"{pair} are opponents {meetings[pair] - partners[pair]} times")
+    return found
+
+
+def rotation(field: Field, settings: Settings, chance: Chance) -> Seating:
+    """Seat the round of the plan that has this number; after its last it begins again."""
+    costs = Costs(field, settings)
+    order = chance.shuffled(range(len(costs.ids)))
+    if not field.absent and len(order) in FIRST_ROUNDS and FOUR in settings.shapes:
+        rounds = whist_rounds(len(order))
+        cycle, number = divmod(field.number - 1, len(rounds))
+        tables = [[order[player] for player in table] for table in rounds[number]]
+        out = sorted(set(order) - {i for table in tables for i in table})
+        if _fits(tables, out, costs, cycle):
+            plan = Plan((FOUR,) * len(tables), tables, out)
+            return told("rotation", field, costs, plan, remarks=("rounds-again",) if cycle else ())
+    plan = burdened(order, costs)
+    steps = improve(plan, costs, chance)
+    return told("rotation", field, costs, plan, remarks=("rotation-left",), steps=steps)
+
+
+def _fits(tables: list[list[int]], out: list[int], costs: Costs, cycle: int) -> bool:
+    """Whether nobody was a partner more often than the plan says, and nobody sits out before their turn."""
+    pairs = (sorted(pair) for a, b, c, d in tables for pair in ((a, c), (b, d)))
+    together = all(costs.partnered.get((i, j), 0) <= cycle for i, j in pairs)
+    return together and all(costs.hits[i] == min(costs.hits) for i in out)

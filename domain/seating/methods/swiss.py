@@ -1,0 +1,159 @@
+"""Re-seeding by standing: who stands near each other meets, and the sides of a table are made even (first and fourth
+against second and third). By default repeats and club mates are weighed against it; `settings.strict` does not.
+
+Swiss for pairs (or players one against one): equal points meet, nobody meets twice if it can be helped.
+
+One matching of least cost over the whole field (rustworkx, Galil's algorithm), so that an exchange between groups of points
+is found where it helps. What counts, in this order: repeated meetings (their number squared); then the penalties of
+`Weights` (points apart, organiser's wishes, club mates, the season); then lot, by numbers so fine that one best pairing
+stands out and every machine finds the same. An odd one out is among those burdened least so far, as low as possible.
+Above 400 entrants only neighbours in the standing are tried first; if that forces a repeat, ever wider circles.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from domain.seating.chance import Chance
+from domain.seating.costs import Costs
+from domain.seating.entrants import Field
+from domain.seating.methods.draw import Plan, burdened, improve, told
+from domain.seating.results import Seating
+from domain.seating.settings import Settings, Shape, tables_for
+
+
+def by_points(field: Field, chance: Chance) -> list[int]:
+    """Those present by index, most points first, equal ones by lot."""
+    points = field.points()
+    ids = [entrant.id for entrant in field.present]
+    return sorted(chance.shuffled(range(len(ids))), key=lambda i: -points[ids[i]])
+
+
+def ranked(field: Field, settings: Settings, chance: Chance) -> tuple[list[int], Costs]:
+    """The order of those present, and the costs that know it."""
+    order = by_points(field, chance)
+    ranks = [0] * len(order)
+    for rank, person in enumerate(order):
+        ranks[person] = rank
+    return order, Costs(field, settings, ranks=ranks)
+
+
+def standing(field: Field, settings: Settings, chance: Chance) -> Seating:
+    """Seat a round by the standing so far."""
+    order, costs = ranked(field, settings, chance)
+    plan = burdened(order, costs, lots=order[::-1])
+    if settings.strict:
+        steps = 0
+        plan.tables = [_evened(table, index, plan, costs) for index, table in enumerate(plan.tables)]
+    else:
+        steps = improve(plan, costs, chance)
+    ranks = {person: rank for rank, person in enumerate(order)}
+    by_best = sorted(range(len(plan.tables)), key=lambda t: min(ranks[i] for i in plan.tables[t]))
+    plan.tables = [plan.tables[t] for t in by_best]
+    plan.shapes = tuple(plan.shapes[t] for t in by_best)
+    return told("standing", field, costs, plan, steps=steps)
+
+
+def _evened(table: list[int], index: int, plan: Plan, costs: Costs) -> list[int]:
+    """The same people, in the cheapest order of places; the best of them keeps the first."""
+    shape = plan.shapes[index]
+    if not shape.partners:
+        return table
+    orders = ([table[0], *rest] for rest in permutations(table[1:]))
+    return min(orders, key=lambda seats: costs.of(seats, shape))
+
+
+WHOLE_FIELD = 400
+NEIGHBOURS = 40
+REPEATED = 10**15
+"""More than all other penalties of a round together; a wish of the organiser or a club mate never makes a repeat."""
+BYE_PLACE = 10**10
+"""For every place by which a bye goes higher than the last: never worth a repeat, always worth uneven points."""
+LOT_BITS = 48
+TRIO_FROM = 12
+
+
+def swiss(field: Field, settings: Settings, chance: Chance) -> Seating:
+    """Pair a round by points."""
+    return paired("swiss", field, leveled(field, settings), by_points(field, chance), chance)
+
+
+def leveled(field: Field, settings: Settings) -> Costs:
+    """Costs that know who has equal points."""
+    points = field.points()
+    distinct = {score: level for level, score in enumerate(sorted({points[entrant.id] for entrant in field.present}))}
+    return Costs(field, settings, levels=[distinct[points[entrant.id]] for entrant in field.present])
+
+
+def paired(
+    method: str, field: Field, costs: Costs, order: list[int], chance: Chance, *, remarks: tuple[str, ...] = ()
+) -> Seating:
+    """Two to a table, at least cost; `order` is the standing. One left over sits out or makes a table of three."""
+    lots = [chance.word() for _ in order]
+    shapes, _ = tables_for(len(order), costs.settings)
+    trio_shape = next((shape for shape in shapes if shape.size == 3), None)
+    trio = _trio(order, costs, trio_shape) if len(order) % 2 and trio_shape else []
+    rest = [i for i in order if i not in trio]
+    pairs = _matched(rest, costs, lots, len(rest) if len(rest) <= WHOLE_FIELD else NEIGHBOURS)
+    out = sorted(set(rest) - {i for pair in pairs for i in pair})
+    place = {person: rank for rank, person in enumerate(order)}
+    tables = sorted((sorted(pair, key=place.__getitem__) for pair in pairs), key=lambda pair: place[pair[0]])
+    two = costs.settings.shape(2)
+    plan = Plan((two,) * len(tables), tables, out)
+    if trio and trio_shape:
+        plan.tables.append(trio)
+        plan.shapes += (trio_shape,)
+    return told(method, field, costs, plan, remarks=remarks)
+
+
+def _trio(order: list[int], costs: Costs, shape: Shape) -> list[int]:
+    """Three for one table: burdened least, then lowest in the standing, then those whom it costs least together."""
+    lowest_first = order[::-1]
+    waiting = sorted(lowest_first, key=costs.hits.__getitem__)
+    first = waiting[0]
+    chosen = [first]
+    while len(chosen) < 3:
+        fewest = min(costs.hits[i] for i in waiting if i not in chosen)
+        able = [i for i in waiting if i not in chosen and costs.hits[i] == fewest][:TRIO_FROM]
+        chosen.append(min(able, key=lambda i: costs.of([*chosen, i], Shape(len(chosen) + 1))))
+    assert shape.size == 3
+    return chosen
+
+
+def _matched(order: list[int], costs: Costs, lots: list[int], reach: int) -> list[tuple[int, int]]:
+    """The pairs of the cheapest matching that leaves as few alone as possible, of people at most `reach` places apart.
+
+    Reaches further where that leaves somebody alone or makes somebody meet again.
+    """
+    count = len(order)
+    bye = count if count % 2 else -1
+    met, against, levels = costs.opposed, costs.against, costs.levels or [0] * len(costs.ids)
+    apart = costs.settings.weights.score_apart
+    edges = []
+    for x, i in enumerate(order):
+        level, lot, of_i = levels[i], lots[i], against[i]
+        for y in range(x + 1, min(count, x + 1 + reach)):
+            j = order[y]
+            times = met.get((i, j) if i < j else (j, i), 0)
+            cost = apart * (level - levels[j]) ** 2 + of_i[j] + times * times * REPEATED
+            edges.append((x, y, (cost << LOT_BITS) + ((lot * lots[j]) & 0xFFFFFFFF)))
+    if bye >= 0:
+        least = min((costs.hits[i], costs.byes[i]) for i in order)
+        edges.extend(
+            (x, bye, ((count - 1 - x) * BYE_PLACE << LOT_BITS) + lots[i])
+            for x, i in enumerate(order)
+            if (costs.hits[i], costs.byes[i]) == least
+        )
+    if not edges:
+        return []
+    import rustworkx  # noqa: PLC0415  # large, and seldom asked for
+
+    most = max(cost for _, _, cost in edges) + 1
+    graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph(multigraph=True)
+    graph.add_nodes_from([None] * (count + (bye >= 0)))
+    graph.add_edges_from(edges)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda cost: most - cost)
+    pairs = [(order[x], order[y]) for x, y in found if bye not in (x, y)]
+    if reach < count and (len(found) * 2 < count or any(met.get((min(pair), max(pair))) for pair in pairs)):
+        return _matched(order, costs, lots, 4 * reach)
+    return pairs

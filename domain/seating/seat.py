@@ -1,0 +1,52 @@
+"""The one door: a round of any format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from domain.errors import DomainError
+from domain.seating.chance import Chance
+from domain.seating.entrants import Field
+from domain.seating.methods.draw import draw
+from domain.seating.methods.knockout import knock_out
+from domain.seating.methods.rotation import rotation
+from domain.seating.methods.roundrobin import round_robin
+from domain.seating.methods.swiss import standing, swiss
+from domain.seating.results import Seating
+from domain.seating.settings import Settings
+
+Method: TypeAlias = Callable[[Field, Settings, Chance], Seating]
+
+METHODS: Final[dict[str, Method]] = {
+    "draw": draw,
+    "rotation": rotation,
+    "round-robin": round_robin,
+    "swiss": swiss,
+    "standing": standing,
+    "knock-out": knock_out,
+}
+PLANNED: Final = frozenset({"rotation", "round-robin", "knock-out"})
+"""Formats with one plan for the whole phase: all rounds take the same seed, and draw the same from it."""
+IN_TWOS: Final = frozenset({"round-robin", "swiss", "knock-out"})
+"""Formats of one against one; an entrant is a pair (or a player)."""
+
+
+def chance_for(method: str, field: Field, seed: bytes, hall: str = "") -> Chance:
+    """The numbers of this draw. `hall` is what people in the hall threw in after the seed was promised (dice, a word)."""
+    label = method if method in PLANNED else f"{method}|{field.number}"
+    return Chance(seed, f"{label}|{hall}")
+
+
+def seat(method: str, field: Field, settings: Settings, seed: bytes, hall: str = "") -> Seating:
+    """Seat the next round of `field`: the same input gives the same round, on every machine, in whatever order it is given.
+
+    Everybody present is seated exactly once or sits out; nothing is unpairable, and what repeats stands in the answer.
+    `seed` has 32 bytes. Formats with a plan (`PLANNED`) want the same seed, and hall, every round of a phase.
+    Raises DomainError: ``unknown-method``, ``bad-seed``, ``no-table-of-two``, ``undecided`` (knock-out).
+    """
+    if method not in METHODS:
+        raise DomainError("unknown-method", "method", method=method)
+    if method in IN_TWOS and not any(shape.size == 2 for shape in settings.shapes):
+        raise DomainError("no-table-of-two", "shapes", method=method)
+    return METHODS[method](field, settings, chance_for(method, field, seed, hall))

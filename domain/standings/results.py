@@ -1,0 +1,183 @@
+"""What was written at the tables, and what the director knows of an evening."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from domain.errors import DomainError
+from domain.standings.profile import HouseRules
+from domain.standings.sheets import Lot
+
+Side = tuple[str, ...]
+CONFIRMED: Final = "confirmed"
+ENTERED: Final = "entered"
+DISPUTED: Final = "disputed"
+STATES: Final = (CONFIRMED, ENTERED, DISPUTED)
+MOST_IN_A_DEAL: Final = 1_000_000
+MOST_DEALS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player, or a pair that stays together. Came for round `first`; after round `last` they left (0: stayed).
+
+    Who is of the `house` fills up a table: the others play against them, but they are not listed, need no lot, and count for
+    no average.
+    """
+
+    id: str
+    first: int = 1
+    last: int = 0
+    house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The points of each side in one deal, in order of the sides.
+
+    `sides` only where they differ from the table's, as at a table of five whose dealer looks on. An `extra` deal decides
+    a drawn round where the house rules say so; its points do not count. `of` deals may be given as one, added up by the
+    table: then nobody knows who won which of them.
+    """
+
+    scores: tuple[int, ...]
+    sides: tuple[Side, ...] = ()
+    extra: bool = False
+    of: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of one round. `sides` are the ids that score together: two sides of two players each, two pairs, or
+    everybody alone.
+
+    `total` is what the scores of a deal add up to, as the ruleset says (72 with four in Troccas, 0 in Rappen in Troggu);
+    None if they need not. `people` at the table, if not one for each id. `writer` is the place of the side that wrote.
+    Only `confirmed` tables count.
+    """
+
+    number: int
+    sides: tuple[Side, ...]
+    deals: tuple[Deal, ...]
+    total: int | None
+    state: str = CONFIRMED
+    people: int = 0
+    writer: int = 0
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Everybody at the table."""
+        return tuple(who for side in self.sides for who in side)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: its tables and who had a bye. Who is at no table and has no bye was not there."""
+
+    number: int
+    tables: tuple[Table, ...]
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Points taken away (never added), with a reason that is shown. `code` is of the club's list, or empty.
+
+    `round` says when (0: at no round in particular). A penalty stays even if that round is dropped.
+    """
+
+    entrant: str
+    reason: str
+    points: int = 0
+    match: int = 0
+    code: str = ""
+    round: int = 0
+
+
+def penalty(rules: HouseRules, code: str, entrant: str, reason: str, round: int = 0) -> Penalty:
+    """The penalty of the club's list. Raises DomainError if the list has none of that code."""
+    for kind in rules.penalties:
+        if kind.code == code:
+            return Penalty(entrant, reason, kind.points, kind.match, code, round)
+    raise DomainError("unknown-penalty", "code", penalty=code)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """Everything standings depend on. The order of entrants, rounds, tables and penalties does not matter; that of
+    `lots` does: they are in the order in which they were drawn."""
+
+    rules: HouseRules
+    entrants: tuple[Entrant, ...]
+    rounds: tuple[Round, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    lots: tuple[Lot, ...] = ()
+
+    def __post_init__(self) -> None:
+        _once("entrants", (each.id for each in self.entrants))
+        _once("rounds", (str(each.number) for each in self.rounds))
+        known = {each.id for each in self.entrants}
+        for each in self.entrants:
+            if each.first < 1 or (each.last and each.last < each.first - 1) or each.last < 0:
+                raise DomainError("bad-stay", "entrants", id=each.id)
+        for each_round in self.rounds:
+            _check_round(each_round, known, self.rules.rounds)
+        for place, entry in enumerate(self.penalties):
+            _known(f"penalties[{place}].entrant", (entry.entrant,), known)
+            if entry.points < 0 or entry.match < 0:
+                raise DomainError("negative", f"penalties[{place}]", id=entry.entrant)
+            if not entry.reason.strip():
+                raise DomainError("no-reason", f"penalties[{place}].reason", id=entry.entrant)
+        for place, lot in enumerate(self.lots):
+            _known(f"lots[{place}]", lot.order, known)
+            _once(f"lots[{place}]", lot.order)
+        object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda each: each.id)))
+        object.__setattr__(self, "rounds", tuple(sorted(self.rounds, key=lambda each: each.number)))
+
+
+def _check_round(round: Round, known: set[str], rounds: int) -> None:
+    field = f"rounds[{round.number}]"
+    if not 1 <= round.number <= rounds:
+        raise DomainError("no-such-round", field, rounds=rounds)
+    _once(field, (str(table.number) for table in round.tables))
+    everybody = [who for table in round.tables for who in table.ids] + list(round.byes)
+    _once(field, everybody)
+    _known(field, everybody, known)
+    for table in round.tables:
+        where = f"{field}.tables[{table.number}]"
+        if len(table.sides) < 2 or not all(table.sides):
+            raise DomainError("too-few-sides", where)
+        if table.state not in STATES:
+            raise DomainError("not-a-choice", f"{where}.state", choices=", ".join(STATES))
+        if not 0 <= table.writer < len(table.sides):
+            raise DomainError("out-of-range", f"{where}.writer", low=0, high=len(table.sides) - 1)
+        for place, deal in enumerate(table.deals):
+            _check_deal(deal, table, f"{where}.deals[{place}]")
+
+
+def _check_deal(deal: Deal, table: Table, field: str) -> None:
+    sides = deal.sides or table.sides
+    if len(deal.scores) != len(sides):
+        raise DomainError("bad-count", field, expected=len(sides), given=len(deal.scores))
+    if any(abs(score) > MOST_IN_A_DEAL for score in deal.scores):
+        raise DomainError("out-of-range", field, low=-MOST_IN_A_DEAL, high=MOST_IN_A_DEAL)
+    if not 1 <= deal.of <= MOST_DEALS:
+        raise DomainError("out-of-range", f"{field}.of", low=1, high=MOST_DEALS)
+    players = [who for side in sides for who in side]
+    _once(field, players)
+    _known(field, players, set(table.ids))
+
+
+def _once(field: str, names: Iterable[str]) -> None:
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise DomainError("twice", field, id=min(twice))
+
+
+def _known(field: str, names: Iterable[str], known: set[str]) -> None:
+    strange = set(names) - known
+    if strange:
+        raise DomainError("unknown-id", field, id=min(strange))

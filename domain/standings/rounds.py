@@ -1,0 +1,278 @@
+"""The count of one table: is every sum right, what does each player or pair take away.
+
+What every entrant has from each round: played, given for a bye or an absence, dropped as one of the worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from domain.standings.criteria import mean, rounded
+from domain.standings.profile import Given, HouseRules
+from domain.standings.results import CONFIRMED, Deal, Entrant, Evening, Round, Side, Table
+from domain.standings.sheets import ABSENT, BYE, LATE, LEFT, PENDING, PLAYED, Meeting, RoundScore, Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong at a table: ``wrong-sum`` and ``too-many-deals`` keep it from counting, ``split`` and ``struck`` were
+    settled by the house rules and are only told. `deal` counts from 1; 0 is the table as a whole."""
+
+    code: str
+    deal: int
+    found: int
+    expected: int
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the table cannot count before somebody mends it."""
+        return self.code in ("wrong-sum", "too-many-deals")
+
+
+@dataclass(frozen=True, slots=True)
+class TableScore:
+    """A table, counted: the deals as they count, what was wrong, and what each of its entrants takes away.
+
+    `scores` is empty while the table is not confirmed or a problem blocks it.
+    """
+
+    deals: tuple[Deal, ...]
+    problems: tuple[Problem, ...]
+    scores: dict[str, RoundScore]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the table counts."""
+        return bool(self.scores)
+
+
+def count(table: Table, round: int, rules: HouseRules) -> TableScore:
+    """Counts a table by the house rules. It looks at nothing else of the evening."""
+    deals, problems = _checked(table, rules)
+    size = rules.at(table.people or len(table.ids))
+    counting = [deal for deal in deals if not deal.extra]
+    written = sum(deal.of for deal in counting)
+    if written > size.deals:
+        problems.append(Problem("too-many-deals", 0, written, size.deals))
+    if table.state != CONFIRMED or any(each.blocks for each in problems):
+        return TableScore(tuple(deals), tuple(problems), {})
+    if rules.unfinished == "strike" and written < size.deals:
+        return TableScore(
+            tuple(deals), tuple(problems), {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
+        )
+    factor = Fraction(size.percent, 100)
+    if rules.unfinished == "full-length" and counting:
+        factor *= Fraction(size.deals, written)
+    points = dict.fromkeys(table.ids, 0)
+    apart = dict.fromkeys(table.ids, Fraction(0))
+    played = dict.fromkeys(table.ids, 0)
+    won = dict.fromkeys(table.ids, 0)
+    for deal in counting:
+        whole = sum(deal.scores)
+        for side, score in zip(deal.sides or table.sides, deal.scores, strict=True):
+            others = len(deal.scores) - 1
+            for who in side:
+                points[who] += score
+                apart[who] += score - Fraction(whole - score, others)
+                played[who] += deal.of
+                won[who] += deal.of == 1 and deal.scores.count(score) == 1 and score == max(deal.scores)
+    match, winners = _match(table, deals, points, rules)
+    scores = {
+        who: RoundScore(
+            round,
+            PLAYED,
+            points=rounded(points[who] * factor) + size.per_deal * played[who],
+            match=match[who],
+            difference=rounded(apart[who] * factor),
+            deals=played[who],
+            deals_won=won[who],
+            won=who in winners,
+            table=table.number,
+            meetings=_meetings(table, who, points),
+        )
+        for who in table.ids
+    }
+    return TableScore(tuple(deals), tuple(problems), scores)
+
+
+def split(scores: tuple[int, ...], total: int, writer: int) -> tuple[int, ...]:
+    """A wrong sum mended by giving every side the same share of what is missing or too much.
+
+    What does not go round costs the side that wrote: it gets the point that is missing last and loses one that is too
+    much first (the others in their order after it).
+    """
+    missing = total - sum(scores)
+    each, rest = divmod(abs(missing), len(scores))
+    order = [(writer + step) % len(scores) for step in range(len(scores))]
+    favoured = [*order[1:], writer] if missing > 0 else order
+    sign = 1 if missing > 0 else -1
+    more = set(favoured[:rest])
+    return tuple(score + sign * (each + (place in more)) for place, score in enumerate(scores))
+
+
+def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]]:
+    deals: list[Deal] = []
+    problems: list[Problem] = []
+    for number, deal in enumerate(table.deals, 1):
+        found = sum(deal.scores)
+        expected = None if table.total is None else table.total * deal.of
+        if expected is None or found == expected:
+            deals.append(deal)
+            continue
+        if rules.wrong_sum == "split":
+            problems.append(Problem("split", number, found, expected))
+            deals.append(replace(deal, scores=split(deal.scores, expected, table.writer)))
+        elif rules.wrong_sum == "strike":
+            problems.append(Problem("struck", number, found, expected))
+            deals.append(replace(deal, scores=(0,) * len(deal.scores)))
+        else:
+            problems.append(Problem("wrong-sum", number, found, expected))
+            deals.append(deal)
+    return deals, problems
+
+
+def _units(table: Table) -> tuple[Side, ...]:
+    """Who wins or loses together: the sides, or everybody alone where sides change from deal to deal."""
+    usual = set(map(frozenset, table.sides))
+    if any(deal.sides and set(map(frozenset, deal.sides)) != usual for deal in table.deals):
+        return tuple((who,) for who in table.ids)
+    return table.sides
+
+
+def _match(
+    table: Table, deals: list[Deal], points: dict[str, int], rules: HouseRules
+) -> tuple[dict[str, int], frozenset[str]]:
+    """Match points of everybody, and who won."""
+    if not any(not deal.extra for deal in deals):
+        return dict.fromkeys(table.ids, 0), frozenset()
+    units = _units(table)
+    marks = [(points[side[0]], 0) for side in units]
+    if rules.drawn == "extra-deal" and len(units) == 2:
+        for deal in deals:
+            if deal.extra:
+                by_side = dict(zip(map(frozenset, deal.sides or table.sides), deal.scores, strict=True))
+                marks = [(points[side[0]], by_side[frozenset(side)]) for side in units]
+    order = sorted(marks, reverse=True)
+    row = next((row for row in rules.match.places if len(row) == len(units)), None) if len(units) > 2 else None
+    given: dict[str, int] = {}
+    winners: set[str] = set()
+    for side, mark in zip(units, marks, strict=True):
+        first, equal = order.index(mark), order.count(mark)
+        if row:
+            value = sum(row[first : first + equal]) // equal
+        else:
+            value = rules.match.loss if first else rules.match.draw if equal > 1 else rules.match.win
+        given |= dict.fromkeys(side, value)
+        if first == 0 and equal == 1:
+            winners |= set(side)
+    return given, frozenset(winners)
+
+
+def _meetings(table: Table, who: str, points: dict[str, int]) -> tuple[Meeting, ...]:
+    own = next(side for side in _units(table) if who in side)
+    return tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A table that does not count yet: it is not confirmed (`state`), or a problem blocks it."""
+
+    round: int
+    table: int
+    state: str
+    problems: tuple[Problem, ...]
+
+
+def sheets(evening: Evening) -> tuple[dict[str, Sheet], tuple[Open, ...]]:
+    """The sheet of every entrant, and the tables that do not count yet."""
+    rows: dict[str, list[RoundScore]] = {each.id: [] for each in evening.entrants}
+    waiting: list[Open] = []
+    fields: dict[int, list[RoundScore]] = {}
+    house = {each.id for each in evening.entrants if each.house}
+    for each_round in evening.rounds:
+        found, still = _round(each_round, evening)
+        waiting += still
+        for who, score in found.items():
+            rows[who].append(score)
+        fields[each_round.number] = [score for who, score in found.items() if score.kind == PLAYED and who not in house]
+    rules = evening.rules
+    result: dict[str, Sheet] = {}
+    for who, row in rows.items():
+        own = [each for each in row if each.kind == PLAYED]
+        filled = [_given(each, own, fields[each.round], rules) for each in row]
+        entries = [entry for entry in evening.penalties if entry.entrant == who]
+        result[who] = Sheet(
+            who,
+            drop(filled, rules),
+            sum(entry.points for entry in entries),
+            sum(entry.match for entry in entries),
+        )
+    return result, tuple(waiting)
+
+
+def drop(row: Sequence[RoundScore], rules: HouseRules) -> tuple[RoundScore, ...]:
+    """The same rounds with the worst marked as dropped.
+
+    Worst by what the tournament is played for, then by the other of match points and points, then by difference; of
+    equals the earlier. One round is always kept, so that a standing after the first round says something. A table that
+    is still open is never dropped; rounds missed only if the house rules say so.
+    """
+    done = [each for each in row if each.kind != PENDING]
+    may = [each for each in done if rules.drop_missed or each.kind in (PLAYED, BYE)]
+    worst = sorted(may, key=lambda each: (*_measure(each, rules.tie_breaks[0]), each.round))
+    out = {each.round for each in worst[: max(0, min(rules.dropped, len(done) - 1))]}
+    return tuple(replace(each, dropped=each.round in out) for each in row)
+
+
+def _measure(score: RoundScore, first: str) -> tuple[int, int, int]:
+    if first == "match-points":
+        return score.match, score.points, score.difference
+    if first == "difference":
+        return score.difference, score.match, score.points
+    return score.points, score.match, score.difference
+
+
+def _round(round: Round, evening: Evening) -> tuple[dict[str, RoundScore], list[Open]]:
+    found: dict[str, RoundScore] = {}
+    waiting: list[Open] = []
+    for table in sorted(round.tables, key=lambda each: each.number):
+        counted = count(table, round.number, evening.rules)
+        if counted.counts:
+            found |= counted.scores
+        else:
+            problems = tuple(each for each in counted.problems if each.blocks)
+            waiting.append(Open(round.number, table.number, table.state, problems))
+            found |= {who: RoundScore(round.number, PENDING, table=table.number) for who in table.ids}
+    for entrant in evening.entrants:
+        if entrant.id not in found:
+            found[entrant.id] = RoundScore(round.number, _missing(entrant, round))
+    return found, waiting
+
+
+def _missing(entrant: Entrant, round: Round) -> str:
+    if entrant.id in round.byes:
+        return BYE
+    if round.number < entrant.first:
+        return LATE
+    return LEFT if entrant.last and round.number > entrant.last else ABSENT
+
+
+def _given(score: RoundScore, own: list[RoundScore], field: list[RoundScore], rules: HouseRules) -> RoundScore:
+    """The score of a round that was not played. Who left gets what an absence brings."""
+    if score.kind in (PLAYED, PENDING):
+        return score
+    given = {BYE: rules.bye, LATE: rules.late}.get(score.kind, rules.absent)
+    points, match, difference = _amount(given, own, field)
+    return replace(score, points=points, match=match, difference=difference)
+
+
+def _amount(given: Given, own: list[RoundScore], field: list[RoundScore]) -> tuple[int, int, int]:
+    of = own if given.method == "own-average" and own else field
+    if given.method == "fixed" or not of:
+        return given.points, given.match, 0
+    columns = [each.points for each in of], [each.match for each in of], [each.difference for each in of]
+    choose = min if given.method == "lowest" else mean
+    points, match, difference = (choose(column) for column in columns)
+    return points, match, difference

@@ -1,0 +1,309 @@
+"""At the director's desk: opening and closing, what is planned, penalties, lots, the till and the prizes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, cast
+
+from domain.errors import DomainError
+from domain.seating.seat import METHODS
+from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
+from domain.standings.profile import HouseRules, from_plain, to_plain
+from domain.standings.results import Penalty
+from domain.standings.sheets import Lot
+from domain.tournament.payload import Given, Plain
+from domain.tournament.registering import somebody
+from domain.tournament.scoring import standing_of
+from domain.tournament.state import KINDS, Handed, Online, Plan, State
+from domain.tournament.tables import check_online, settings_for
+
+MOST_MONEY: Final = 100_000_000
+LONGEST_ROUND: Final = 600
+LONGEST_ONLINE: Final = 90
+"""Days of a round by correspondence."""
+
+
+def plan_from(given: Given, before: Plan | None = None) -> Plan:
+    """A plan as data holds it, checked as a whole. Raises DomainError; ``bad-rules`` names the field of the rules."""
+    written = cast("dict[str, Plain]", given.group("rules").data)
+    try:
+        rules = _rules_from(json.dumps(written))
+    except DomainError as refused:
+        raise DomainError("bad-rules", f"rules.{refused.field}", rule=refused.code, **refused.facts) from None
+    plan = Plan(
+        rules=rules,
+        kind=given.word("kind", KINDS, "single"),
+        method=given.word("method", tuple(METHODS), "draw"),
+        odd=given.texts("odd", most=10),
+        forms=tuple(
+            (each.whole("size", 2, 8), each.text("ruleset", most=60)) for each in given.groups("forms", most=8)
+        ),
+        usual=given.whole("usual", 2, 8, 4),
+        minutes=given.whole("minutes", 0, LONGEST_ROUND, 0),
+        last_deal=given.whole("last_deal", 0, LONGEST_ROUND, 0),
+        avoid_season=given.flag("avoid_season"),
+        strict=given.flag("strict"),
+        confirm=given.flag("confirm", True),
+        online=_online_from(given),
+    )
+    if plan.minutes and plan.last_deal >= plan.minutes:
+        raise DomainError("out-of-range", "last_deal", low=0, high=plan.minutes - 1)
+    if before is not None and before.kind != plan.kind:
+        raise DomainError("kind-stays", "kind")
+    settings_for(plan)
+    check_online(plan)
+    return plan
+
+
+@lru_cache(maxsize=64)
+def _rules_from(text: str) -> HouseRules:
+    """The rules this JSON holds. A log is replayed often and holds the same ones each time. Raises StandingsRefused."""
+    return from_plain(json.loads(text))
+
+
+def _online_from(given: Given) -> Online | None:
+    if not given.has("online"):
+        return None
+    group = given.group("online")
+    if not group.has("pace"):
+        raise DomainError("missing", "pace")
+    return Online(
+        pace=group.group("pace").data,
+        days=group.whole("days", 1, LONGEST_ONLINE),
+        duplicate=group.flag("duplicate"),
+        fill=group.flag("fill", True),
+        auto=group.flag("auto", True),
+    )
+
+
+def plan_to(plan: Plan) -> dict[str, Plain]:
+    """A plan as data; `plan_from` reads it again."""
+    return {
+        "rules": to_plain(plan.rules),
+        "kind": plan.kind,
+        "method": plan.method,
+        "odd": list(plan.odd),
+        "forms": [{"size": size, "ruleset": name} for size, name in plan.forms],
+        "usual": plan.usual,
+        "minutes": plan.minutes,
+        "last_deal": plan.last_deal,
+        "avoid_season": plan.avoid_season,
+        "strict": plan.strict,
+        "confirm": plan.confirm,
+        "online": _online_to(plan.online),
+    }
+
+
+def _online_to(online: Online | None) -> Plain:
+    if online is None:
+        return None
+    return {
+        "pace": dict(online.pace),
+        "days": online.days,
+        "duplicate": online.duplicate,
+        "fill": online.fill,
+        "auto": online.auto,
+    }
+
+
+def plan(state: State, given: Given, at: str, by: str) -> State:
+    """``tournament.planned`` {plan, fee}: what the next phase begins with. Who enters (persons, pairs) stays once somebody has."""
+    entered = any(each.members for each in state.entrants.values())
+    return replace(
+        state,
+        plan=plan_from(given.group("plan"), state.plan if entered else None),
+        fee=given.whole("fee", 0, MOST_MONEY, state.fee),
+    )
+
+
+def open_(state: State, given: Given, at: str, by: str) -> State:
+    """``tournament.opened`` {commitment}: the door opens, and what all draws come from is promised."""
+    if state.open:
+        raise DomainError("is-open")
+    return replace(state, open=True, commitment=given.text("commitment", most=64))
+
+
+def close(state: State, given: Given, at: str, by: str) -> State:
+    """``tournament.closed`` {despite?}: the ranking is final. Refused (``not-final``) while tables or lots are open,
+    unless `despite` says why it is closed all the same."""
+    if not state.phases:
+        raise DomainError("nothing-played")
+    if not given.has("despite"):
+        for phase in state.phases:
+            standing = standing_of(state, phase)
+            if standing.open:
+                raise DomainError("not-final", "tables", tables=len(standing.open))
+            if standing.lots_needed:
+                raise DomainError("lots-needed", "lots", groups=len(standing.lots_needed))
+            if phase.rounds and phase.rounds[-1].status == "draft":
+                raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+    else:
+        given.text("despite")
+    return replace(state, closed=True)
+
+
+def reopen(state: State, given: Given, at: str, by: str) -> State:
+    """``tournament.reopened`` {reason}: something has to be put right."""
+    given.text("reason")
+    if not state.closed:
+        raise DomainError("is-open")
+    return replace(state, closed=False)
+
+
+def load_season(state: State, given: Given, at: str, by: str) -> State:
+    """``season.loaded`` {evenings: [{tables: [[person, …]], weight}]}: who sat with whom on earlier evenings."""
+    evenings: list[dict[str, Plain]] = []
+    for each in given.groups("evenings", most=100):
+        tables: list[Plain] = []
+        for table in each.items("tables"):
+            if not isinstance(table, list) or not all(isinstance(person, str) for person in table):
+                raise DomainError("bad-data", "evenings")
+            tables.append(table)
+        evenings.append({"tables": tables, "weight": each.whole("weight", 0, 100, 1)})
+    return replace(state, season=tuple(evenings))
+
+
+def penalise(state: State, given: Given, at: str, by: str) -> State:
+    """``penalty.given`` {phase, entrant, reason, code?, points?, match?, round?}: its id is ``p`` and a number."""
+    phase = state.phase(given.whole("phase", 1, 99))
+    if phase is None:
+        raise DomainError("no-such-phase", "phase")
+    entrant = somebody(state, given.text("entrant"))
+    code = given.text("code", "", most=40)
+    kind = next((each for each in phase.plan.rules.penalties if each.code == code), None)
+    if code and kind is None:
+        raise DomainError("unknown-penalty", "code")
+    penalty = Penalty(
+        entrant.id,
+        given.text("reason"),
+        given.whole("points", 0, 1_000_000, kind.points if kind else 0),
+        given.whole("match", 0, 1000, kind.match if kind else 0),
+        code,
+        given.whole("round", 0, 100, 0),
+    )
+    id = f"p{len(state.penalties) + 1}"
+    return replace(
+        state,
+        penalties={**state.penalties, id: penalty},
+        penalty_phase={**state.penalty_phase, id: phase.number},
+    )
+
+
+def forgive(state: State, given: Given, at: str, by: str) -> State:
+    """``penalty.cancelled`` {id, reason}: it counts no more and stays to be seen."""
+    id = given.text("id")
+    if id not in state.penalties or id in state.penalties_cancelled:
+        raise DomainError("unknown-penalty", "id")
+    return replace(state, penalties_cancelled={**state.penalties_cancelled, id: given.text("reason")})
+
+
+def draw_lot(state: State, given: Given, at: str, by: str) -> State:
+    """``lot.drawn`` {phase, order, label, seed?}: among who is equal; without seed it was cut in the hall."""
+    phase = state.phase(given.whole("phase", 1, 99))
+    if phase is None:
+        raise DomainError("no-such-phase", "phase")
+    order = given.texts("order")
+    if len(order) < 2 or len(set(order)) != len(order):
+        raise DomainError("bad-data", "order")
+    for id in order:
+        somebody(state, id)
+    lot = Lot(order, given.text("label"), given.text("seed", "", most=64))
+    return replace(state, lots=(*state.lots, (phase.number, lot)))
+
+
+def pay(state: State, given: Given, at: str, by: str) -> State:
+    """``money.entered`` {kind, amount, who?, note?}: its id is ``m`` and a number. `who` is an entrant, for fees and prizes."""
+    kind = given.word("kind", (*IN, *OUT))
+    who = given.text("who", "", most=100)
+    if kind in ("fee", "refund", "prize") and not who:
+        raise DomainError("missing", "who")
+    if who in state.entrants and state.entrants[who].house:
+        raise DomainError("is-house", "who", id=who)
+    entry = Entry(
+        f"m{len(state.money) + 1}",
+        kind,
+        given.whole("amount", 1, MOST_MONEY),
+        who,
+        given.text("note", "", most=200),
+    )
+    return replace(state, money=(*state.money, entry))
+
+
+def cancel_money(state: State, given: Given, at: str, by: str) -> State:
+    """``money.cancelled`` {id, reason}: it counts no more and stays to be seen."""
+    id = given.text("id")
+    if id in state.money_cancelled or all(entry.id != id for entry in state.money):
+        raise DomainError("unknown-entry", "id")
+    return replace(state, money_cancelled={**state.money_cancelled, id: given.text("reason")})
+
+
+def count_till(state: State, given: Given, at: str, by: str) -> State:
+    """``till.counted`` {coins: [{coin, number}], opening?}: what lies in the till, and what lay in it at first, in Rappen."""
+    counted: dict[int, int] = {}
+    for each in given.groups("coins", most=20):
+        coin = each.whole("coin", 1, 100_000)
+        if coin not in COINS:
+            raise DomainError("no-such-coin", "coins", coin=coin)
+        counted[coin] = each.whole("number", 0, 10_000)
+    opening = given.whole("opening", 0, MOST_MONEY, state.opening)
+    return replace(state, counted=counted if given.has("coins") else state.counted, opening=opening)
+
+
+def set_prizes(state: State, given: Given, at: str, by: str) -> State:
+    """``prizes.set`` {prizes: [{code, category, amount, thing, worth, last}], one_each, ties, unit, rest}."""
+    prizes = tuple(
+        Prize(
+            each.text("code", most=40),
+            each.text("category", "all", most=40),
+            each.whole("amount", 0, MOST_MONEY, 0),
+            each.text("thing", "", most=100),
+            each.whole("worth", 0, MOST_MONEY, 0),
+            each.flag("last"),
+        )
+        for each in given.groups("prizes", most=500)
+    )
+    if len({each.code for each in prizes}) != len(prizes):
+        raise DomainError("twice", "prizes")
+    if any(not each.amount and not each.thing for each in prizes):
+        raise DomainError("missing", "prizes")
+    rules = PrizeRules(
+        given.flag("one_each", True),
+        given.word("ties", TIES, "by-rank"),
+        given.whole("unit", 1, 1000, 5),
+        given.word("rest", ("first", "till"), "first"),
+    )
+    return replace(state, prizes=prizes, prize_rules=rules)
+
+
+def hand_prize(state: State, given: Given, at: str, by: str) -> State:
+    """``prize.handed`` {entrant, code, off?}: a thing was handed over (money goes through the till)."""
+    handed = Handed(somebody(state, given.text("entrant")).id, given.text("code", most=40))
+    rest = tuple(each for each in state.handed if each != handed)
+    return replace(state, handed=rest if given.flag("off") else (*rest, handed))
+
+
+def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
+    """``hall-key.renewed`` {what}: the code of the door, the screen or the entrance that was given out opens nothing any more."""
+    what = given.text("what", most=20)
+    return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})
+
+
+HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
+    "tournament.planned": plan,
+    "tournament.opened": open_,
+    "tournament.closed": close,
+    "tournament.reopened": reopen,
+    "season.loaded": load_season,
+    "penalty.given": penalise,
+    "penalty.cancelled": forgive,
+    "lot.drawn": draw_lot,
+    "money.entered": pay,
+    "money.cancelled": cancel_money,
+    "till.counted": count_till,
+    "prizes.set": set_prizes,
+    "prize.handed": hand_prize,
+    "hall-key.renewed": renew_hall_key,
+}

@@ -1,0 +1,282 @@
+"""What a tournament promises before it begins: all its luck comes from one secret, whose fingerprint is published first.
+
+    commitment = SHA-256("troccas-tournament-1|commit|" + secret)                        when the tournament opens
+    seed       = HMAC-SHA-256(secret, "draw|" + phase + "|" + round + "|" + attempt)      a draw
+    seed       = HMAC-SHA-256(secret, "plan|" + phase + "|" + attempt)                    a plan for a whole phase
+    seed       = HMAC-SHA-256(secret, "lot|" + label)                                     a lot
+
+`secret` has 32 bytes and is published when the tournament is closed. So nobody can choose a seed on the evening: neither
+the director nor the site after the opening; and how often a round was drawn is counted in the seed itself.
+
+Drawing a round of a tournament: from its state to what `domain.seating` wants, and from a seating to tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+from domain.errors import DomainError
+from domain.seating import files
+from domain.seating.entrants import Entrant as Seated
+from domain.seating.entrants import Field, Past
+from domain.seating.files import Draw
+from domain.seating.seat import PLANNED
+from domain.seating.settings import tables_for
+from domain.tournament.payload import Plain
+from domain.tournament.scoring import standing_of
+from domain.tournament.state import CONFIRMED, GONE, HERE, PAIR, Entrant, Phase, Round, State, Table
+from domain.tournament.tables import form_for
+
+SCHEME: Final = "troccas-tournament-1"
+
+
+def commitment(secret: bytes) -> str:
+    """64 hex digits that fix all draws of a tournament."""
+    return hashlib.sha256(f"{SCHEME}|commit|".encode() + secret).hexdigest()
+
+
+def draw_seed(secret: bytes, method: str, phase: int, round: int, attempt: int) -> bytes:
+    """The seed of one draw; of a phase with one plan, the same for all its rounds."""
+    label = f"plan|{phase}|{attempt}" if method in PLANNED else f"draw|{phase}|{round}|{attempt}"
+    return _seed(secret, label)
+
+
+def lot_seed(secret: bytes, label: str) -> bytes:
+    """The seed of a lot among those who are equal."""
+    return _seed(secret, f"lot|{label}")
+
+
+def pairs_seed(secret: bytes, attempt: int) -> bytes:
+    """The seed by which single entrants are made into pairs."""
+    return _seed(secret, f"pairs|{attempt}")
+
+
+def _seed(secret: bytes, label: str) -> bytes:
+    return hmac.new(secret, label.encode(), hashlib.sha256).digest()
+
+
+BY_RESULT: Final = frozenset({"standing", "swiss", "knock-out"})
+"""Methods whose next round depends on how the one before ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw that was made: the file to publish, and what `round.drawn` says about it."""
+
+    file: Mapping[str, Plain]
+    seats: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def entrants_of(state: State, phase: Phase) -> tuple[Entrant, ...]:
+    """Who takes part in a phase, here or not, in order of their ids; who has never come is not among them. Of one that is
+    played online, all computer players of the house's are."""
+    house = [each for each in state.entrants.values() if each.house] if phase.plan.online else []
+    if phase.entrants is not None:
+        chosen = [state.entrants[id] for id in phase.entrants]
+    else:
+        came = [each for each in state.entrants.values() if each.came and each.status in (HERE, GONE)]
+        chosen = [each for each in came if not each.house]
+    return tuple(sorted([*chosen, *house], key=lambda each: number_of(each.id)))
+
+
+def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
+    """The entrants of the house's that the draw of round `number` knows of.
+
+    Those who are here; but rather one of them stays away than that somebody sits out. A knock-out keeps those of its first
+    round, who have their places in its tree.
+    """
+    house = [each for each in entrants_of(state, phase) if each.house]
+    if phase.plan.method == "knock-out" and number > 1:
+        first = seated_in(phase.rounds[0])
+        return frozenset(each.id for each in house if each.id in first)
+    sitting = [each for each in entrants_of(state, phase) if can_sit(each, phase, number)]
+    here = [each.id for each in sitting if each.house]
+    _, out = tables_for(len(sitting), phase.settings)
+    return frozenset(here[: max(0, len(here) - out)])
+
+
+def seated_in(round: Round) -> set[str]:
+    """Everybody who has a place in a round, or sits out."""
+    return {id for table in round.tables.values() for id in table.seats} | set(round.byes)
+
+
+def number_of(id: str) -> int:
+    """The number in an entrant's id."""
+    return int(id[1:])
+
+
+def field_of(state: State, phase: Phase, number: int) -> Field:
+    """What the draw of round `number` of a phase depends on. Rounds before it count as they were played."""
+    before = phase.rounds[: number - 1]
+    house = house_of(state, phase, number)
+    entrants = [each for each in entrants_of(state, phase) if not each.house or each.id in house]
+    ids = {each.id for each in entrants}
+    absent = {each.id for each in entrants if not can_sit(each, phase, number)}
+    if phase.plan.method == "knock-out":
+        points, lost = _knocked_out(state, phase, before)
+        points = {who: won for who, won in points.items() if who in ids}
+        absent |= lost & ids
+    else:
+        standing = standing_of(state, phase, before, house=True)
+        first = phase.plan.rules.tie_breaks[0]
+        points = {row.entrant: dict(row.values).get(first) or 0 for row in standing.rows if row.entrant in ids}
+    carried = Counter[str]()
+    for earlier in state.phases[: phase.number - 1]:
+        for round in earlier.rounds:
+            carried.update(who for who in round.byes if who in ids)
+            carried.update(who for t in round.tables.values() if t.odd for who in t.seats if who in ids)
+    return Field(
+        entrants=tuple(
+            Seated(
+                id=each.id,
+                groups=each.groups,
+                # The file of the draw is for everybody: people stand in it by their pair, not by their entry in the club.
+                members=tuple(f"{each.id}.{place}" for place in range(1, len(each.members) + 1))
+                if phase.plan.kind == PAIR
+                else (),
+                seed=each.seed,
+                carried=carried[each.id],
+            )
+            for each in entrants
+        ),
+        absent=frozenset(absent),
+        rounds=tuple(past_of(round) for round in before),
+        season=_season(state, ids, phase.plan.kind == PAIR) if phase.plan.avoid_season else (),
+        standing=tuple(points.items()),
+        apart=tuple(pair for pair in state.apart if set(pair) <= ids),
+    )
+
+
+def can_sit(entrant: Entrant, phase: Phase, number: int) -> bool:
+    """Whether an entrant is to be seated in this round: here, not pausing, and as many as the phase wants."""
+    return (
+        entrant.status == HERE
+        and f"{phase.number}.{number}" not in entrant.pauses
+        and (phase.plan.kind != PAIR or len(entrant.members) == 2)
+    )
+
+
+def past_of(round: Round) -> Past:
+    """A round as it was played, for the draws after it."""
+    return Past(tuple(table.seats for _, table in sorted(round.tables.items())), round.byes)
+
+
+def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
+    """The next draw of a phase: its round, its attempt (from 1) and the draw, to be promised.
+
+    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not out yet), ``nobody-here``; online, by a
+    method that needs results, ``tables-open``. Late tables hold up nothing but a knock-out (``undecided``).
+    """
+    number = len(phase.rounds) + 1
+    if phase.finished or number > phase.plan.rules.rounds:
+        raise DomainError("phase-over", "phase", rounds=phase.plan.rules.rounds)
+    if phase.rounds and phase.rounds[-1].status == "draft":
+        raise DomainError("draft-open", "round", round=number - 1)
+    method = phase.plan.method
+    if phase.plan.online and method in BY_RESULT:
+        _check_played(phase)
+    counted = phase.attempts.get(0 if method in PLANNED else number, 0)
+    attempt = max(counted, 1) if method in PLANNED and number > 1 else counted + 1
+    field = field_of(state, phase, number)
+    if len(field.present) < 2:
+        raise DomainError("nobody-here", "entrants")
+    seed = draw_seed(secret, method, phase.number, number, attempt)
+    return number, attempt, Draw(method, field, phase.settings, seed)
+
+
+def made(draw: Draw, hall: str) -> Drawn:
+    """The draw, made: with what the hall threw in."""
+    draw = Draw(draw.method, draw.field, draw.settings, draw.seed, hall)
+    seating = draw.seating()
+    if not seating.tables:
+        raise DomainError("decided" if "decided" in seating.remarks else "nobody-here", "round")
+    return Drawn(
+        file=cast("Mapping[str, Plain]", draw.revealed()),
+        seats=tuple(table.seats for table in seating.tables),
+        byes=seating.out,
+        remarks=seating.remarks,
+    )
+
+
+def promised(file: Mapping[str, Plain], seed: bytes) -> Draw:
+    """The draw that a promise holds, to be made with its seed."""
+    return files.read(cast("dict[str, object]", file["inputs"]), seed, "")
+
+
+def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple[str, ...]) -> Table:
+    """A table as the rules of the phase want it, for these entrants in order of places."""
+    by_seat = [state.entrants[id].people(phase.number, round) for id in seats]
+    widest = max(map(len, by_seat))
+    places = [
+        (id, people[row])
+        for row in range(widest)
+        for id, people in zip(seats, by_seat, strict=True)
+        if row < len(people)
+    ]
+    form = form_for(phase.plan, len(seats), len(places))
+    shape = phase.settings.shape(len(seats))
+    return Table(
+        number=number,
+        seats=seats,
+        people=tuple(person for _, person in places),
+        owners=tuple(id for id, _ in places),
+        sides=form.sides,
+        ruleset=form.ruleset,
+        total=form.total,
+        deals=phase.plan.rules.at(len(places)).deals,
+        odd=shape.odd,
+        in_turn=form.in_turn,
+    )
+
+
+def _check_played(phase: Phase) -> None:
+    for round in phase.rounds:
+        open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
+        if open:
+            raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+
+
+def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
+    """Wins so far, and who has lost. Raises DomainError (``undecided``) while a table has no winner."""
+    wins: Counter[str] = Counter({each.id: 0 for each in entrants_of(state, phase)})
+    lost: set[str] = set()
+    for round in before:
+        standing = standing_of(state, phase, (round,), alone=True, house=True)
+        won = {
+            row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
+        }
+        for number, table in sorted(round.tables.items()):
+            # Who kept a table waiting is out; where all did, nobody goes on from it.
+            winners = set(table.seats) - set(table.forfeit) if table.forfeit else won & set(table.seats)
+            if not winners and not table.forfeit:
+                raise DomainError("undecided", "table", round=round.number, table=number)
+            wins.update(winners)
+            lost |= set(table.seats) - winners
+        wins.update(round.byes)
+    return dict(wins), lost
+
+
+def _season(state: State, ids: set[str], pairs: bool) -> tuple[Past, ...]:
+    """Earlier evenings, for who sat with whom. An evening has several rounds, a `Past` is one: each table is one of its own."""
+    of_person = {
+        person: each.id
+        for each in state.entrants.values()
+        for person in each.members
+        if each.id in ids and not each.house
+    }
+    found = []
+    for evening in state.season:
+        weight = evening.get("weight", 1)
+        for table in cast("list[list[str]]", evening["tables"]):
+            # Who is not here tonight keeps a place, so that the others keep theirs; a pair sits at two of them.
+            seats = tuple(dict.fromkeys(of_person.get(person, f"-{place}") for place, person in enumerate(table)))
+            if len(seats) > 1 and (pairs or len(seats) == len(table)):
+                found.append(Past((seats,), weight=weight if isinstance(weight, int) else 1))
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""The one way from a state to the next: every kind of event, its checks and what it changes.
+
+An event is what happened, not what was asked for: a draw holds the tables it gave, so that reading a log draws nothing.
+Checks are here as well, so that a log can only hold what was possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from domain.errors import DomainError
+from domain.tournament import directing, online, registering, rounds, score_sheets
+from domain.tournament.payload import Given, Plain
+from domain.tournament.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the log. `number` from 1 without gaps; `at` an ISO time in UTC; `by` who did it, as the caller names
+    them (``player:…``, ``table:…``); `data` plain JSON."""
+
+    number: int
+    at: str
+    kind: str
+    data: Mapping[str, Plain]
+    by: str = ""
+
+
+Handler = Callable[[State, Given, str, str], State]
+"""(state, data, at, by) -> the next state. Raises DomainError."""
+
+HANDLERS: Final[dict[str, Handler]] = {
+    **directing.HANDLERS,
+    **registering.HANDLERS,
+    **rounds.HANDLERS,
+    **score_sheets.HANDLERS,
+    **online.HANDLERS,
+}
+"""Kind of event -> what it does."""
+WHEN_CLOSED: Final = frozenset(
+    {"tournament.reopened", "prize.handed", "money.entered", "money.cancelled", "till.counted"}
+)
+"""What may still happen once a tournament is closed."""
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after the event. Raises DomainError, ``out-of-order`` where a number is missing too."""
+    if event.number != state.number + 1:
+        raise DomainError("out-of-order", "number", expected=state.number + 1)
+    return replace(check(state, event.kind, event.data, event.at, event.by), number=event.number)
+
+
+def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) -> State:
+    """What the state would be, still with the old number. Raises DomainError."""
+    handler = HANDLERS.get(kind)
+    if handler is None:
+        raise DomainError("unknown-kind", "kind", kind=kind)
+    if state.closed and kind not in WHEN_CLOSED:
+        raise DomainError("is-closed")
+    return handler(state, Given(data), at, by)
+
+
+def replay(events: Iterable[Event], state: State | None = None) -> State:
+    """The state after all events, from the beginning or from a state in between."""
+    found = state or State()
+    for event in events:
+        found = apply(found, event)
+    return found

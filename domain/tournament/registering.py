@@ -1,0 +1,397 @@
+"""At the door: who enters, who is here, who leaves, who plays for whom, and who makes a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from domain.errors import DomainError
+from domain.tournament.drawing import can_sit, entrants_of, seated_in
+from domain.tournament.payload import Given
+from domain.tournament.state import (
+    EXPECTED,
+    GONE,
+    HERE,
+    MERGED,
+    SINGLE,
+    WITHDRAWN,
+    Entrant,
+    Phase,
+    Plan,
+    Round,
+    State,
+    Substitution,
+)
+
+MOST_ENTRANTS: Final = 2_000
+MOST_FEE: Final = 1_000_000
+MOST_GROUPS: Final = 10
+MOST_HOUSE: Final = 7
+"""More would be a table of computer players: no usual table is larger than eight."""
+COMPUTER: Final = "computer:"
+"""What persons of the house's are named by, with a number."""
+
+
+def next_id(state: State) -> str:
+    """The id the next entrant will have."""
+    return f"e{len(state.entrants) + 1}"
+
+
+def entrant_of(state: State, id: str) -> Entrant:
+    """An entrant by id. Raises DomainError (``unknown-entrant``), for one who became half of another pair too."""
+    found = state.entrants.get(id)
+    if found is None or found.status == MERGED:
+        raise DomainError("unknown-entrant", "id", id=id)
+    return found
+
+
+def somebody(state: State, id: str) -> Entrant:
+    """As `entrant_of`, but no computer player of the house's (``is-house``)."""
+    found = entrant_of(state, id)
+    if found.house:
+        raise DomainError("is-house", "id", id=id)
+    return found
+
+
+def next_round(state: State) -> tuple[int, int]:
+    """(phase, round) of the next draw: what somebody who comes now is seated in."""
+    phase = state.current
+    if phase is None:
+        return (1, 1)
+    if phase.finished:
+        return (phase.number + 1, 1)
+    return (phase.number, len(phase.rounds) + 1)
+
+
+def seat_now(state: State, id: str) -> tuple[Round, int] | None:
+    """Where an entrant has a place in the latest round that gave them one: the round and the table, 0 for sitting out."""
+    for phase in reversed(state.phases):
+        for round in reversed(phase.rounds):
+            for number, table in round.tables.items():
+                if id in table.seats:
+                    return (round, number)
+            if id in round.byes:
+                return (round, 0)
+    return None
+
+
+def add(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.added`` {members, groups, categories, seed, fee, here}: somebody enters; `here` at once for a walk-in."""
+    members = given.texts("members", most=2)
+    _check_members(state, members)
+    entrant = Entrant(
+        id=next_id(state),
+        members=members,
+        groups=given.texts("groups", most=MOST_GROUPS),
+        categories=given.texts("categories", most=MOST_GROUPS),
+        seed=given.whole("seed", 0, MOST_ENTRANTS, 0),
+        fee=given.whole("fee", 0, MOST_FEE, state.fee * len(members)),
+    )
+    if len(state.entrants) >= MOST_ENTRANTS:
+        raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+    if given.flag("here"):
+        entrant = replace(entrant, status=HERE, came=next_round(state))
+    return _put(state, entrant)
+
+
+def change(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.changed`` {id, groups?, categories?, seed?, fee?}: what is not named stays."""
+    entrant = somebody(state, given.text("id"))
+    if given.has("groups"):
+        entrant = replace(entrant, groups=given.texts("groups", most=MOST_GROUPS))
+    if given.has("categories"):
+        entrant = replace(entrant, categories=given.texts("categories", most=MOST_GROUPS))
+    return _put(
+        state,
+        replace(
+            entrant,
+            seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
+            fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
+        ),
+    )
+
+
+def arrive(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.arrived`` {id}: is here, now or again. Who is here already stays here.
+
+    Refused (``entered-already``) for who has entered a second time since, or plays for somebody else.
+    """
+    entrant = somebody(state, given.text("id"))
+    if entrant.status == HERE:
+        return state
+    _check_free(state, entrant)
+    return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None))
+
+
+def not_arrive(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.not-arrived`` {id}: the tap was a mistake. Refused (``has-played``) once they sat in a round."""
+    entrant = somebody(state, given.text("id"))
+    if seat_now(state, entrant.id):
+        raise DomainError("has-played", "id", id=entrant.id)
+    _check_free(state, entrant)
+    return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
+
+
+def leave(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.left`` {id}: goes home after the latest round they sat in. Results stay."""
+    entrant = somebody(state, given.text("id"))
+    if entrant.status != HERE:
+        raise DomainError("not-here", "id", id=entrant.id)
+    seat = seat_now(state, entrant.id)
+    if seat is None:
+        return _put(state, replace(entrant, status=WITHDRAWN, came=None))
+    round, _ = seat
+    return _put(state, replace(entrant, status=GONE, left=(round.phase, round.number)))
+
+
+def left_before(state: State, draw: tuple[int, int]) -> State:
+    """The state once a draw is undone: who left from a seat in it left after the round they really played last."""
+    for entrant in [each for each in state.entrants.values() if each.status == GONE and each.left == draw]:
+        seat = seat_now(state, entrant.id)
+        if entrant.house:
+            state = _put(state, replace(entrant, left=_last(state, entrant.id)))
+        elif seat is None:
+            state = _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
+        else:
+            state = _put(state, replace(entrant, left=(seat[0].phase, seat[0].number)))
+    return state
+
+
+def withdraw(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.withdrawn`` {id}: does not come. Refused (``has-played``) once they sat in a round."""
+    entrant = somebody(state, given.text("id"))
+    if seat_now(state, entrant.id):
+        raise DomainError("has-played", "id", id=entrant.id)
+    return _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
+
+
+def pause(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.paused`` {id, round?, off?}: sits out the next draw by wish, which costs no bye; `off` takes it back."""
+    entrant = somebody(state, given.text("id"))
+    phase, number = next_round(state)
+    key = given.text("round", f"{phase}.{number}")
+    if state.round(key) is not None:
+        raise DomainError("already-drawn", "round", round=key)
+    pauses = entrant.pauses - {key} if given.flag("off") else entrant.pauses | {key}
+    return _put(state, replace(entrant, pauses=pauses))
+
+
+def substitute(state: State, given: Given, at: str, by: str) -> State:
+    """``entrant.substituted`` {id, old, new}: `new` sits where `old` sat, from the round that is played now (no line
+    written at their table yet, no game laid for it) or from the next one. The result stays the entrant's."""
+    entrant = somebody(state, given.text("id"))
+    old, new = given.text("old"), given.text("new")
+    _check_no_computers((new,), "new")
+    phase, number = next_round(state)
+    seat = seat_now(state, entrant.id)
+    table = seat[0].tables[seat[1]] if seat and seat[1] else None
+    now = seat and table and seat[0].status != "closed" and not table.lines and not table.game
+    if seat and now:
+        phase, number = seat[0].phase, seat[0].number
+    if old not in entrant.people(phase, number):
+        raise DomainError("not-a-member", "old", id=entrant.id)
+    if new in _playing(state, phase, number):
+        raise DomainError("plays-already", "new")
+    entrant = replace(entrant, substitutions=(*entrant.substitutions, Substitution(old, new, phase, number)))
+    state = _put(state, entrant)
+    return _people_at(state, seat[0], seat[1], old, new) if seat and now else state
+
+
+def make_pairs(state: State, given: Given, at: str, by: str) -> State:
+    """``pairs.made`` {pairs: [[id, id], …], attempt?}: single entrants become pairs, under the id named first.
+
+    `attempt` where they were drawn: what the seed was made with (`domain.tournament.drawing.pairs_seed`).
+    """
+    if state.plan.kind == SINGLE:
+        raise DomainError("one-person", "pairs")
+    for pair in given.items("pairs"):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
+            raise DomainError("bad-data", "pairs")
+        one, two = (somebody(state, str(id)) for id in pair)
+        for each in (one, two):
+            if len(each.members) != 1 or each.status not in (HERE, EXPECTED) or seat_now(state, each.id):
+                raise DomainError("not-single", "pairs", id=each.id)
+        if one.id == two.id:
+            raise DomainError("not-single", "pairs", id=one.id)
+        here = one.status == HERE and two.status == HERE
+        joined = replace(
+            one,
+            members=one.members + two.members,
+            groups=tuple(sorted({*one.groups, *two.groups})),
+            categories=tuple(sorted({*one.categories} & {*two.categories})),
+            fee=one.fee + two.fee,
+            status=HERE if here else EXPECTED,
+            came=max(one.came, two.came) if here and one.came and two.came else None,
+            alone=one,
+        )
+        state = _put(_put(state, joined), replace(two, status=MERGED, merged_into=one.id, members=()))
+    return state
+
+
+def part(state: State, given: Given, at: str, by: str) -> State:
+    """``pair.parted`` {id}: a pair that was made becomes two single entrants again, before it has played."""
+    entrant = somebody(state, given.text("id"))
+    others = [each for each in state.entrants.values() if each.merged_into == entrant.id]
+    if not others or seat_now(state, entrant.id):
+        raise DomainError("not-a-made-pair", "id", id=entrant.id)
+    other = others[0]
+    first, second = entrant.members
+    own = entrant.alone or entrant
+    single = replace(
+        entrant,
+        members=(first,),
+        fee=max(0, entrant.fee - other.fee),
+        groups=own.groups,
+        categories=own.categories,
+        alone=None,
+    )
+    state = _put(state, single)
+    return _put(
+        state,
+        replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came),
+    )
+
+
+def keep_apart(state: State, given: Given, at: str, by: str) -> State:
+    """``apart.set`` {pairs: [[id, id], …]}: who the organiser wants at different tables; replaces what was."""
+    pairs = []
+    for pair in given.items("pairs", most=500):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise DomainError("bad-data", "pairs")
+        one, two = (somebody(state, str(id)).id for id in pair)
+        pairs.append((min(one, two), max(one, two)))
+    return replace(state, apart=tuple(sorted(set(pairs))))
+
+
+def fill(state: State, given: Given, at: str, by: str) -> State:
+    """``house.filled`` {count}: so many entrants of the house's are here from the next draw on, the first ones first.
+
+    Those who are missing are made (members ``computer:1``, …; of a pair two), those too many are put out of the coming draws.
+    Refused (``in-the-hall``) where the next round is not played online.
+    """
+    count = given.whole("count", 0, MOST_HOUSE)
+    if count and not any(plan.online for plan in _coming(state)):
+        raise DomainError("in-the-hall", "count")
+    known = [each for each in state.entrants.values() if each.house]
+    for each in known[:count]:
+        if each.status != HERE:
+            state = _put(state, replace(each, status=HERE, left=None))
+    for each in known[count:]:
+        if each.status == HERE:
+            state = _put(state, replace(each, status=GONE, left=_last(state, each.id)))
+    size = 1 if state.plan.kind == SINGLE else 2
+    for place in range(len(known), count):
+        if len(state.entrants) >= MOST_ENTRANTS:
+            raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+        members = tuple(f"{COMPUTER}{size * place + number}" for number in range(1, size + 1))
+        state = _put(state, Entrant(next_id(state), members, status=HERE, came=next_round(state), house=True))
+    return state
+
+
+def house_needed(state: State, phase: Phase) -> int:
+    """How many entrants of the house's the next round of a phase wants (``house.filled``), so that everybody who is here sits
+    at a table of the usual size; 0 where it is not filled up.
+
+    A knock-out keeps those of its first round.
+    """
+    if phase.plan.online is None or not phase.plan.online.fill:
+        return 0
+    house = [each.id for each in state.entrants.values() if each.house]
+    if phase.plan.method == "knock-out" and phase.rounds:
+        first = seated_in(phase.rounds[0])
+        return max((place for place, id in enumerate(house, 1) if id in first), default=0)
+    number = len(phase.rounds) + 1
+    people = sum(not each.house and can_sit(each, phase, number) for each in entrants_of(state, phase))
+    return -people % phase.settings.shapes[0].size
+
+
+def _check_members(state: State, members: tuple[str, ...]) -> None:
+    if not members:
+        raise DomainError("missing", "members")
+    if state.plan.kind == SINGLE and len(members) != 1:
+        raise DomainError("one-person", "members")
+    if len(set(members)) != len(members):
+        raise DomainError("twice", "members")
+    _check_no_computers(members, "members")
+    _check_not_twice(state, members)
+
+
+def _check_no_computers(people: tuple[str, ...], field: str) -> None:
+    if any(person.startswith(COMPUTER) for person in people):
+        raise DomainError("is-house", field)
+
+
+def _coming(state: State) -> list[Plan]:
+    """The plans of which the next round may be: of the phases that go on, else of the one to come."""
+    return [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
+
+
+def _last(state: State, id: str) -> tuple[int, int]:
+    """The last round an entrant of the house's was here for: the one they sat in, or the one before the next draw."""
+    seat = seat_now(state, id)
+    phase, number = next_round(state)
+    return (seat[0].phase, seat[0].number) if seat else (phase, number - 1)
+
+
+def _check_free(state: State, entrant: Entrant) -> None:
+    """Whoever plays for an entrant who comes (back) takes part in no other way."""
+    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
+
+
+def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> None:
+    others = [each for each in state.entrants.values() if each.id != but]
+    taken = {person for each in others if each.status != WITHDRAWN for person in each.members}
+    # Who plays for somebody else has a place already, too.
+    phase, round = next_round(state)
+    taken |= {person for each in others if each.status in (HERE, EXPECTED) for person in each.people(phase, round)}
+    for person in people:
+        if person in taken:
+            raise DomainError("entered-already", "members", person=person)
+
+
+def _playing(state: State, phase: int, round: int) -> set[str]:
+    return {
+        person
+        for each in state.entrants.values()
+        if each.status in (HERE, EXPECTED)
+        for person in each.people(phase, round)
+    }
+
+
+def _put(state: State, entrant: Entrant) -> State:
+    return replace(state, entrants={**state.entrants, entrant.id: entrant})
+
+
+def _people_at(state: State, round: Round, number: int, old: str, new: str) -> State:
+    table = round.tables[number]
+    people = tuple(new if person == old else person for person in table.people)
+    return put_round(state, replace(round, tables={**round.tables, number: replace(table, people=people)}))
+
+
+def put_round(state: State, round: Round) -> State:
+    """The state with a round in place of the one of the same key."""
+    phase = state.phases[round.phase - 1]
+    rounds = tuple(round if each.number == round.number else each for each in phase.rounds)
+    return put_phase(state, replace(phase, rounds=rounds))
+
+
+def put_phase(state: State, phase: Phase) -> State:
+    """The state with a phase in place of the one of the same number."""
+    return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))
+
+
+HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
+    "entrant.added": add,
+    "entrant.changed": change,
+    "entrant.arrived": arrive,
+    "entrant.not-arrived": not_arrive,
+    "entrant.left": leave,
+    "entrant.withdrawn": withdraw,
+    "entrant.paused": pause,
+    "entrant.substituted": substitute,
+    "pairs.made": make_pairs,
+    "pair.parted": part,
+    "apart.set": keep_apart,
+    "house.filled": fill,
+}

@@ -1,0 +1,317 @@
+"""Phases and rounds: beginning, drawing, changing by hand before play, the clock, closing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from domain.errors import DomainError
+from domain.seating.seat import PLANNED
+from domain.tournament.directing import plan_from
+from domain.tournament.drawing import entrants_of, table_from
+from domain.tournament.payload import Given, Plain
+from domain.tournament.registering import left_before, put_phase, put_round, somebody
+from domain.tournament.state import CLOSED, CONFIRMED, DRAFT, OUT, Clock, Phase, Plan, Promise, Round, State
+from domain.tournament.tables import check_game, rules_for, settings_for
+
+MOST_PHASES: Final = 20
+MOST_AT_A_TABLE: Final = 8
+MOST_MINUTES: Final = 600
+
+
+def begin_phase(state: State, given: Given, at: str, by: str) -> State:
+    """``phase.started`` {name, plan?, after?, carry?, entrants?}: `after` names the phase whose ranking chose `entrants`."""
+    if not state.open:
+        raise DomainError("not-open")
+    number = len(state.phases) + 1
+    if number > MOST_PHASES:
+        raise DomainError("too-many", "phases", most=MOST_PHASES)
+    plan = plan_from(given.group("plan"), state.plan) if given.has("plan") else state.plan
+    after = given.whole("after", 0, MOST_PHASES, 0)
+    earlier = state.phase(after)
+    chosen: tuple[str, ...] | None = given.texts("entrants") if given.has("entrants") else None
+    if (after and earlier is None) or (after and chosen is None) or (chosen is not None and len(set(chosen)) < 2):
+        raise DomainError("too-few" if earlier or not after else "no-such-phase", "entrants")
+    if not after and state.phases:
+        raise DomainError("needs-entrants", "after")
+    for id in chosen or ():
+        somebody(state, id)
+        for other in state.phases:
+            if other.after == after and other.number != after and other.entrants and id in other.entrants:
+                raise DomainError("in-another-phase", "entrants", id=id, phase=other.number)
+    plan = replace(plan, rules=rules_for(plan))
+    phase = Phase(
+        number=number,
+        name=given.text("name", "", most=80),
+        plan=plan,
+        settings=settings_for(plan),
+        after=after,
+        carry=given.flag("carry") and after > 0,
+        entrants=chosen,
+    )
+    return replace(state, phases=(*state.phases, phase))
+
+
+def change_phase(state: State, given: Given, at: str, by: str) -> State:
+    """``phase.changed`` {phase, plan, reason}: other house rules, formats or numbers from now on; past rounds count anew."""
+    phase = phase_of(state, given)
+    given.text("reason")
+    plan = plan_from(given.group("plan"), phase.plan)
+    if plan.rules.rounds < len(phase.rounds):
+        raise DomainError("out-of-range", "plan.rules.rounds", low=len(phase.rounds), high=100)
+    if phase.rounds and plan.rules.ruleset != phase.plan.rules.ruleset:
+        raise DomainError("ruleset-stays", "plan.rules.ruleset")
+    if phase.rounds and _way(plan) != _way(phase.plan):
+        raise DomainError("online-stays", "plan.online")
+    plan = replace(plan, rules=rules_for(plan))
+    return put_phase(state, replace(phase, plan=plan, settings=settings_for(plan), promise=None))
+
+
+def _way(plan: Plan) -> tuple[bool, bool]:
+    """How a phase is played: online or not, the same deals everywhere or not."""
+    return plan.online is not None, plan.online is not None and plan.online.duplicate
+
+
+def finish_phase(state: State, given: Given, at: str, by: str) -> State:
+    """``phase.finished`` {phase, off?}: no round follows (`off`: one does after all)."""
+    phase = phase_of(state, given)
+    if phase.rounds and phase.rounds[-1].status == DRAFT:
+        raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+    return put_phase(state, replace(phase, finished=not given.flag("off"), promise=None))
+
+
+def promise(state: State, given: Given, at: str, by: str) -> State:
+    """``round.promised`` {phase, round, attempt, file, here}: what the next draw will be made from, with its commitment."""
+    phase = phase_of(state, given)
+    number = given.whole("round", 1, 100)
+    if number != len(phase.rounds) + 1:
+        raise DomainError("out-of-order", "round", expected=len(phase.rounds) + 1)
+    made = Promise(number, given.whole("attempt", 1, 10_000), given.group("file").data, given.texts("here"))
+    return put_phase(state, replace(phase, promise=made))
+
+
+def draw(state: State, given: Given, at: str, by: str) -> State:
+    """``round.drawn`` {phase, round, attempt, file, tables: [[id, …], …], byes, hall}: the promised draw was made.
+
+    It is a draft that only the desk sees until it is out.
+    """
+    phase = phase_of(state, given)
+    number, attempt = given.whole("round", 1, 100), given.whole("attempt", 1, 10_000)
+    promised = phase.promise
+    if promised is None or (promised.round, promised.attempt) != (number, attempt):
+        raise DomainError("not-promised", "round", round=number)
+    tables = _tables(given)
+    byes = given.texts("byes")
+    _check_seated(state, phase, tables, byes)
+    made = {place: table_from(state, phase, number, place, seats) for place, seats in enumerate(tables, 1)}
+    for table in made.values():
+        check_game(phase.plan, table)
+    counted = 0 if phase.plan.method in PLANNED else number
+    round = Round(
+        phase=phase.number,
+        number=number,
+        tables=made,
+        byes=byes,
+        draw=given.group("file").data,
+    )
+    return put_phase(
+        state,
+        replace(
+            phase,
+            rounds=(*phase.rounds, round),
+            promise=None,
+            attempts={**phase.attempts, counted: attempt},
+            hall=given.text("hall", "", most=200) if number == 1 or phase.plan.method not in PLANNED else phase.hall,
+        ),
+    )
+
+
+def undo(state: State, given: Given, at: str, by: str) -> State:
+    """``draw.undone`` {phase, round, reason}: the latest round goes, before anything was written at its tables, or a game laid
+    for one (``has-games``: it is let go first).
+
+    The draw stays to be seen among those that were undone.
+    """
+    phase = phase_of(state, given)
+    reason = given.text("reason")
+    round = phase.rounds[-1] if phase.rounds else None
+    if round is None or round.number != given.whole("round", 1, 100):
+        raise DomainError("not-the-latest", "round")
+    if round.begun:
+        raise DomainError("has-results", "round", round=round.number)
+    if any(table.game for table in round.tables.values()):
+        raise DomainError("has-games", "round", round=round.number)
+    kept: dict[str, Plain] = {"round": round.number, "file": dict(round.draw or {}), "reason": reason, "at": at}
+    undone = replace(phase, rounds=phase.rounds[:-1], undone=(*phase.undone, kept), promise=None)
+    return left_before(put_phase(state, undone), (phase.number, round.number))
+
+
+def arrange(state: State, given: Given, at: str, by: str) -> State:
+    """``round.arranged`` {round, tables: [{number, seats}], byes, reason}: the director seats tables otherwise than drawn.
+
+    Only tables named are changed (one without seats is taken away); none at which something was written, or for which a
+    game was laid (``has-games``). Who does not take part in the phase is seated nowhere.
+    """
+    round = round_of(state, given)
+    phase = state.phases[round.phase - 1]
+    if round.status == CLOSED:
+        raise DomainError("round-closed", "round", round=round.number)
+    reason = given.text("reason")
+    tables = dict(round.tables)
+    generation = round.generation
+    known = {each.id for each in entrants_of(state, phase)}
+    for each in given.groups("tables", most=600):
+        number, seats = each.whole("number", 1, 1000), each.texts("seats", most=MOST_AT_A_TABLE)
+        before = tables.get(number)
+        if before is not None and before.seats != seats:
+            if before.touched:
+                raise DomainError("has-results", "tables", table=number)
+            if before.game:
+                raise DomainError("has-games", "tables", table=number)
+        if not seats:
+            tables.pop(number, None)
+        elif before is None or before.seats != seats:
+            _check_in_phase(seats, known)
+            if len(seats) < 2:
+                raise DomainError("too-few", "tables", table=number)
+            made = table_from(state, phase, round.number, number, seats)
+            check_game(phase.plan, made)
+            generation += 1
+            tables[number] = replace(made, key=generation, changes=before.changes if before else ())
+    byes = given.texts("byes") if given.has("byes") else round.byes
+    seated = [id for table in tables.values() for id in table.seats]
+    seats_and_byes = Counter([*seated, *byes])
+    twice = [id for id, times in seats_and_byes.items() if times > 1]
+    if twice:
+        raise DomainError("twice", "tables", id=min(twice))
+    _check_in_phase(byes, known)
+    return put_round(
+        state,
+        replace(round, tables=tables, byes=byes, by_hand=(*round.by_hand, reason), generation=generation),
+    )
+
+
+def publish(state: State, given: Given, at: str, by: str) -> State:
+    """``round.published`` {round, deadline?}: everybody sees where they sit, and the tables' codes open.
+
+    An online round has a `deadline` (a time with its zone) instead of a clock; a round in the hall has none (``in-the-hall``).
+    """
+    round = round_of(state, given)
+    if round.status != DRAFT:
+        raise DomainError("is-out", "round", round=round.number)
+    if state.phases[round.phase - 1].plan.online:
+        return put_round(state, replace(round, status=OUT, deadline=given.moment("deadline")))
+    if given.has("deadline"):
+        raise DomainError("in-the-hall", "deadline")
+    return put_round(state, replace(round, status=OUT))
+
+
+def close(state: State, given: Given, at: str, by: str) -> State:
+    """``round.closed`` {round, off?}: only the director changes its tables from now on (`off`: open again).
+
+    Refused (``tables-open``) while a table is not confirmed; a late one does not count as open.
+    """
+    round = round_of(state, given)
+    if round.status == DRAFT:
+        raise DomainError("not-out", "round")
+    if given.flag("off"):
+        return put_round(state, replace(round, status=OUT))
+    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
+    if open:
+        raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+    return put_round(state, replace(round, status=CLOSED, clock=replace(round.clock, running=False)))
+
+
+def start_clock(state: State, given: Given, at: str, by: str) -> State:
+    """``clock.set`` {round, act: start|pause|go-on|add|stop, minutes?}: the time of a round, from the moment of the event."""
+    round = round_of(state, given)
+    plan = state.phases[round.phase - 1].plan
+    if plan.online:
+        raise DomainError("plays-online", "round")
+    act = given.word("act", ("start", "pause", "go-on", "add", "stop"))
+    now, clock = datetime.fromisoformat(at), round.clock
+    if act == "start":
+        left = 60 * given.whole("minutes", 1, MOST_MINUTES, plan.minutes or 60)
+        clock = _running(now, left, plan.last_deal)
+    elif act == "stop":
+        clock = Clock()
+    elif act == "pause":
+        if not clock.running:
+            raise DomainError("clock-stands", "clock")
+        clock = Clock(left=max(0, int((datetime.fromisoformat(clock.ends) - now).total_seconds())))
+    elif act == "go-on":
+        if clock.running or not clock.left:
+            raise DomainError("clock-runs", "clock")
+        clock = _running(now, clock.left, plan.last_deal)
+    else:
+        more = 60 * given.whole("minutes", -MOST_MINUTES, MOST_MINUTES)
+        if clock.running:
+            left = int((datetime.fromisoformat(clock.ends) - now).total_seconds())
+            clock = _running(now, max(0, left + more), plan.last_deal)
+        else:
+            clock = Clock(left=max(0, clock.left + more))
+    return put_round(state, replace(round, clock=clock))
+
+
+def _running(now: datetime, left: int, last_deal: int) -> Clock:
+    ends = now + timedelta(seconds=left)
+    return Clock(
+        ends=ends.isoformat(),
+        last_deal=(ends - timedelta(minutes=last_deal)).isoformat() if last_deal else "",
+        running=True,
+    )
+
+
+def phase_of(state: State, given: Given) -> Phase:
+    """The phase that is named. Raises DomainError (``no-such-phase``)."""
+    found = state.phase(given.whole("phase", 1, MOST_PHASES))
+    if found is None:
+        raise DomainError("no-such-phase", "phase")
+    return found
+
+
+def round_of(state: State, given: Given) -> Round:
+    """The round that is named by its key. Raises DomainError (``no-such-round``)."""
+    found = state.round(given.text("round", most=20))
+    if found is None:
+        raise DomainError("no-such-round", "round")
+    return found
+
+
+def _tables(given: Given) -> list[tuple[str, ...]]:
+    tables = []
+    for each in given.items("tables", most=1000):
+        if not isinstance(each, list) or not all(isinstance(id, str) for id in each):
+            raise DomainError("bad-data", "tables")
+        tables.append(tuple(str(id) for id in each))
+    return tables
+
+
+def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
+    strange = set(ids) - known
+    if strange:
+        raise DomainError("unknown-entrant", "tables", id=min(strange))
+
+
+def _check_seated(state: State, phase: Phase, tables: list[tuple[str, ...]], byes: tuple[str, ...]) -> None:
+    everybody = [id for seats in tables for id in seats] + list(byes)
+    known = {each.id for each in entrants_of(state, phase)}
+    if len(set(everybody)) != len(everybody) or not set(everybody) <= known or not tables:
+        raise DomainError("bad-data", "tables")
+
+
+HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
+    "phase.started": begin_phase,
+    "phase.changed": change_phase,
+    "phase.finished": finish_phase,
+    "round.promised": promise,
+    "round.drawn": draw,
+    "draw.undone": undo,
+    "round.arranged": arrange,
+    "round.published": publish,
+    "round.closed": close,
+    "clock.set": start_clock,
+}

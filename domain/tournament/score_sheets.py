@@ -1,0 +1,318 @@
+"""At the tables: what is written, handed in, confirmed, disputed, settled and corrected. Everything is kept.
+
+A deal is written by a place of the table; another side confirms, or says what it has instead. After that, and whenever
+the round is closed, only the director changes anything, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from domain.errors import DomainError
+from domain.standings.results import MOST_IN_A_DEAL
+from domain.tournament.payload import Given
+from domain.tournament.registering import put_round
+from domain.tournament.state import (
+    CLOSED,
+    CONFIRMED,
+    DISPUTED,
+    DRAFT,
+    HANDED_IN,
+    PLAYING,
+    Change,
+    Line,
+    Phase,
+    Round,
+    State,
+    Table,
+    Version,
+)
+from domain.tournament.tables import sides_of
+
+DESK: Final = -1
+MOST_DEALS: Final = 200
+
+
+def enter(state: State, given: Given, at: str, by: str) -> State:
+    """``deal.entered`` {table, deal, scores, place, of?, extra?, wrong?}: a line of the sheet, new or written over.
+
+    `scores` in order of the sides that play this deal. A sum that is not the game's is refused (``wrong-sum``) where the
+    house rules want a recount; where they split or strike it, `wrong` says that it is meant.
+    """
+    round, table = written_at(state, given)
+    _check_open(round, table)
+    place = _place(given, table)
+    deal = given.whole("deal", 1, MOST_DEALS)
+    line = line_from(given, table, deal, place)
+    phase = state.phases[round.phase - 1]
+    check_sum(phase, table, line, deal, given.flag("wrong"))
+    lines = {**table.sheet, deal: line}
+    written = sum(each.of for each in lines.values() if not each.extra)
+    if written > table.deals:
+        raise DomainError("too-many-deals", "deal", deals=table.deals)
+    return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
+
+
+def erase(state: State, given: Given, at: str, by: str) -> State:
+    """``deal.erased`` {table, deal}: a line that should not be there."""
+    round, table = written_at(state, given)
+    _check_open(round, table)
+    lines = table.sheet
+    if lines.pop(given.whole("deal", 1, MOST_DEALS), None) is None:
+        raise DomainError("no-such-deal", "deal")
+    return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
+
+
+def hand_in(state: State, given: Given, at: str, by: str) -> State:
+    """``table.handed-in`` {table, place, short?}: the sheet is done. With fewer deals than agreed, `short` says it is meant.
+
+    Where nobody needs to confirm, it counts at once.
+    """
+    round, table = written_at(state, given)
+    _check_open(round, table)
+    place = _place(given, table)
+    if not table.lines:
+        raise DomainError("empty-sheet", "table")
+    if table.played < table.deals and not given.flag("short"):
+        raise DomainError("deals-missing", "table", played=table.played, deals=table.deals)
+    confirm = state.phases[round.phase - 1].plan.confirm
+    return put_table(
+        state,
+        round,
+        replace(
+            table,
+            state=HANDED_IN if confirm else CONFIRMED,
+            handed_in_by=place,
+            confirmed_by="" if confirm else by,
+            short=table.played < table.deals,
+        ),
+    )
+
+
+def take_back(state: State, given: Given, at: str, by: str) -> State:
+    """``table.taken-back`` {table, place}: there is still something to write."""
+    round, table = written_at(state, given)
+    if round.status == CLOSED or table.state not in (HANDED_IN, DISPUTED):
+        raise DomainError("not-handed-in", "table")
+    return put_table(state, round, replace(table, state=PLAYING, handed_in_by=-1, dispute=None))
+
+
+def confirm(state: State, given: Given, at: str, by: str) -> State:
+    """``table.confirmed`` {table, place}: another side says that the sheet is right. The side that wrote cannot.
+
+    Once a side has it otherwise, only that side can (``disputed-already``); of a table of more than two sides no third one.
+    """
+    round, table = written_at(state, given)
+    if table.state == CONFIRMED:
+        return state
+    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
+        raise DomainError("not-handed-in", "table")
+    place = _place(given, table)
+    if place == DESK:
+        raise DomainError("not-at-the-table", "place")
+    if same_side(table, place, table.handed_in_by):
+        raise DomainError("own-sheet", "place")
+    _check_dispute(table, place)
+    return put_table(state, round, replace(table, state=CONFIRMED, confirmed_by=by, dispute=None))
+
+
+def dispute(state: State, given: Given, at: str, by: str) -> State:
+    """``table.disputed`` {table, place, lines: [{deal, scores, …}], note}: another side has it otherwise.
+
+    Both versions stand until the director settles it, or the side agrees or the writers take the sheet back; a third side
+    neither agrees for it nor puts another one in its place (``disputed-already``).
+    """
+    round, table = written_at(state, given)
+    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
+        raise DomainError("not-handed-in", "table")
+    place = _place(given, table)
+    if place == DESK or same_side(table, place, table.handed_in_by):
+        raise DomainError("own-sheet", "place")
+    _check_dispute(table, place)
+    version = Version(place, lines_from(given, table, place), given.text("note", ""))
+    return put_table(state, round, replace(table, state=DISPUTED, dispute=version))
+
+
+def settle(state: State, given: Given, at: str, by: str) -> State:
+    """``table.settled`` {table, lines, reason?}: the director says what counts: a dispute, a paper slip, a correction.
+
+    A reason is needed wherever something stood there before that is changed (``reason-needed``), a forfeit too. Sums are
+    checked as at the table. Where all tables play the same deals, each stands by itself (``deal-by-deal``).
+    """
+    round, table = table_of(state, given)
+    if round.status == DRAFT:
+        raise DomainError("not-out", "round")
+    lines = lines_from(given, table, DESK)
+    if not lines:
+        raise DomainError("empty-sheet", "lines")
+    phase = state.phases[round.phase - 1]
+    written = check_lines(phase, table, lines, given.flag("wrong"))
+    changes = bool(table.lines) and _said(table.lines) != _said(lines)
+    reason = given.text("reason", "")
+    if not reason and (changes or table.forfeit or table.state == DISPUTED):
+        raise DomainError("reason-needed", "reason")
+    before = table.lines or table.forfeit
+    kind = "settled" if table.state == DISPUTED else "corrected" if before else "written"
+    return put_table(
+        state,
+        round,
+        replace(
+            table,
+            lines=lines,
+            state=CONFIRMED,
+            confirmed_by=by,
+            dispute=None,
+            forfeit=(),
+            short=written < table.deals,
+            changes=(*table.changes, Change(at, by, reason, table.lines, kind)),
+        ),
+    )
+
+
+def reopen(state: State, given: Given, at: str, by: str) -> State:
+    """``table.reopened`` {table, reason}: the table itself may write again."""
+    round, table = written_at(state, given)
+    if table.state == PLAYING or round.status != "out":
+        raise DomainError("round-closed" if round.status == CLOSED else "not-handed-in", "table")
+    change = Change(at, by, given.text("reason"), table.lines, "reopened")
+    return put_table(
+        state,
+        round,
+        replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=(*table.changes, change)),
+    )
+
+
+def renew_key(state: State, given: Given, at: str, by: str) -> State:
+    """``key.renewed`` {table}: codes of the table that were given out open nothing any more."""
+    round, table = written_at(state, given)
+    generation = round.generation + 1
+    return put_table(state, replace(round, generation=generation), replace(table, key=generation))
+
+
+def remark(state: State, given: Given, at: str, by: str) -> State:
+    """``table.noted`` {table, note}: a remark of the director's, for the desk."""
+    round, table = table_of(state, given)
+    return put_table(state, round, replace(table, note=given.text("note", "")))
+
+
+def written_at(state: State, given: Given) -> tuple[Round, Table]:
+    """As `table_of`, for what is written at the table itself. Raises DomainError (``plays-online``) where nothing is."""
+    round, table = table_of(state, given)
+    if state.phases[round.phase - 1].plan.online:
+        raise DomainError("plays-online", "table")
+    return round, table
+
+
+def table_of(state: State, given: Given) -> tuple[Round, Table]:
+    """The table that is named by its key, with its round. Raises DomainError (``no-such-table``)."""
+    key = given.text("table", most=30)
+    table = state.table(key)
+    if table is None:
+        raise DomainError("no-such-table", "table")
+    round = state.round(key.rpartition(".")[0])
+    assert round is not None
+    return round, table
+
+
+def same_side(table: Table, one: int, other: int) -> bool:
+    """Whether two places are on one side of the table."""
+    return any(one in side and other in side for side in table.sides)
+
+
+def line_from(given: Given, table: Table, deal: int, place: int) -> Line:
+    """A line as data holds it. Raises DomainError: ``bad-count`` where a side has no score, ``one-by-one`` for deals added
+    up at a table where somebody looks on in turn (nobody could say whose points they are)."""
+    sides = sides_of(table, deal)
+    scores = given.numbers("scores", -MOST_IN_A_DEAL, MOST_IN_A_DEAL)
+    of = given.whole("of", 1, MOST_DEALS, 1)
+    if of > 1 and table.in_turn:
+        raise DomainError("one-by-one", "of")
+    if len(scores) != len(sides):
+        raise DomainError("bad-count", "scores", expected=len(sides))
+    return Line(scores, of, given.flag("extra"), place)
+
+
+def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line], ...]:
+    """A whole sheet as data holds it, each deal once."""
+    lines: dict[int, Line] = {}
+    for each in given.groups("lines", most=MOST_DEALS):
+        deal = each.whole("deal", 1, MOST_DEALS)
+        if deal in lines:
+            raise DomainError("twice", "lines")
+        lines[deal] = line_from(each, table, deal, place)
+    return tuple(sorted(lines.items()))
+
+
+def expected_sum(table: Table, of: int = 1) -> int | None:
+    """What a line of so many deals must add up to; None where nothing is to be checked."""
+    return None if table.total is None else table.total * of
+
+
+def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...], meant: bool) -> int:
+    """How many deals a whole sheet has. Raises DomainError: ``wrong-sum``, ``too-many-deals``; ``deal-by-deal`` where all
+    tables play the same deals, and one is not one of them or stands for several."""
+    online = phase.plan.online
+    for deal, line in lines:
+        check_sum(phase, table, line, deal, meant)
+        if online and online.duplicate and (line.of > 1 or line.extra or deal > table.deals):
+            raise DomainError("deal-by-deal", "lines", deal=deal)
+    written = sum(line.of for _, line in lines if not line.extra)
+    if written > table.deals:
+        raise DomainError("too-many-deals", "lines", deals=table.deals)
+    return written
+
+
+def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
+    """Raises DomainError (``wrong-sum``) for a deal that does not add up, unless the house rules settle it and it is
+    meant."""
+    expected = expected_sum(table, line.of)
+    found = sum(line.scores)
+    if expected is None or found == expected:
+        return
+    rule = phase.plan.rules.wrong_sum
+    if rule == "recount" or not meant:
+        raise DomainError("wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
+
+
+def _said(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:
+    """What a sheet says, whoever wrote it."""
+    return [(number, replace(line, writer=DESK)) for number, line in lines]
+
+
+def _check_dispute(table: Table, place: int) -> None:
+    if table.dispute is not None and not same_side(table, place, table.dispute.place):
+        raise DomainError("disputed-already", "place")
+
+
+def _place(given: Given, table: Table) -> int:
+    return given.whole("place", DESK, len(table.people) - 1, 0)
+
+
+def _check_open(round: Round, table: Table) -> None:
+    if round.status == DRAFT:
+        raise DomainError("not-out", "round")
+    if round.status == CLOSED:
+        raise DomainError("round-closed", "round", round=round.number)
+    if table.state != PLAYING:
+        raise DomainError("handed-in-already", "table")
+
+
+def put_table(state: State, round: Round, table: Table) -> State:
+    """The state with a table in place of the one of the same number."""
+    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
+
+
+HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
+    "deal.entered": enter,
+    "deal.erased": erase,
+    "table.handed-in": hand_in,
+    "table.taken-back": take_back,
+    "table.confirmed": confirm,
+    "table.disputed": dispute,
+    "table.settled": settle,
+    "table.reopened": reopen,
+    "key.renewed": renew_key,
+    "table.noted": remark,
+}

@@ -1,0 +1,328 @@
+"""The same deals at all tables of a round: what the others made of the same cards, and what a table gained on them.
+
+In each deal a side holds a *lane*: who sits there counted from the dealer, so that the lane, not the seat, says which cards
+they were. The *datum* of a lane is what it brings on average in this deal, a *gain* what a side has above it.
+
+Whole points only: the datum is the mean rounded to the next whole point (halves to the even one), and at two sides of a game
+with a control sum the other lane's datum is what is left to the sum, so that what one side of a table gains the other loses.
+
+Standings of a tournament: a phase as `domain.standings` counts it, and the ranking over all phases.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from domain.standings import results
+from domain.standings.ranking import Row, Standings, rank
+from domain.standings.results import Evening
+from domain.tournament import state
+from domain.tournament.state import CONFIRMED, GONE, HERE, WITHDRAWN, Entrant, Line, Phase, Round, State, Table
+from domain.tournament.tables import sides_of
+
+Gains: TypeAlias = "tuple[tuple[int, tuple[int, ...]], ...]"
+"""(deal, the gain of each side) of a table, in order of the deals."""
+Kind: TypeAlias = "tuple[str, int]"
+Means: TypeAlias = "Mapping[tuple[Kind, int], Mapping[int, int]]"
+
+
+@dataclass(frozen=True, slots=True)
+class TravellerLine:
+    """What one table made of a deal: of each side, in order of the table's sides, its lane, its score and its gain."""
+
+    table: int
+    lanes: tuple[int, ...]
+    scores: tuple[int, ...]
+    gains: tuple[int, ...]
+
+
+def lane_of(table: Table, side_index: int, deal: int) -> int:
+    """Which cards a side of a table holds in a deal: the least distance of its places from the dealer, 0 for the dealer's own."""
+    people = len(table.people)
+    dealer = (table.turn + deal - 1) % people
+    return min((place - dealer) % people for place in table.sides[side_index])
+
+
+def datum(round: Round, deal: int) -> Mapping[int, int]:
+    """Lane -> what it brings on average, from all confirmed tables of the round with a line for this deal.
+
+    Tables of another ruleset or size than the first one of the round do not count, nor does a line whose sum is wrong. Empty
+    while no table has played it.
+    """
+    tables = [table for _, table in sorted(round.tables.items())]
+    return _means(round, deal).get((_kind(tables[0]), deal), {}) if tables else {}
+
+
+def gains(round: Round, table: Table) -> Gains:
+    """The deals of a table in order, with what each of its sides gained on the datum; nothing where there is none."""
+    return _gains(_means(round), table)
+
+
+def all_gains(round: Round) -> dict[int, Gains]:
+    """The gains of every table of a round, by its number."""
+    means = _means(round)
+    return {number: _gains(means, table) for number, table in round.tables.items()}
+
+
+def traveller(round: Round, deal: int) -> tuple[TravellerLine, ...]:
+    """What all confirmed tables of a round made of a deal, in order of the tables."""
+    means = _means(round, deal)
+    return tuple(
+        TravellerLine(number, _lanes(table, deal), line.scores, dict(_gains(means, table))[deal])
+        for number, table in sorted(round.tables.items())
+        if table.state == CONFIRMED and (line := table.sheet.get(deal)) is not None
+    )
+
+
+def _gains(means: Means, table: Table) -> Gains:
+    found = []
+    for deal, line in table.lines:
+        of_lane = means.get((_kind(table), deal), {})
+        held = zip(_lanes(table, deal), line.scores, strict=True)
+        found.append((deal, tuple(score - of_lane.get(lane, score) for lane, score in held)))
+    return tuple(found)
+
+
+def _means(round: Round, only: int = 0) -> Means:
+    """The datum of every deal, or of the `only` one, among tables that can be compared."""
+    scores: dict[tuple[Kind, int], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    kinds: dict[Kind, Table] = {}
+    for table in round.tables.values():
+        if table.state != CONFIRMED:
+            continue
+        kind = _kind(table)
+        kinds[kind] = table
+        for deal, line in table.lines:
+            if (not only or deal == only) and _counts(table, line):
+                of_lane = scores[kind, deal]
+                for lane, score in zip(_lanes(table, deal), line.scores, strict=True):
+                    of_lane[lane].append(score)
+    return {(kind, deal): _datum(kinds[kind], of_lane) for (kind, deal), of_lane in scores.items()}
+
+
+def _datum(table: Table, scores: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """The mean of every lane; at two sides with a control sum, of the second lane what is left to it."""
+    # `round` goes to the even one of two whole numbers that are equally near.
+    means = {lane: round(Fraction(sum(each), len(each))) for lane, each in sorted(scores.items())}
+    if table.total is not None and len(table.sides) == 2 and len(means) == 2:
+        first, second = means
+        means[second] = table.total - means[first]
+    return means
+
+
+def _counts(table: Table, line: state.Line) -> bool:
+    """Whether a line is one deal, and whole."""
+    return line.of == 1 and not line.extra and (table.total is None or sum(line.scores) == table.total)
+
+
+def _kind(table: Table) -> Kind:
+    """What tables must have in common, so that the same deal can be compared."""
+    return table.ruleset, len(table.people)
+
+
+def _lanes(table: Table, deal: int) -> tuple[int, ...]:
+    return tuple(lane_of(table, side, deal) for side in range(len(table.sides)))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the ranking over all phases: the rank there (0: not ranked), the phase it comes from, the line in it."""
+
+    rank: int
+    phase: int
+    row: Row
+
+
+def standing_of(
+    state: State, phase: Phase, rounds: Sequence[Round] | None = None, *, alone: bool = False, house: bool = False
+) -> Standings:
+    """The standing of a phase, from confirmed tables only; `rounds` of it instead of all that are out.
+
+    Rounds of the phases it carries on (`shifts`) count too, unless `alone`; the list holds only who takes part in this one,
+    and entrants of the house's only where `house` wants them, as a draw does.
+    """
+    own = [round for round in (phase.rounds if rounds is None else rounds) if round.status != "draft"]
+    moved = {phase.number: 0} if alone else shifts(state, phase)
+    shift = moved[phase.number]
+    earlier = [state.phases[number - 1] for number in moved if number != phase.number]
+    before = [round for each in earlier for round in each.rounds if round.status != "draft"]
+    rules = phase.plan.rules
+    total = rules.rounds + shift
+    counted = replace(rules, rounds=max(total, *(round.number + shift for round in own), 1) if own else total)
+    everybody = _entrants(state, (*earlier, phase)[0])
+    found = rank(
+        Evening(
+            rules=counted,
+            entrants=tuple(replace(_stay(each, phase, moved), house=each.house and not house) for each in everybody),
+            rounds=(
+                *(_round(state, round, round.number + moved[round.phase]) for round in before),
+                *(_round(state, round, round.number + shift) for round in own),
+            ),
+            penalties=tuple(
+                replace(each, round=0)
+                for id, each in sorted(state.penalties.items())
+                if id not in state.penalties_cancelled
+                and state.penalty_phase[id] in moved
+                and each.entrant in {one.id for one in everybody}
+            ),
+            lots=tuple(
+                lot
+                for number, lot in state.lots
+                if number == phase.number and set(lot.order) <= {one.id for one in everybody}
+            ),
+        )
+    )
+    if not earlier or phase.entrants is None:
+        return found
+    return _only(found, (*phase.entrants, *(each.id for each in everybody if each.house)))
+
+
+def shifts(state: State, phase: Phase) -> dict[int, int]:
+    """The phases whose rounds count in the standing of a phase, the first one first and itself last: number of the phase ->
+    how many rounds are counted before its own. One that carries on another carries on with it what that one did."""
+    chain = [phase]
+    while chain[0].carry and chain[0].after:
+        chain.insert(0, state.phases[chain[0].after - 1])
+    found, rounds = {}, 0
+    for each in chain:
+        found[each.number] = rounds
+        rounds += len(each.rounds)
+    return found
+
+
+def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
+    """Everybody once, in the phase they came farthest in, and whether it is final.
+
+    Who plays a final stands before who does not; finals after the same phase in order of their numbers.
+    """
+    if not state.phases:
+        return (), False
+    depth = {0: -1}
+    for phase in state.phases:
+        depth[phase.number] = depth[phase.after] + 1
+    standings = {phase.number: standing_of(state, phase) for phase in state.phases}
+    order = sorted(state.phases, key=lambda phase: (-depth[phase.number], phase.number))
+    seen: set[str] = set()
+    places: list[Place] = []
+    for phase in order:
+        rows = [row for row in standings[phase.number].rows if row.entrant not in seen]
+        seen |= {row.entrant for row in rows}
+        ranked = [row for row in rows if row.rank]
+        offset = sum(1 for place in places if place.rank)
+        for row in ranked:
+            before = sum(1 for other in ranked if other.rank < row.rank)
+            places.append(Place(offset + before + 1, phase.number, row))
+        places += [Place(0, phase.number, row) for row in rows if not row.rank]
+    places.sort(key=lambda place: (place.rank == 0, place.rank))
+    final = all(standings[phase.number].final or phase.finished for phase in state.phases) and not any(
+        standings[phase.number].open or standings[phase.number].lots_needed for phase in state.phases
+    )
+    return tuple(places), final
+
+
+def table_of(table: Table, duplicate: Round | None = None) -> results.Table:
+    """A table as standings count it: entrants instead of places, an entrant of two people once.
+
+    Of a `duplicate` round what the table gained on the others counts instead of its points.
+    """
+    return _counted_table(table, None if duplicate is None else gains(duplicate, table))
+
+
+def _counted_table(table: Table, gained: Gains | None) -> results.Table:
+    lines, total = table.lines, table.total
+    if gained is not None:
+        of_deal = dict(gained)
+        lines = tuple((number, replace(line, scores=of_deal[number])) for number, line in lines)
+        # With more sides each lane is rounded by itself, so that gains need not add up.
+        total = 0 if total is not None and len(table.sides) == 2 else None
+    return results.Table(
+        number=table.number,
+        sides=_owners(table, table.sides),
+        deals=tuple(_deal(table, number, line) for number, line in lines),
+        total=total,
+        state=_state(table),
+        people=len(table.people),
+        writer=_writer(table),
+    )
+
+
+def _state(table: Table) -> str:
+    return {"confirmed": results.CONFIRMED, "disputed": results.DISPUTED}.get(table.state, results.ENTERED)
+
+
+def _deal(table: Table, number: int, line: Line) -> results.Deal:
+    sides = _owners(table, sides_of(table, number))
+    return results.Deal(line.scores, sides if sides != _owners(table, table.sides) else (), line.extra, line.of)
+
+
+def _owners(table: Table, sides: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(dict.fromkeys(table.owners[place] for place in side)) for side in sides)
+
+
+def _writer(table: Table) -> int:
+    wrote = [line.writer for _, line in table.lines if line.writer >= 0]
+    place = wrote[-1] if wrote else 0
+    return next((index for index, side in enumerate(table.sides) if place in side), 0)
+
+
+def _round(state: State, round: Round, number: int) -> results.Round:
+    """A round as standings count it. Of a table that was forfeited, who kept it waiting was absent, the others have a bye."""
+    tables = [table for _, table in sorted(round.tables.items())]
+    waited = [who for table in tables if table.forfeit for who in table.seats if who not in table.forfeit]
+    online = state.phases[round.phase - 1].plan.online
+    gained = all_gains(round) if online and online.duplicate else {}
+    played = tuple(_counted_table(table, gained.get(table.number)) for table in tables if not table.forfeit)
+    return results.Round(number, played, (*round.byes, *waited))
+
+
+def _entrants(state: State, first: Phase) -> list[Entrant]:
+    """Who is counted, by the first phase that counts."""
+    if first.entrants is not None:
+        return [
+            *(state.entrants[id] for id in first.entrants),
+            *(each for each in state.entrants.values() if each.house),
+        ]
+    played = {who for round in first.rounds for table in round.tables.values() for who in table.seats}
+    played |= {who for round in first.rounds for who in round.byes}
+    return [
+        each
+        for each in state.entrants.values()
+        if each.house or each.id in played or (each.came and each.status in (HERE, GONE) and each.status != WITHDRAWN)
+    ]
+
+
+def _stay(entrant: Entrant, phase: Phase, moved: Mapping[int, int]) -> results.Entrant:
+    first, last = 1, 0
+    if entrant.came:
+        first = _counted(entrant.came, phase, moved)
+    if entrant.left:
+        last = max(_counted(entrant.left, phase, moved), first - 1)
+    return results.Entrant(entrant.id, max(first, 1), last)
+
+
+def _counted(moment: tuple[int, int], phase: Phase, moved: Mapping[int, int]) -> int:
+    """A (phase, round) as a number of the rounds that are counted together; before them 0, after them one too many."""
+    if moment[0] in moved:
+        return moment[1] + moved[moment[0]]
+    return 0 if moment[0] < phase.number else len(phase.rounds) + moved[phase.number] + 1
+
+
+def _only(standings: Standings, ids: tuple[str, ...]) -> Standings:
+    """The list without those who do not take part any more, ranks closed up."""
+    chosen = set(ids)
+    rows = [row for row in standings.rows if row.entrant in chosen]
+    ranks = [row.rank for row in rows]
+    closed = [
+        replace(row, rank=1 + sum(0 < other < row.rank for other in ranks), shared=ranks.count(row.rank) > 1)
+        if row.rank
+        else row
+        for row in rows
+    ]
+    lots = tuple(
+        group for each in standings.lots_needed if len(group := tuple(who for who in each if who in chosen)) > 1
+    )
+    return Standings(tuple(closed), standings.final and not lots, standings.open, lots)

@@ -1,0 +1,26 @@
+"""Configuration of `games.chat`."""
+
+from django.apps import AppConfig
+
+
+class ChatConfig(AppConfig):
+    """What is written beside the game: chats, private notes, moderation."""
+
+    name = "games.chat"
+
+    def ready(self) -> None:
+        """Register with the apps below."""
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.chat import moderation
+        from games.chat.notifications import TALK
+        from games.chat.privacy import WRITTEN
+        from games.chat.services import hand_over
+        from games.services import boards
+        from notices import registry
+
+        accounts_registry.belongings.register(WRITTEN)
+        hooks.deal_over.register(hand_over)
+        accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        boards.knowing.register(moderation.may_have_read)
+        registry.speakers["talk"] = TALK

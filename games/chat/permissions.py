@@ -1,0 +1,167 @@
+"""Who may read and write what, and when. Everything in this room that shows or writes a message asks here.
+
+The table's chat is read and written by those who sit there. The watchers' chat is read and written by members who watch;
+whoever sits or has sat at the table reads it when the game is over, and so does everybody who may see the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Q, QuerySet, prefetch_related_objects
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+
+from accounts import permissions as account_permissions
+from accounts.models import Block, Player
+from games import hooks
+from games import permissions as game_permissions
+from games import permissions as watching
+from games.chat.exceptions import ChatError
+from games.chat.models import MESSAGE_LENGTH, ChatBan, Message, Muted
+from games.models import Action, ChatMode, Game, GameHand, Seat
+
+TABLE: Final = Message.Channel.TABLE
+WATCHERS: Final = Message.Channel.WATCHERS
+NEW_FOR: Final = timedelta(days=3)
+"""So long an account counts as new: shorter messages, and fewer."""
+NEWCOMERS_LENGTH: Final = 200
+
+
+def hand_runs(game: Game) -> bool:
+    """Whether a hand is played just now: packs lie ready, cards are in hands."""
+    playing = game.status == Game.Status.PLAYING
+    return playing and game.hands.filter(number=game.hand_number, status=GameHand.Status.OPEN).exists()
+
+
+def people_at(game: Game) -> list[Player]:
+    """The people who sit at the table, computer players left out. No query where a page has read the seats already."""
+    seats = list(game.seats.all())
+    prefetch_related_objects(seats, "player__merged_into")
+    return [seat.player for seat in seats if not seat.player.is_computer]
+
+
+def sits(game: Game, player: Player | None) -> bool:
+    """Whether the player sits at the table."""
+    return watching.sits(game, player)
+
+
+def took_part(game: Game, player: Player) -> bool:
+    """Whether the player, or a guest they were, sits or has ever sat at this table: they may know cards."""
+    selves = [player.pk, *player.merged.values_list("pk", flat=True)]
+    if Seat.objects.filter(game=game, player__in=selves).exists():
+        return True
+    return Action.objects.filter(game=game, player__in=selves).exists()
+
+
+def is_over(game: Game) -> bool:
+    """Whether nothing can happen in the game any more."""
+    return game.status != Game.Status.PLAYING
+
+
+def is_new(player: Player, now: datetime | None = None) -> bool:
+    """Whether the player is a guest, or has been here for less than `NEW_FOR`."""
+    return player.is_guest or (now or timezone.now()) - player.created_at < NEW_FOR
+
+
+def longest_for(player: Player, now: datetime | None = None) -> int:
+    """How many characters a message of this player may have."""
+    return NEWCOMERS_LENGTH if is_new(player, now) else MESSAGE_LENGTH
+
+
+# reading
+
+
+def channels_for(game: Game, viewer: Player | None) -> list[str]:
+    """The chats of a game that `viewer` (None: a stranger) may read now."""
+    if sits(game, viewer):
+        return [TABLE, WATCHERS] if is_over(game) else [TABLE]
+    return [WATCHERS] if _may_read_watchers(game, viewer) else []
+
+
+def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
+    if not watching.may_see(game, viewer):
+        return False
+    if is_over(game):
+        return True
+    return viewer is not None and viewer.is_member and not took_part(game, viewer)
+
+
+def readable(game: Game, viewer: Player | None) -> QuerySet[Message]:
+    """The messages of a game that `viewer` may read now, the oldest first; those of people they do not want to read too.
+
+    Of the table's chat a substitute reads what was written since they came, and nobody reads what others wrote during the
+    hand that is still played, where that is held back.
+    """
+    channels = channels_for(game, viewer)
+    allowed = Q(channel__in=[channel for channel in channels if channel != TABLE])
+    if TABLE in channels and viewer is not None:
+        came = Action.objects.filter(game=game, player=viewer, text="substituted").order_by("-number").first()
+        table = Q(channel=TABLE)
+        if came is not None:
+            table &= Q(number__gte=came.number)
+        if hand_runs(game):
+            table &= ~Q(held=True, hand=game.hand_number) | Q(author=viewer)
+        allowed |= table
+    return Message.objects.filter(allowed, game=game).order_by("pk") if channels else Message.objects.none()
+
+
+def unwanted_by(viewer: Player | None, authors: Iterable[int]) -> dict[int, str]:
+    """Of these authors those whom `viewer` does not want to read: `blocked` or `muted`. Two queries."""
+    if viewer is None:
+        return {}
+    keys = set(authors) - {viewer.pk}
+    if not keys:
+        return {}
+    muted = Muted.objects.filter(player=viewer, muted__in=keys).values_list("muted", flat=True)
+    blocked = Block.objects.filter(player=viewer, blocked__in=keys).values_list("blocked", flat=True)
+    return dict.fromkeys(muted, "muted") | dict.fromkeys(blocked, "blocked")
+
+
+# writing
+
+
+def check_may_write(game: Game, player: Player, channel: str, *, own_words: bool, now: datetime | None = None) -> None:
+    """Raise the refusal that keeps `player` from writing in this chat now; `own_words` is more than a greeting.
+
+    Raises ``suspended``, ``not-for-you``, ``members-only``, ``chat-over``, ``nobody-there``, ``chat-closed``,
+    ``guests-greet``.
+    """
+    ban = ban_of(player, now) or account_permissions.suspension_of(player, now)
+    if ban is not None:
+        until = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
+        text = _("You cannot write in chats until %(time)s. The reason: %(reason)s")
+        raise ChatError("suspended", text % {"time": until, "reason": ban.reason})
+    if channel == TABLE:
+        _check_table(game, player, own_words=own_words)
+    else:
+        _check_watchers(game, player)
+
+
+def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
+    people = people_at(game)
+    if not any(person.pk == player.pk for person in people):
+        raise ChatError("not-for-you")
+    if len(people) < 2:
+        raise ChatError("nobody-there")
+    if game_permissions.chat_mode_of(game) is ChatMode.CLOSED:
+        raise ChatError("chat-closed")
+    if own_words and player.is_guest and not any(asked(game) for asked in hooks.among_friends):
+        raise ChatError("guests-greet")
+
+
+def _check_watchers(game: Game, player: Player) -> None:
+    if is_over(game):
+        raise ChatError("chat-over")
+    if took_part(game, player) or not watching.may_see(game, player):
+        raise ChatError("not-for-you")
+    if not player.is_member:
+        raise ChatError("members-only")
+
+
+def ban_of(player: Player, now: datetime | None = None) -> ChatBan | None:
+    """The longest suspension that holds for the player now."""
+    in_force = ChatBan.objects.filter(player=player, until__gt=now or timezone.now())
+    return in_force.order_by("-until").first()

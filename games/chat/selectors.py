@@ -1,0 +1,324 @@
+"""How far somebody has read: what is unread, and notices that are settled by reading.
+
+What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments.
+
+For the replay: `messages_of` and `notes_of` give what belongs to one deal, anchored by the number of an action of the
+game. A message with `number` n was written after action n and before the next; so it is shown with the last step whose
+action number is not greater than n, and before the first step if there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from core.exceptions import Refusal
+from games import permissions as game_permissions
+from games.chat import permissions as chat_permissions
+from games.chat.models import ChatPlace, Message, Note
+from games.chat.text import text_of
+from games.models import ChatMode, Game, TableChat
+from notices.models import Outbox
+from notices.registry import Kind
+
+COUNTED: Final = 100
+"""Unread messages are counted up to here."""
+
+
+def place_of(game: Game, player: Player) -> ChatPlace:
+    """How far the player has read; unsaved for who never did."""
+    found = ChatPlace.objects.filter(game=game, player=player).first()
+    return found or ChatPlace(game=game, player=player)
+
+
+def unread(game: Game, player: Player | None, place: ChatPlace | None = None) -> int:
+    """How many messages of others the player has not read, at most `COUNTED`; none where they closed the chat.
+
+    `place` is how far they have read, if that is known.
+    """
+    if player is None:
+        return 0
+    places = ChatPlace.objects.filter(game=game, player=player)
+    read = Coalesce(places.values("read"), 0) if place is None else Value(place.read)
+    later = Message.objects.filter(game=game, pk__gt=read).exclude(author=player)
+    if not later.exists():
+        return 0  # as a rule: every step of a table asks this
+    place = place or place_of(game, player)
+    if place.closed:
+        return 0
+    fresh = chat_permissions.readable(game, player).filter(pk__gt=place.read).exclude(author=player)
+    authors = list(fresh.values_list("author", flat=True)[:COUNTED])
+    unwanted = chat_permissions.unwanted_by(player, authors)
+    return sum(author not in unwanted for author in authors)
+
+
+def settle(player: Player, game: Game) -> None:
+    """Notices that somebody wrote in this game say nothing new any more."""
+    told = Outbox.objects.filter(player=player, topic=game.public_id, kind=Kind.TALK, read_at__isnull=True)
+    told.update(read_at=timezone.now())
+
+
+SHOWN: Final = 60
+"""So many messages stand in the panel; the page has the earlier ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSeen:
+    """One message as its reader may see it.
+
+    `state` says why the words are missing: removed (then `reason` says why, and `text` is given to the author alone),
+    blocked or muted (the reader does not want them), gone (the author's account is deleted); else empty. `held`: the
+    others read it when the hand is over.
+    """
+
+    id: int
+    channel: str  # table, watchers
+    kind: str  # said, greeting, mode, gone
+    author: str  # public id
+    name: str
+    own: bool
+    text: str
+    hand: int
+    number: int
+    at: datetime
+    state: str = ""
+    reason: str = ""
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSeen:
+    """One of the viewer's own notes: about the game (`hand` 0), or about trick `trick` of a deal (0: before the play)."""
+
+    hand: int
+    trick: int
+    number: int
+    text: str
+    written_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One chat as the viewer sees it: its latest messages, and why they cannot write, empty if they can.
+
+    `greets`: at least a greeting is possible. `longest`: characters of a message.
+    """
+
+    name: str  # table, watchers
+    title: str
+    about: str
+    messages: tuple[MessageSeen, ...]
+    earlier: bool
+    refusal: str
+    greets: bool
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Another mode that is proposed: whose wish, and whether the viewer has still to answer."""
+
+    mode: str
+    label: str  # the mode in words
+    by: str
+    mine: bool
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """All that stands in the chat panel of a game."""
+
+    public_id: str
+    channels: tuple[Channel, ...]
+    unread: int
+    last: int  # the key of the latest message
+    closed: bool  # by the viewer, for themselves
+    sits: bool
+    mode: str
+    modes: tuple[tuple[str, str], ...]  # all that can be agreed on, with their words
+    wish: Wish | None
+    others: tuple[tuple[str, str, str], ...]  # people whose words the viewer reads or not: public id, name, state
+
+
+def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, limit: int = SHOWN) -> Chat | None:
+    """The chats of a game for `viewer`; None where there is nothing they may read and nobody to write to.
+
+    With `before`, the messages older than that key.
+    """
+    names = chat_permissions.channels_for(game, viewer)
+    sits = chat_permissions.sits(game, viewer)
+    if sits and len(chat_permissions.people_at(game)) < 2:
+        names = [name for name in names if name != chat_permissions.TABLE]
+    place = place_of(game, viewer) if viewer is not None else None
+    rows = chat_permissions.readable(game, viewer).select_related("author__merged_into")
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    found = {name: _latest(rows, name, limit) for name in names}
+    if sits:
+        found = {name: rows_of for name, rows_of in found.items() if name == chat_permissions.TABLE or rows_of}
+    if not found:
+        return None
+    unwanted = chat_permissions.unwanted_by(viewer, (row.author_id for rows_of in found.values() for row in rows_of))
+    agreed = TableChat.objects.filter(game=game).select_related("wished_by__merged_into").first() if sits else None
+    return Chat(
+        public_id=game.public_id,
+        channels=tuple(_channel(game, viewer, name, found[name], limit, unwanted) for name in found),
+        unread=unread(game, viewer, place),
+        last=max((row.pk for rows_of in found.values() for row in rows_of), default=0),
+        closed=place is not None and place.closed,
+        sits=sits and chat_permissions.TABLE in found,
+        mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
+        modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),
+        wish=_wish(agreed, viewer) if agreed is not None else None,
+        others=_others(found.values(), unwanted, viewer),
+    )
+
+
+def _latest(rows: QuerySet[Message], name: str, limit: int) -> list[Message]:
+    """One more than shown, if there are so many: then there are earlier ones."""
+    return list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1]
+
+
+def _channel(
+    game: Game, viewer: Player | None, name: str, rows: Sequence[Message], limit: int, unwanted: dict[int, str]
+) -> Channel:
+    refusal, greets = _may_write(game, viewer, name)
+    earlier = len(rows) > limit
+    table = name == chat_permissions.TABLE
+    running = _running(game)
+    return Channel(
+        name=name,
+        title=_("At the table") if table else _("Among those who watch"),
+        about=_about(game, viewer, table=table),
+        messages=tuple(_seen(row, viewer, unwanted, running) for row in (rows[1:] if earlier else rows)),
+        earlier=earlier,
+        refusal=refusal,
+        greets=greets,
+        longest=chat_permissions.longest_for(viewer) if viewer is not None else 0,
+    )
+
+
+def _running(game: Game) -> int:
+    """The deal that is played just now; 0 if none."""
+    return game.hand_number if chat_permissions.hand_runs(game) else 0
+
+
+def _about(game: Game, viewer: Player | None, *, table: bool) -> str:
+    if not table:
+        if chat_permissions.is_over(game):
+            return _("What those who watched wrote to each other.")
+        return _("The players can read this when the game is over.")
+    if chat_permissions.is_over(game):
+        return _("Only those who sit here read this.")
+    return {
+        ChatMode.BETWEEN: _(
+            "Only those who sit here read this. What you write while a hand is played, the others read when it is over."
+        ),
+        ChatMode.OPEN: _("Only those who sit here read this. While a hand is played nobody names a suit or a card."),
+        ChatMode.CLOSED: "",
+    }[game_permissions.chat_mode_of(game)]
+
+
+def _may_write(game: Game, viewer: Player | None, name: str) -> tuple[str, bool]:
+    """Why the viewer cannot write in their own words, empty if they can; and whether they can at least greet."""
+    if viewer is None:
+        return _("Sign in to write here."), False
+    refusal = _refusal(game, viewer, name, own_words=True)
+    return refusal, not refusal or not _refusal(game, viewer, name, own_words=False)
+
+
+def _refusal(game: Game, viewer: Player, name: str, *, own_words: bool) -> str:
+    try:
+        chat_permissions.check_may_write(game, viewer, name, own_words=own_words)
+    except Refusal as refused:
+        return str(refused.message)
+    return ""
+
+
+def words_of(row: Message) -> str:
+    """What a message says in the reader's language: what was written, the greeting, or what the mode is called."""
+    if row.kind == Message.Kind.GREETING:
+        return text_of(row.text)
+    return str(ChatMode(row.text).label) if row.kind == Message.Kind.MODE else row.text
+
+
+def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running: int) -> MessageSeen:
+    own = viewer is not None and row.author_id == viewer.pk
+    state = "gone" if row.kind == Message.Kind.GONE else unwanted.get(row.author_id, "")
+    if row.removed_at is not None and not state:
+        state = "removed"
+    return MessageSeen(
+        id=row.pk,
+        channel=row.channel,
+        kind=row.kind,
+        author=row.author.current.public_id,
+        name=row.author.display_name,
+        own=own,
+        text=words_of(row) if not state or (own and state == "removed") else "",
+        hand=row.hand,
+        number=row.number,
+        at=row.at,
+        state=state,
+        reason=row.reason if state == "removed" else "",
+        held=row.held and row.hand == running,
+    )
+
+
+def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
+    if not agreed.wish or viewer is None:
+        return None
+    by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
+    return Wish(
+        agreed.wish,
+        str(ChatMode(agreed.wish).label),
+        by,
+        agreed.wished_by_id == viewer.pk,
+        viewer.pk not in agreed.agreed,
+    )
+
+
+def _others(
+    rows: Iterable[Sequence[Message]], unwanted: dict[int, str], viewer: Player | None
+) -> tuple[tuple[str, str, str], ...]:
+    """The people who wrote, each once: whom one may stop reading, or read again."""
+    if viewer is None:
+        return ()
+    people = {row.author_id: row.author for rows_of in rows for row in rows_of if row.author_id != viewer.pk}
+    return tuple(
+        (author.current.public_id, author.display_name, unwanted.get(key, "")) for key, author in people.items()
+    )
+
+
+# for the replay
+
+
+def messages_of(game: Game, hand: int, viewer: Player | None) -> tuple[MessageSeen, ...]:
+    """What was written during deal `hand` in every chat that `viewer` may read now, the oldest first.
+
+    Each is anchored by `number`, the game's action after which it was written. The table's chat only for those who sit
+    there; the watchers' for everybody once the game is over.
+    """
+    rows = list(chat_permissions.readable(game, viewer).filter(hand=hand).select_related("author__merged_into"))
+    unwanted = chat_permissions.unwanted_by(viewer, (row.author_id for row in rows))
+    running = _running(game)
+    return tuple(_seen(row, viewer, unwanted, running) for row in rows)
+
+
+def notes_of(game: Game, hand: int, player: Player | None) -> tuple[NoteSeen, ...]:
+    """The player's own notes of deal `hand`, trick by trick; with `hand` 0 the one about the game. Empty for strangers.
+
+    Each is anchored by `number`, the game's action after which it was begun.
+    """
+    if player is None:
+        return ()
+    own = Note.objects.filter(game=game, player=player, hand=hand).order_by("trick")
+    return tuple(NoteSeen(row.hand, row.trick, row.number, row.text, row.written_at) for row in own)

@@ -1,0 +1,290 @@
+"""The door of the chats: every message, and what people agree about their chat, comes in here.
+
+As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
+the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
+nobody: not even that something was written may be known before the hand is over.
+
+Private notes: about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them.
+
+Whom somebody does not want to read. Nobody is told of it; blocking (`accounts.permissions`) does the same, and more.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Player
+from core import limits
+from core.exceptions import Refusal
+from domain.pace import Kind
+from games import broadcast
+from games import permissions as game_permissions
+from games.chat import permissions as chat_permissions
+from games.chat import text
+from games.chat.exceptions import ChatError, too_long
+from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
+from games.chat.selectors import settle
+from games.chat.text import greetings
+from games.exceptions import GameError, Malformed, NotNow
+from games.free_talk import named_card
+from games.models import ChatMode, Game, TableChat
+from games.projections import clocks
+from games.services.consent import Consent
+from notices import outbox, presence
+from notices.models import Outbox
+
+GRACE: Final = timedelta(minutes=15)
+"""A notice of messages waits so long, so that several make one and whoever reads them in time gets none."""
+A_MINUTE: Final = 20
+BURST: Final = 8
+NEWCOMERS_A_MINUTE: Final = 6
+NEWCOMERS_BURST: Final = 4
+REMARK: Final = "game.remark"
+"""The event of a notice that somebody wrote."""
+
+
+def say(game_id: int, player: Player, channel: str, words: str, *, request_id: uuid.UUID) -> Message:
+    """Write a message in the player's own words.
+
+    Raises what `rights.check_may_write` raises, ``empty``, ``too-long``, ``too-fast``, ``card-named`` for a suit or a card
+    that is named at the table while a hand is played, Malformed for a chat that is none, ``request-reused``.
+    """
+    written = text.one_line(words)
+    limit = chat_permissions.longest_for(player)
+    if not any(character.isprintable() and not character.isspace() for character in written):
+        raise ChatError("empty")
+    if len(written) > limit:
+        raise too_long(limit, len(written) - limit)
+    return _write(game_id, player, channel, Message.Kind.SAID, written, request_id)
+
+
+def greet(game_id: int, player: Player, channel: str, greeting: str, *, request_id: uuid.UUID) -> Message:
+    """Write one of the greetings, which everybody reads in their own language.
+
+    Raises Malformed for one that is not offered, and what `say` raises.
+    """
+    if greeting not in greetings():
+        raise Malformed("greeting is one of those that are offered")
+    return _write(game_id, player, channel, Message.Kind.GREETING, greeting, request_id)
+
+
+def _write(
+    game_id: int, player: Player, channel: str, kind: Message.Kind, written: str, request_id: uuid.UUID
+) -> Message:
+    if channel not in Message.Channel.values:
+        raise Malformed("channel is table or watchers")
+    before = _answered(game_id, player, request_id, channel, kind, written)
+    if before is not None:
+        return before
+    _slow_down(player)
+    with transaction.atomic():
+        game = Game.objects.select_for_update().get(pk=game_id)
+        before = _answered(game_id, player, request_id, channel, kind, written)
+        if before is not None:
+            return before
+        chat_permissions.check_may_write(game, player, channel, own_words=kind == Message.Kind.SAID)
+        at_table = channel == chat_permissions.TABLE
+        runs = at_table and chat_permissions.hand_runs(game)
+        mode = game_permissions.chat_mode_of(game)
+        if runs and mode is ChatMode.OPEN and kind == Message.Kind.SAID and named_card(written):
+            raise GameError("card-named")
+        message = Message.objects.create(
+            game=game,
+            channel=channel,
+            kind=kind,
+            author=player,
+            text=written,
+            hand=game.hand_number,
+            number=game.number,
+            held=runs and mode is ChatMode.BETWEEN,
+            request_id=request_id,
+        )
+        _read_up_to(game, player, message.pk)
+        if not message.held:
+            if at_table:
+                _tell_absent(game, [player])
+            _ring(game, channel)
+        return message
+
+
+def _answered(
+    game_id: int, player: Player, request_id: uuid.UUID, channel: str, kind: str, written: str
+) -> Message | None:
+    """The message of a request that was accepted before; None for a new one. Raises ``request-reused`` for another
+    message."""
+    before = Message.objects.filter(author=player, request_id=request_id).first()
+    if before is not None and (before.game_id, before.channel, before.kind, before.text) != (
+        game_id, channel, kind, written,
+    ):  # fmt: skip
+        raise Refusal("request-reused")
+    return before
+
+
+def _slow_down(player: Player) -> None:
+    new = chat_permissions.is_new(player)
+    rate, burst = (NEWCOMERS_A_MINUTE, NEWCOMERS_BURST) if new else (A_MINUTE, BURST)
+    if not limits.take(f"chat by {player.pk}", rate=rate, per=60, burst=burst):
+        raise ChatError("too-fast")
+
+
+# after the commit, and when a hand is over
+
+
+def hand_over(game: Game) -> None:
+    """A hand has ended: what was held back can be read, and who is not there is told. Expects the lock on the game's row.
+
+    Open pages fetch it with the ring of the action that ended the hand.
+    """
+    held = Message.objects.filter(game=game, held=True, hand=game.hand_number, channel=chat_permissions.TABLE)
+    authors = list(Player.objects.filter(pk__in=held.values("author")))
+    if authors:
+        _tell_absent(game, authors)
+
+
+def _tell_absent(game: Game, authors: list[Player]) -> None:
+    """Write a notice for the others at a table of days who are not looking: one for all that they have not read yet."""
+    clock = clocks.clock_of(game)
+    if clock is None or clock.terms.kind is not Kind.DAYS or clock.live:
+        return
+    for player in chat_permissions.people_at(game):
+        unwanted = chat_permissions.unwanted_by(player, [author.pk for author in authors])
+        if all(author.pk == player.pk or author.pk in unwanted for author in authors):
+            continue
+        if ChatPlace.objects.filter(game=game, player=player, closed=True).exists():
+            continue
+        if presence.looking(player.current, game.public_id):
+            continue
+        told = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
+        if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():
+            outbox.put(REMARK, player, {"game": game.public_id}, due_at=timezone.now() + GRACE)
+
+
+def _ring(game: Game, channel: str) -> None:
+    public_id, watchers = game.public_id, channel == chat_permissions.WATCHERS
+    transaction.on_commit(lambda: broadcast.ring_chat(public_id, watchers=watchers), robust=True)
+
+
+def ring_after_change(message: Message) -> None:
+    """Ring those who can read a message that was changed; call it inside the transaction."""
+    if not message.held:
+        _ring(message.game, message.channel)
+
+
+# reading
+
+
+def mark_read(game: Game, player: Player, up_to: int) -> None:
+    """The player has read all messages up to the one with key `up_to`; a smaller one than before changes nothing."""
+    last = chat_permissions.readable(game, player).order_by("-pk").values_list("pk", flat=True).first()
+    if last is not None:
+        _read_up_to(game, player, min(last, up_to))
+
+
+def close_for_me(game: Game, player: Player, *, closed: bool) -> None:
+    """The player closes the chats of this game for themselves, or opens them again. The others are not told."""
+    place, _made = ChatPlace.objects.get_or_create(game=game, player=player)
+    place.closed = closed
+    place.save(update_fields=["closed"])
+    if closed:
+        settle(player, game)
+
+
+def _read_up_to(game: Game, player: Player, key: int) -> None:
+    place, _made = ChatPlace.objects.get_or_create(game=game, player=player)
+    ChatPlace.objects.filter(pk=place.pk, read__lt=key).update(read=key)
+    settle(player, game)
+
+
+# what is agreed
+
+
+def _check_proposal(game: Game) -> None:
+    if len(chat_permissions.people_at(game)) < 2:
+        raise ChatError("nobody-there")
+
+
+def _tell_mode(game: Game, mode: str, by: Player) -> None:
+    """Write into the chat that another mode holds from now on."""
+    Message.objects.create(
+        game=game,
+        channel=chat_permissions.TABLE,
+        kind=Message.Kind.MODE,
+        author=by,
+        text=mode,
+        hand=game.hand_number,
+        number=game.number,
+    )
+
+
+_consent: Final = Consent(
+    TableChat,
+    ChatMode,
+    lambda game: _ring(game, chat_permissions.TABLE),
+    check_proposal=_check_proposal,
+    changed=_tell_mode,
+)
+propose = _consent.propose
+answer = _consent.answer
+
+
+MOST: Final = 300
+"""Notes one player may keep of one game."""
+MOST_TRICKS: Final = 30
+"""More tricks than any deal of any game has."""
+
+
+def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int = 0, number: int | None = None) -> None:
+    """Keep `words` as the player's note at this place, instead of what stood there; nothing left deletes it.
+
+    `hand` 0 is the game as a whole, else the deal; `trick` 0 is before the play. `number` is the action of the game after
+    which a new note stands, by default the last; one that is changed stays where it was begun. Two pages that write at
+    once: the later one stands. Raises ``too-long``, ``too-many-notes``, Malformed for a place the game has not reached.
+    """
+    written = text.lines(words)
+    if len(written) > NOTE_LENGTH:
+        raise too_long(NOTE_LENGTH, len(written) - NOTE_LENGTH)
+    reached = 0 <= hand <= game.hand_number and 0 <= trick <= (MOST_TRICKS if hand else 0)
+    if not reached or (number is not None and not 0 <= number <= game.number):
+        raise Malformed("a note stands at a deal and a trick of its game")
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=player.pk)  # counting must be exact, and two new notes one
+        own = Note.objects.filter(game=game, player=player)
+        here = own.filter(hand=hand, trick=trick)
+        if not written:
+            here.delete()
+        elif not here.update(text=written, written_at=timezone.now()):
+            if own.count() >= MOST:
+                raise ChatError("too-many-notes")
+            at = game.number if number is None else number
+            Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=written)
+
+
+def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
+    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
+    places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
+    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
+    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
+    return texts.get((0, 0), ""), texts.get((hand, trick), "")
+
+
+def all_notes(game: Game, player: Player) -> list[Note]:
+    """All the player's notes in a game: the one about the game first, then deal by deal."""
+    return list(Note.objects.filter(game=game, player=player).order_by("hand", "trick"))
+
+
+def mute(player: Player, other: Player) -> None:
+    """From now on `player` does not read what `other` writes; repeating it changes nothing. Raises NotNow for oneself."""
+    if other.current.pk == player.pk:
+        raise NotNow
+    Muted.objects.get_or_create(player=player, muted=other.current)
+
+
+def unmute(player: Player, other: Player) -> None:
+    """Read `other` again."""
+    Muted.objects.filter(player=player, muted=other.current).delete()

@@ -1,0 +1,229 @@
+"""What a player has said ahead in a game, in words and as the choices of a form: for its owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import Player
+from domain.engine import CODES, card_of, cards_in
+from domain.engine.cards import BIT, FOOL_BIT
+from domain.engine.rulesets import ruleset
+from games.conditional import keeping
+from games.conditional.models import Scheduled
+from games.conditional.plans import CHOICES, LONGEST, Line, Talk
+from games.models import Game
+from games.read_models import Sight
+from rules.text import names
+
+_SHOWN = 3
+"""How many lines of the form lie open at first."""
+
+_ENDED: dict[str, str | Promise] = {
+    "no-fit": gettext_lazy("None of the lines of your plan fitted, so you are asked. The plan is gone."),
+    "card-gone": gettext_lazy("The cards of your plan have been played, so the plan is gone."),
+    "hand-over": gettext_lazy("The hand your plan was for is over, so the plan is gone."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One choice of the form: what is sent, what is read, whether it is chosen."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineForm:
+    """The choices of one line of the plan."""
+
+    number: int
+    led: tuple[Field, ...]
+    winning: tuple[Field, ...]
+    fallen: tuple[Field, ...]
+    last: bool
+    play: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What its owner is shown. `plan` and `talk` are sentences; `ended` why the last plan is gone; `soon` whether the site
+    is about to act for them; `may_plan` whether cards are being played, `may_talk` whether this table has a talk."""
+
+    plan: tuple[str, ...]
+    lasts: bool
+    talk: tuple[str, ...]
+    ended: str
+    soon: bool
+    may_plan: bool
+    may_talk: bool
+    every_deal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AheadForm:
+    """The choices of the page on which it is said: the lines of the plan that lie open and the others, the rounds of the
+    talk, and the number of trumps that are few."""
+
+    open_lines: tuple[LineForm, ...]
+    more_lines: tuple[LineForm, ...]
+    rounds: tuple[tuple[Field, ...], ...]
+    fewer: int
+
+
+def said_ahead(game: Game, player: Player | None, sight: Sight) -> Ahead | None:
+    """What `player` has said ahead; None for who does not sit in a game that goes on, or is taught in it."""
+    if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
+        return None
+    row = keeping.said(game, player)
+    plan = keeping.plan_of(row, sight.hand, len(sight.cards))
+    talk = keeping.talk_of(row, sight.hand)
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    may_be_noted = sight.question.mine and (row is not None or player.current.plays_forced)
+    return Ahead(
+        plan=tuple(line_text(line) for line in plan.lines),
+        lasts=plan.lasts,
+        talk=tuple(talk_texts(talk)),
+        ended=str(_ENDED.get(keeping.why_ended(row, sight.hand, len(sight.cards)), "")),
+        soon=may_be_noted
+        and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
+        may_plan=sight.question.asked in ("play", "call", "fool", "take"),
+        may_talk=rules.talk is not None and bool(game.options.get("throw_in", False)),
+        every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
+    )
+
+
+def form_of(game: Game, player: Player, sight: Sight) -> AheadForm:
+    """The form with what `player` has said already."""
+    row = keeping.said(game, player)
+    held = sum(BIT[card_of(card.code)] for card in sight.cards)
+    plan = keeping.plan_of(row, sight.hand, len(sight.cards))
+    talk = keeping.talk_of(row, sight.hand)
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    lines = tuple(
+        _line_form(number, plan.lines[number] if number < len(plan.lines) else None, held, rules.pack)
+        for number in range(LONGEST)
+    )
+    shown = max(_SHOWN, len(plan.lines))
+    return AheadForm(lines[:shown], lines[shown:], tuple(_rounds(talk, max(rules.batches))), talk.fewer or 5)
+
+
+def line_text(line: Line) -> str:
+    """One line of a plan as a sentence: "If cups are led and your partner is winning: your lowest of the suit led."."""
+    conditions = [text for text in (_led(line.led), _winning(line.winning), _fallen(line.fallen)) if text]
+    if line.last:
+        conditions.append(_("you play last"))
+    if not conditions:
+        return _("In any case: %(play)s.") % {"play": _play(line.play)}
+    both = _(" and ").join(conditions)
+    return _("If %(conditions)s: %(play)s.") % {"conditions": both, "play": _play(line.play)}
+
+
+def talk_texts(talk: Talk) -> Iterator[str]:
+    """What is said in the talk, round by round, as sentences."""
+    if not talk:
+        return
+    for number, word in enumerate(talk.rounds, 1):
+        if word == "unless":
+            text = ngettext(
+                "veto, unless you hold fewer than %(number)d trump", "veto, unless you hold fewer than %(number)d trumps",
+                talk.fewer,
+            ) % {"number": talk.fewer}  # fmt: skip
+        else:
+            text = str(_talk_words()[word])
+        yield _("Round %(number)d: %(text)s.") % {"number": number, "text": text}
+
+
+def _led(led: str) -> str:
+    if led == "me":
+        return _("you lead")
+    return _("%(suit)s are led") % {"suit": _suit(led)} if led else ""
+
+
+def _suit(letter: str) -> str:
+    return names.suit_name(letter)
+
+
+def _winning(winning: str) -> str:
+    return {"partner": _("your side is winning the trick"), "opponent": _("another side is winning the trick")}.get(
+        winning, ""
+    )
+
+
+def _fallen(code: str) -> str:
+    return _("%(card)s has been played") % {"card": names.card_object(code)} if code else ""
+
+
+def _play(play: str) -> str:
+    found = {
+        "lowest": _("your lowest of the suit led"),
+        "highest": _("your highest of the suit led"),
+        "winner": _("your lowest card that takes the trick"),
+        "cheapest": _("your card worth least"),
+        "dearest": _("your card worth most"),
+        "lowest-trump": _("your lowest trump"),
+        "fool": names.card_object("F"),
+    }.get(play)
+    return found or names.card_object(play)
+
+
+def _talk_words() -> dict[str, str]:
+    return {
+        "": _("ask me"),
+        "veto": _("veto"),
+        "allow": _("consent to a throw-in"),
+        "unless": _("veto, unless I hold few trumps"),
+    }
+
+
+def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm:
+    led, winning, fallen, play = (line.led, line.winning, line.fallen, line.play) if line else ("", "", "", "")
+    others = pack & ~held
+    choices = [choice for choice in CHOICES if choice != "fool"]
+    own = [CODES[card] for card in reversed(list(cards_in(held & ~FOOL_BIT)))]
+    fool = ["fool"] if held & FOOL_BIT else []
+    return LineForm(
+        number,
+        led=_fields([("", _("whatever is led")), ("me", _("I lead")), *((suit, _suit(suit)) for suit in "COSBT")], led),
+        winning=_fields(
+            [
+                ("", _("whoever is winning")),
+                ("partner", _("my side is winning")),
+                ("opponent", _("another is winning")),
+            ],
+            winning,
+        ),
+        fallen=_fields(
+            [
+                ("", _("whatever was played")),
+                *((CODES[card], names.card_label(CODES[card])) for card in cards_in(others)),
+            ],
+            fallen,
+        ),
+        last=line is not None and line.last,
+        play=_fields(
+            [
+                ("", _("nothing: no such line")),
+                *((choice, _play(choice)) for choice in choices),
+                *((choice, names.card_label("F")) for choice in fool),
+                *((code, names.card_label(code)) for code in own),
+            ],
+            play,
+        ),
+    )
+
+
+def _fields(options: list[tuple[str, str]], chosen: str) -> tuple[Field, ...]:
+    return tuple(Field(value, text, value == chosen) for value, text in options)
+
+
+def _rounds(talk: Talk, rounds: int) -> Iterator[tuple[Field, ...]]:
+    for number in range(rounds):
+        word = talk.rounds[min(number, len(talk.rounds) - 1)] if talk.rounds else ""
+        yield _fields(list(_talk_words().items()), word)

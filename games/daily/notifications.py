@@ -1,0 +1,84 @@
+"""The reminder of the daily deal, once a day at an hour one chooses; and how it is worded."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+
+from accounts import availability
+from accounts.models import Player
+from games.daily import services
+from games.daily.models import DailyEntry, DailyWishes
+from games.text import figures as statistics_text
+from notices import outbox, preferences
+from notices.registry import Params, Subject, Words
+
+TOPIC: Final = "daily"
+AT_ONCE: Final = 50
+
+
+def do_due(now: datetime) -> int:
+    """Remind those whose hour has come; how many were looked after. One query where nobody's has."""
+    keys = DailyWishes.objects.filter(remind_at__lte=now).order_by("remind_at").values_list("pk", flat=True)
+    return sum(_remind(key, now) for key in keys[:AT_ONCE])
+
+
+def _remind(key: int, now: datetime) -> int:
+    """Write the notice and when the next one is due, in one transaction. Takes the lock on the row of wishes."""
+    with transaction.atomic():
+        wishes = DailyWishes.objects.select_for_update().filter(pk=key, remind_at__lte=now).first()
+        if wishes is None or wishes.remind_hour is None:
+            return 0
+        player, day = Player.objects.get(pk=wishes.player_id), services.day_at(now)
+        wishes.remind_at = preferences.next_digest(now, wishes.remind_hour, availability.zone_of(player))
+        wishes.save(update_fields=["remind_at"])
+        if not _has_begun(player, day.isoformat()):
+            params = {"day": day.isoformat()}
+            outbox.put("daily.reminder", player, params, expires_at=services.ends(day), topic=TOPIC, due_at=now)
+        return 1
+
+
+def _has_begun(player: Player, day: object) -> bool:
+    """Whether this person has begun the deal of a day (ISO)."""
+    found = parse_date(day) if isinstance(day, str) else None
+    person = Q(player=player) | Q(player__merged_into=player)
+    return found is None or DailyEntry.objects.filter(person, day__date=found).exists()
+
+
+class Daily:
+    """Speaks for `daily.reminder`. Its parameter: `day`, an ISO date."""
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """While the player has not begun the deal, and still wishes to be reminded."""
+        wished = DailyWishes.objects.filter(player=player, remind_hour__isnull=False).exists()
+        return event == "daily.reminder" and wished and not _has_begun(player, params.get("day"))
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The reminder in the player's language."""
+        text = params.get("day")
+        day = parse_date(text) if isinstance(text, str) else None
+        if event != "daily.reminder" or day is None:
+            return None
+        choice = services.choice_on(day)
+        game = statistics_text.variant_name((choice.ruleset, choice.size))
+        return Words(
+            subject=_("Today’s deal: %(game)s") % {"game": game},
+            line=_("One deal, the same for everybody. It can be begun until midnight in Switzerland."),
+            url=reverse("daily:today"),
+            tag=TOPIC,
+            until=services.ends(day),
+        )
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """What the reminders are about, for the lists of what one is told of."""
+    return Subject(_("The daily deal"), reverse("daily:today")) if topic == TOPIC else None
+
+
+DAILY: Final = Daily()

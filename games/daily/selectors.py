@@ -1,0 +1,286 @@
+"""What a day brought, as it may be read: nothing before it is open but how many have begun.
+
+Everything about many people is one grouped query, or a page of a list.
+
+The open days as plain data for programs: the same for everybody, and nobody is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, QuerySet, Sum
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from games.daily import services
+from games.daily.models import DailyDay, DailyEntry, DailyWishes
+from games.figures import Mean
+from games.models import Game
+from games.read_models import Replay
+from games.selectors import replay
+from games.services import boards
+from games.text import figures
+
+BEST: Final = 5
+"""The best results that are named."""
+A_PAGE: Final = 25
+FED: Final = 60
+"""Days in the feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a result stands among those of the `others`."""
+
+    better_than: int
+    equal: int
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Somebody's result. `name` is empty unless they show it to this reader; `game` unless they let others see how they played."""
+
+    points: int
+    gain: int
+    name: str = ""
+    page: str = ""
+    game: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Somebody's own days: how many were played, how many after each other up to now, and the gains in each game."""
+
+    days: int
+    running: int
+    gains: dict[tuple[str, int], Mean]
+
+
+def day_of(day: date) -> DailyDay | None:
+    """The deal of a day, if somebody has looked at it."""
+    return DailyDay.objects.select_related("board_set", "computer").filter(date=day).first()
+
+
+def begun(day: DailyDay) -> int:
+    """How many have begun."""
+    return day.entries.count()
+
+
+def promise_of(day: DailyDay) -> str:
+    """The commitment to the day's pack."""
+    return boards.promises(day.board_set)[0]
+
+
+def own_points(entry: DailyEntry) -> int | None:
+    """What the deal brought its own player; None for a game that is not, or was not, played to its end."""
+    return int(entry.game.totals[0]) if entry.game.status == Game.Status.FINISHED else None
+
+
+# an open day
+
+
+def distribution(day: DailyDay) -> list[tuple[int, int]]:
+    """Points, and how many made them; the most points first. One query, however many played."""
+    rows = day.entries.filter(points__isnull=False).order_by("-points")
+    return list(rows.values_list("points").annotate(people=Count("pk")))
+
+
+def place(counted: Iterable[tuple[int, int]], points: int) -> Place:
+    """Where a result that is among those `counted` stands."""
+    rows = list(counted)
+    return Place(
+        better_than=sum(people for other, people in rows if other < points),
+        equal=sum(people for other, people in rows if other == points) - 1,
+        others=sum(people for _other, people in rows) - 1,
+    )
+
+
+def best(day: DailyDay, viewer: Player | None) -> list[Line]:
+    """The best results. Three queries at most."""
+    rows = _entries(day).order_by("-points", "begun_at", "pk")[:BEST]
+    return _lines(day, list(rows), viewer)
+
+
+def daily_ranking(day: DailyDay, viewer: Player | None, number: object) -> tuple[list[Line], Page[DailyEntry]]:
+    """A page of those who let others see how they played, the best first. Five queries at most."""
+    rows = _entries(day).filter(player__daily_wishes__shows_name=True, player__daily_wishes__shows_play=True)
+    if viewer is not None:
+        rows = rows.exclude(player__in=account_permissions.strangers_to(viewer))
+    rows = rows.filter(player__user__isnull=False, player__retired_at=None)
+    page = Paginator(rows.order_by("-points", "begun_at", "pk"), A_PAGE).get_page(str(number or 1))
+    return _lines(day, list(page.object_list), viewer), page
+
+
+def _entries(day: DailyDay) -> QuerySet[DailyEntry]:
+    return day.entries.filter(points__isnull=False).select_related("player", "game")
+
+
+def _lines(day: DailyDay, entries: list[DailyEntry], viewer: Player | None) -> list[Line]:
+    wishes = {row.player_id: row for row in DailyWishes.objects.filter(player__in=[each.player_id for each in entries])}
+    strangers = account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+    own = viewer.pk if viewer is not None else None
+    return [_line(day, each, wishes.get(each.player_id), strangers, own=each.player_id == own) for each in entries]
+
+
+def _line(
+    day: DailyDay, entry: DailyEntry, wishes: DailyWishes | None, strangers: frozenset[int], *, own: bool
+) -> Line:
+    assert entry.points is not None
+    player, gain = entry.player, entry.points - (day.datum or 0)
+    named = wishes is not None and wishes.shows_name and player.is_member and player.pk not in strangers
+    if not (named and player.page) and not own:
+        return Line(entry.points, gain)
+    open_to_all = wishes is not None and wishes.shows_play and named
+    game = entry.game.public_id if own or open_to_all else ""
+    return Line(entry.points, gain, player.display_name, player.page, game, own)
+
+
+def replay_of(day: DailyDay, entry: DailyEntry | None) -> Replay | None:
+    """The end of a game with the pack of an open day, for its proof: the computer player's, else the reader's own.
+
+    None where neither came to its end: nobody is led to the game of somebody else who did not wish it.
+    """
+    games = [day.computer, entry.game if entry is not None else None]
+    for game in games:
+        if game is not None and game.status == Game.Status.FINISHED:
+            try:
+                return replay.replay(game, 1, None, None)
+            except replay.NotOpen:
+                continue
+    return None
+
+
+# days before
+
+
+def months() -> list[date]:
+    """The first days of the months with an open day, the last one first. One query."""
+    opened = DailyDay.objects.filter(opened_at__isnull=False)
+    return list(opened.dates("date", "month", order="DESC"))
+
+
+def days_in(month: date, player: Player | None) -> list[tuple[DailyDay, DailyEntry | None]]:
+    """The open days of a month, the last one first, with what the player made of each. Two queries."""
+    opened = DailyDay.objects.filter(opened_at__isnull=False, date__year=month.year, date__month=month.month)
+    days = list(opened.select_related("board_set").order_by("-date"))
+    own = {}
+    if player is not None:
+        own = {each.day_id: each for each in DailyEntry.objects.filter(player=player, day__in=days)}
+    return [(day, own.get(day.pk)) for day in days]
+
+
+def history(player: Player, now: datetime | None = None) -> History:
+    """A player's own days. Two queries."""
+    gain = F("points") - F("day__datum")
+    mine = DailyEntry.objects.filter(player=player)
+    rows = (
+        mine.filter(points__isnull=False)
+        .values_list("day__board_set__ruleset", "day__board_set__table_size")
+        .annotate(days=Count("pk"), total=Sum(gain), squares=Sum(gain * gain))
+        .order_by("-days", "day__board_set__ruleset")
+    )
+    gains = {(ruleset, size): Mean(days, total, squares) for ruleset, size, days, total, squares in rows}
+    played = set(mine.values_list("day__date", flat=True))
+    return History(len(played), _running(played, services.day_at(now or timezone.now())), gains)
+
+
+def _running(played: set[date], today: date) -> int:
+    """How many days after each other, up to today or, while today's is not played yet, up to yesterday."""
+    last = today if today in played else today - timedelta(days=1)
+    count = 0
+    while last - timedelta(days=count) in played:
+        count += 1
+    return count
+
+
+def fed(before: date | None = None) -> list[tuple[DailyDay, list[tuple[int, int]]]]:
+    """Open days with what was made of them, the last one first. Two queries."""
+    opened = DailyDay.objects.filter(opened_at__isnull=False).select_related("board_set", "computer")
+    if before is not None:
+        opened = opened.filter(date__lt=before)
+    days = list(opened.order_by("-date")[:FED])
+    counted: dict[int, list[tuple[int, int]]] = {day.pk: [] for day in days}
+    rows = DailyEntry.objects.filter(day__in=days, points__isnull=False).order_by("-points")
+    for key, points, people in rows.values_list("day", "points").annotate(people=Count("pk")):
+        counted[key].append((points, people))
+    return [(day, counted[day.pk]) for day in days]
+
+
+# elsewhere on the site
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the front page says of today's deal."""
+
+    choice: services.Choice
+    entry: DailyEntry | None
+
+    @property
+    def name(self) -> str:
+        """The game, in the reader's language."""
+        return figures.variant_name((self.choice.ruleset, self.choice.size))
+
+    @property
+    def playing(self) -> bool:
+        """Whether its reader is in the middle of it."""
+        return self.entry is not None and self.entry.game.status == Game.Status.PLAYING
+
+
+def card(player: Player | None, now: datetime | None = None) -> Card:
+    """Today's deal for the front page. One query at most, none for a stranger; lays nothing."""
+    day = services.day_at(now or timezone.now())
+    entry = None
+    if player is not None:
+        entry = DailyEntry.objects.filter(player=player, day__date=day).select_related("game").first()
+    return Card(services.choice_on(day), entry)
+
+
+def at_table(game: Game) -> DailyDay | None:
+    """The day whose deal a table plays; None at almost every one, without a query."""
+    if game.board_set_id is None:
+        return None
+    return DailyDay.objects.filter(board_set=game.board_set_id).first()
+
+
+def days(before: date | None) -> dict[str, object]:
+    """Open days, the last one first; `next` leads to those before, where there are more."""
+    found = fed(before)
+    more = None
+    if len(found) == FED:
+        more = f"{settings.SITE_URL}{reverse('daily-days')}?before={found[-1][0].date.isoformat()}"
+    return {
+        "format": "troccas-daily",
+        "version": 1,
+        "days": [
+            {
+                "day": day.date.isoformat(),
+                "ruleset": day.board_set.ruleset,
+                "ruleset_version": day.board_set.ruleset_version,
+                "table_size": day.board_set.table_size,
+                "players": day.players,
+                "average": day.datum,
+                "computer": day.computer_points,
+                "results": [{"points": points, "people": people} for points, people in counted],
+                "url": settings.SITE_URL + reverse("daily:day", args=[day.date]),
+                "record": _record(day.computer.public_id if day.computer_points is not None and day.computer else ""),
+            }
+            for day, counted in found
+        ],
+        "next": more,
+    }
+
+
+def _record(game: str) -> str | None:
+    """The computer player's game, with the pack and its proof."""
+    return settings.SITE_URL + reverse("games:record", args=[game]) if game else None

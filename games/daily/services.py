@@ -1,0 +1,157 @@
+"""Which game is played on which day, from when to when. Pure: days are those in Switzerland, also when clocks change.
+
+The door of the daily deal: the deal of a day is laid when somebody first looks at it, and everybody begins it once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from games.daily.exceptions import DailyError
+from games.daily.models import DailyDay, DailyEntry
+from games.models import BoardSet, Game
+from games.services import boards, computers, play
+
+ZONE: Final = ZoneInfo("Europe/Zurich")
+CLOSES: Final = time(3)
+"""Until when a game that was begun can be played to its end, on the morning after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game and how many sit at its table."""
+
+    ruleset: str
+    size: int
+
+
+_TROCCAS: Final = Choice("troccas", 4)
+
+WEEK: Final[tuple[tuple[Choice, ...], ...]] = (
+    (_TROCCAS,),
+    (Choice("troggu", 4), Choice("troggu-st-niklaus", 4), Choice("troggu-graechen", 4)),
+    (_TROCCAS,),
+    (Choice("troccas-3", 3), Choice("troccas-5", 5), Choice("troccas-6", 6)),
+    (_TROCCAS,),
+    (_TROCCAS,),
+    (_TROCCAS,),
+)
+"""The order of the week, Monday first. Where a day names several games they take turns from week to week."""
+
+
+def choice_on(day: date) -> Choice:
+    """The game of a day."""
+    offered = WEEK[day.weekday()]
+    return offered[(day.toordinal() - 1) // 7 % len(offered)]
+
+
+def lane_on(day: date) -> int:
+    """Which cards the person holds: those of the seat so many after the dealer. Another from day to day."""
+    return day.toordinal() % choice_on(day).size
+
+
+def dealer_for(lane: int, size: int) -> int:
+    """Who deals, so that the person at seat 0 holds the cards of this lane."""
+    return -lane % size
+
+
+def day_at(moment: datetime) -> date:
+    """Which day it is in Switzerland."""
+    return moment.astimezone(ZONE).date()
+
+
+def begins(day: date) -> datetime:
+    """The first moment of a day."""
+    return _at(day, time(0))
+
+
+def ends(day: date) -> datetime:
+    """The moment from which the deal of a day cannot be begun any more: midnight."""
+    return _at(day + timedelta(days=1), time(0))
+
+
+def closes(day: date) -> datetime:
+    """The moment at which the last games of a day are ended: three o'clock in the next morning."""
+    return _at(day + timedelta(days=1), CLOSES)
+
+
+def _at(day: date, clock: time) -> datetime:
+    return datetime.combine(day, clock, tzinfo=ZONE).astimezone(UTC)
+
+
+def today(now: datetime | None = None) -> DailyDay:
+    """The deal of today, laid with its promise if nobody has looked at it before."""
+    day = day_at(now or timezone.now())
+    return DailyDay.objects.select_related("board_set").filter(date=day).first() or _lay(day)
+
+
+def _lay(day: date) -> DailyDay:
+    choice = choice_on(day)
+    with transaction.atomic():
+        board_set = boards.lay(f"daily:{day.isoformat()}:{choice.ruleset}", choice.ruleset, size=choice.size, count=1)
+        defaults = {"board_set": board_set, "lane": lane_on(day)}
+        return DailyDay.objects.get_or_create(date=day, defaults=defaults)[0]
+
+
+def entry_of(day: DailyDay, player: Player | None) -> DailyEntry | None:
+    """What this person has begun on a day, under whichever number. One query."""
+    if player is None:
+        return None
+    person = Q(player=player.current) | Q(player__merged_into=player.current)
+    found = DailyEntry.objects.filter(person, day=day).select_related("game", "player")
+    return min(found, key=lambda entry: (entry.player_id != player.current.pk, entry.begun_at), default=None)
+
+
+def begin(player: Player, day: date, now: datetime | None = None) -> DailyEntry:
+    """Lay the deal of `day` for this person and computer players; what they have begun already if they have.
+
+    Takes the lock on the day's set, so that nobody begins twice. Raises ``day-over`` unless it is that day, MetAlready for
+    who knows the deal though they have not begun it, ``suspended``.
+    """
+    moment = now or timezone.now()
+    if day_at(moment) != day:
+        raise DailyError("day-over")
+    found = today(moment)
+    with transaction.atomic():
+        board_set = BoardSet.objects.select_for_update().get(pk=found.board_set_id)
+        entry = entry_of(found, player)
+        if entry is not None:
+            return entry
+        account_permissions.check_not_suspended(player)
+        game = _start(found, board_set, player)
+        return DailyEntry.objects.create(day=found, player=player, game=game, begun_at=moment)
+
+
+def lay_yardstick(day: DailyDay) -> Game | None:
+    """Let a computer player hold the person's cards, at a table of computer players alone; None where that is done already."""
+    with transaction.atomic():
+        board_set = BoardSet.objects.select_for_update().get(pk=day.board_set_id)
+        if DailyDay.objects.filter(pk=day.pk, computer__isnull=False).exists():
+            return None
+        game = _start(day, board_set, None)
+        play.begin_alone(game.pk)
+        DailyDay.objects.filter(pk=day.pk).update(computer=game)
+        return game
+
+
+def _start(day: DailyDay, board_set: BoardSet, player: Player | None) -> Game:
+    """A table of the day. The person sits at seat 0, and so does the computer player in their place."""
+    size = board_set.table_size
+    others = computers.computer_players(size - 1)
+    first = player if player is not None else computers.stand_in()
+    return play.start(
+        board_set.ruleset,
+        [first, *others],
+        version=board_set.ruleset_version,
+        board_set=board_set,
+        dealer=dealer_for(day.lane, size),
+    )

@@ -1,0 +1,124 @@
+"""The end of a day, by the worker: the computer player's table is laid at midnight, what is not over at three is ended, and
+when the deal is open the day can be compared. Everything can be done twice, or late, and comes to the same.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import Player
+from games.daily import services
+from games.daily import services as daily_services
+from games.daily.models import DailyDay, DailyEntry
+from games.models import BoardSet, Game, GameHand
+from games.services import boards, play
+
+AT_ONCE: Final = 50
+"""Games that are ended in one look, so that no other game waits for long."""
+PATIENCE: Final = timedelta(hours=1)
+"""How long after the end of a day its comparison waits for the computer player."""
+_COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
+
+
+def do_due(now: datetime) -> int:
+    """Do what is due at the end of days; how much was done. One query where nothing is."""
+    over = DailyDay.objects.filter(opened_at=None, date__lt=daily_services.day_at(now)).select_related("board_set")
+    return sum(_look_after(day, now) for day in over.order_by("date"))
+
+
+def _look_after(day: DailyDay, now: datetime) -> int:
+    if day.computer_id is None and day.closed_at is None:
+        return _end_beginning(day)
+    if day.closed_at is None:
+        return _close(day, now) if now >= daily_services.closes(day.date) else 0
+    if day.board_set.opened_at is not None:
+        return settle(day, now)
+    if now >= day.closed_at + PATIENCE:
+        return _give_up_yardstick(day)
+    return 0
+
+
+def _end_beginning(day: DailyDay) -> int:
+    """Nobody can begin any more: the computer player has its turn. A day that nobody played is gone without a trace."""
+    with transaction.atomic():
+        BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin in the last moment
+        if day.entries.exists():
+            return int(services.lay_yardstick(day) is not None)
+        day.delete()
+        boards.take_away(day.board_set)
+    return 1
+
+
+def _close(day: DailyDay, now: datetime) -> int:
+    """End the games that are not over; when none is left, no table comes any more and the deal may open."""
+    playing = Game.objects.filter(board_set=day.board_set_id, status=Game.Status.PLAYING, daily_yardstick=None)
+    left = list(playing.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    for key in left:
+        play.expire(key)
+    if len(left) < AT_ONCE:
+        with transaction.atomic():
+            DailyDay.objects.filter(pk=day.pk, closed_at=None).update(closed_at=now)
+            boards.complete(day.board_set)
+    return len(left) + 1
+
+
+def _give_up_yardstick(day: DailyDay) -> int:
+    """Nobody waits for ever for a computer player that does not come to an end."""
+    game = Game.objects.filter(daily_yardstick=day, status=Game.Status.PLAYING).first()
+    if game is None:
+        return 0
+    play.expire(game.pk)
+    return 1
+
+
+def settle(day: DailyDay, now: datetime) -> int:
+    """Write what everybody's game brought, and what that is on average. Takes the lock on the day's row."""
+    with transaction.atomic():
+        day = DailyDay.objects.select_for_update().get(pk=day.pk)
+        if day.opened_at is not None:
+            return 0
+        until = daily_services.closes(day.date)
+        over = Game.objects.filter(board_set=day.board_set_id, status=Game.Status.FINISHED, ended_at__lt=until)
+        hands = GameHand.objects.filter(game__in=over, number=1, status__in=_COUNTED)
+        brought = {game: scores[0] if scores else 0 for game, scores in hands.values_list("game", "scores")}
+        entries = list(day.entries.filter(game__in=over))
+        for entry in entries:
+            entry.points = brought.get(entry.game_id)
+        counted = [entry for entry in entries if entry.points is not None]
+        DailyEntry.objects.bulk_update(counted, ["points"], batch_size=500)
+        day.players = len(counted)
+        day.datum = datum([entry.points for entry in counted if entry.points is not None])
+        yardstick = GameHand.objects.filter(game=day.computer_id, number=1, status__in=_COUNTED).first()
+        if yardstick is not None:
+            day.computer_points = yardstick.scores[0] if yardstick.scores else 0
+        day.opened_at = now
+        day.save(update_fields=["players", "datum", "computer_points", "opened_at"])
+        return 1
+
+
+def datum(points: list[int]) -> int | None:
+    """The mean of these points, rounded to a whole point, half to even; None of nothing."""
+    return round(Fraction(sum(points), len(points))) if points else None
+
+
+def merged(guest: Player, member: Player) -> None:
+    """A guest became a member: the member has played what the guest had.
+
+    Where both have begun a day that is not open, what was begun first counts, and the other is nobody's; of an open day
+    nothing changes any more.
+    """
+    own = {entry.day_id: entry for entry in DailyEntry.objects.filter(player=member)}
+    for entry in DailyEntry.objects.filter(player=guest).select_related("day"):
+        other = own.get(entry.day_id)
+        if other is not None and entry.day.opened_at is not None:
+            continue
+        if other is not None:
+            later = max(entry, other, key=lambda each: (each.begun_at, each.pk))
+            later.delete()
+            if later is entry:
+                continue
+        DailyEntry.objects.filter(pk=entry.pk).update(player=member)

@@ -1,0 +1,83 @@
+"""The daily deal in the reader's language."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.daily import services
+from games.daily.models import DailyDay
+from games.daily.selectors import Place
+from games.figures import Mean
+from games.text import figures as figures_text
+
+
+def game_name(day: DailyDay) -> str:
+    """ "Troccas", "Troggu of Visp, 4 players"."""
+    return figures_text.variant_name((day.board_set.ruleset, day.board_set.table_size))
+
+
+def in_rappen(day: DailyDay) -> bool:
+    """Whether the points of a day are money."""
+    return figures_text.in_rappen((day.board_set.ruleset, day.board_set.table_size))
+
+
+def order_of_the_week() -> list[tuple[str, str]]:
+    """The days of the week with their games."""
+    days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+    called = [
+        [figures_text.variant_name((choice.ruleset, choice.size)) for choice in offered] for offered in services.WEEK
+    ]
+    return list(zip(days, (_(" – ").join(names) for names in called), strict=True))
+
+
+def signed(points: int) -> str:
+    """ "+5", "−3", "0": with a true minus."""
+    return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
+
+
+def day_name(day: date) -> str:
+    """ "Sunday 22 November 2026"."""
+    return f"{date_format(day, 'l')}, {date_format(day, 'DATE_FORMAT')}"
+
+
+def when_it_comes(day: date, now: datetime) -> str:
+    """When the comparison of a day that is not open comes."""
+    today = services.day_at(now)
+    if now >= services.closes(day):
+        return _("The comparison comes as soon as the last tables are counted.")
+    if today == day:
+        return _("The comparison comes tomorrow at 3.")
+    return _("The comparison comes today at 3.")
+
+
+def place(found: Place) -> str:
+    """ "Better than 63 of 80 others, equal with 4"."""
+    if found.others == 0:
+        return _("Nobody else has played it to the end.")
+    said = ngettext(
+        "Better than %(better)d of %(others)d other", "Better than %(better)d of %(others)d others", found.others
+    ) % {"better": found.better_than, "others": found.others}
+    if found.equal:
+        said = _("%(said)s, equal with %(equal)d") % {"said": said, "equal": found.equal}
+    return _("%(said)s.") % {"said": said}
+
+
+def average_gain(figure: Mean) -> str:
+    """A mean gain with what it says, in plain words."""
+    if not figure.enough:
+        return _("Too few days yet to say how you play compared with the others: chance alone would make any figure.")
+    facts = {"mean": figures_text.signed(figure.mean), "error": figures_text.decimal(figure.error)}
+    figures = _("On average you gained %(mean)s a day, give or take %(error)s.") % facts
+    if abs(figure.mean) <= 2 * figure.error:
+        return _("%(figures)s Luck alone could do that.") % {"figures": figures}
+    if figure.mean > 0:
+        return _("%(figures)s That is more than luck usually does: you make more of these cards than others.") % {
+            "figures": figures
+        }
+    return _("%(figures)s That is less than bad luck usually does: others make more of these cards.") % {
+        "figures": figures
+    }

@@ -1,0 +1,43 @@
+"""What features add to a step of a game. They register in their `AppConfig.ready`; the services call what is registered.
+
+All are called in the transaction of the step, with the lock on the game's row held, and take no other lock but where it
+says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final, Protocol
+
+from accounts.models import Player
+from core.registry import Registry
+from domain.engine import View
+from games.models import Game
+
+
+class Ahead(Protocol):
+    """What a player has decided ahead, and when it is to be done for them."""
+
+    def schedule(self, game: Game, player: Player, view: View) -> bool:
+        """Note when the action that `player` is asked for is done for them; False where they have to act themselves."""
+
+    def is_scheduled(self, game: Game, player: Player) -> bool:
+        """Whether something is to be done for them in this game."""
+
+    def forget(self, game: Game) -> None:
+        """Nothing of it is to be done any more."""
+
+
+ahead: Final[Registry[Ahead]] = Registry()
+deal_over: Final[Registry[Callable[[Game], None]]] = Registry()
+"""A deal has ended, or the game."""
+may_sit: Final[Registry[Callable[[Game, Player], None]]] = Registry()
+"""Raises a Refusal if this person may not sit down in a game that goes on. It must cost nothing for a game that is none of
+its app's business."""
+among_friends: Final[Registry[Callable[[Game], bool]]] = Registry()
+"""Whether one comes to the table only by a link or an invitation. Called without a lock."""
+chores: Final[Registry[Callable[[datetime], object]]] = Registry()
+"""What the worker does once an hour, each in transactions of its own."""
+due: Final[Registry[Callable[[datetime], int]]] = Registry()
+"""What the worker does at each look, in transactions of its own; answers how much it was."""

@@ -1,0 +1,42 @@
+"""Imported records, told to `accounts`: they are their owner's alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from accounts.models import Player
+from games.imports.models import ImportedGame
+
+
+class Imported:
+    """The records a player has brought along."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Give the member what the guest brought, but nothing twice. What was only looked at still goes after its day."""
+        known = ImportedGame.objects.filter(owner=member).values("digest")
+        ImportedGame.objects.filter(owner=guest).exclude(digest__in=known).update(owner=member)
+        ImportedGame.objects.filter(owner=guest).delete()
+
+    def release(self, player: Player) -> bool:
+        """All of them go, and their addresses open nothing any more."""
+        ImportedGame.objects.filter(owner=player).delete()
+        return False
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """Every record with its title and when it was brought."""
+        rows = ImportedGame.objects.filter(owner=player).order_by("created_at", "pk")
+        return {
+            "imported_records": [
+                {
+                    "public_id": row.public_id,
+                    "title": row.title,
+                    "brought_at": row.created_at,
+                    "goes_at": row.keep_until,
+                    "record": row.record,
+                }
+                for row in rows
+            ]
+        }
+
+
+IMPORTED = Imported()

@@ -1,0 +1,21 @@
+"""Configuration of `games.lobby`."""
+
+from django.apps import AppConfig
+
+
+class LobbyConfig(AppConfig):
+    """Tables that wait for players, until they begin as a game."""
+
+    name = "games.lobby"
+
+    def ready(self) -> None:
+        """Register with the apps below."""
+        from accounts import registry as accounts_registry
+        from games import hooks
+        from games.lobby.lists import among_friends
+        from games.lobby.privacy import WAITING, subject
+        from notices import registry
+
+        accounts_registry.belongings.register(WAITING)
+        hooks.among_friends.register(among_friends)
+        registry.finders.register(subject)

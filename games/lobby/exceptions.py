@@ -1,0 +1,47 @@
+"""Why something cannot be done at a table that waits."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from core.exceptions import Refusal
+
+
+class LobbyError(Refusal):
+    """Something cannot be done at this waiting table, or in the lobby."""
+
+    words = {
+        "table-gone": _("This table does not wait any more. Look for another one, or lay one of your own."),
+        "table-full": _("The last seat has just been taken. Look for another table, or lay one of your own."),
+        "chair-taken": _("This seat is taken by now. Choose another one."),
+        "no-such-chair": _("There is no such seat to choose at this table. Reload the page and try again."),
+        "not-host": _("Only the host of the table can do that."),
+        "not-here": _("There is nobody to go from that seat. Reload the page to see who sits there now."),
+        "members-only": _(
+            "At this table sit people with an account. Sign in, or look for a table that is open to guests."
+        ),
+        "invited-only": _("The host of this table invites people by name. Look for another one among the open tables."),
+        "sent-away": _("The host wants to play with others at this table. Look for another one among the open tables."),
+        "name-needed": _("Write the name by which the others at the table shall know you."),
+        "too-many-tables": _("Ten tables of yours are waiting already. Close one of them, or wait until one begins."),
+        "too-many-chairs": _("You are waiting at thirty tables already. Leave one of them first."),
+        "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
+        "cannot-invite": _("This person cannot be invited to this table."),
+        "too-many-invitations": _(
+            "Twenty people are invited to this table already. Wait for their answers, or hand on the link."
+        ),
+        "no-invitation": _("You have no open invitation to this table."),
+        "waits-long-enough": _("The table still waits for a good while. Come back when its time is nearly over."),
+    }
+    statuses = {
+        400: ("no-such-chair",),
+        403: ("not-host", "members-only", "invited-only", "sent-away"),
+        409: ("table-gone", "table-full", "chair-taken"),
+        429: ("too-many-tables", "too-many-chairs", "too-often", "too-many-invitations"),
+    }
+
+
+class CannotInvite(LobbyError):
+    """This person cannot be asked to this table: gone, a computer player, sitting there already, or not to be met."""
+
+    code = "cannot-invite"

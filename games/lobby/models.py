@@ -1,0 +1,164 @@
+"""Tables that have not begun: who laid them, who sits there, who is asked to come, and what has happened.
+
+A row of `OpenTable` is only ever changed through `games.lobby.services.tables`, which holds the lock on it.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from games.models import ChatMode, Memory, WatchMode
+
+NOTE_LENGTH = 200
+
+
+class OpenTable(models.Model):
+    """A table that waits for players; once it has begun, the way to its game."""
+
+    class State(models.TextChoices):
+        """How it stands with the table."""
+
+        WAITING = "waiting"
+        STARTED = "started"
+        EXPIRED = "expired"
+        CLOSED = "closed"
+
+    class Entry(models.TextChoices):
+        """Who may sit down. Whoever is invited by name always may."""
+
+        EVERYONE = "everyone", _("everybody, guests too")
+        MEMBERS = "members", _("people with an account")
+        LINK = "link", _("whoever has the link")
+        INVITED = "invited", _("only people I invite by name")
+
+    class Seating(models.TextChoices):
+        """How people come to their seats."""
+
+        CHOICE = "choice", _("everybody chooses a seat")
+        DRAW = "draw", _("cards are drawn for partners")
+
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    host = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="hosted_tables")
+    """Who may change the table: the person who laid it, or who was there longest when the one before left."""
+    ruleset = models.CharField(max_length=40)
+    ruleset_version = models.PositiveSmallIntegerField()
+    table_size = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    pace = models.JSONField(default=dict, blank=True)
+    """`domain.pace.Terms`; empty where nobody is hurried."""
+    entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.EVERYONE)
+    seating = models.CharField(max_length=6, choices=Seating.choices, default=Seating.CHOICE)
+    language = models.CharField(max_length=12, blank=True)
+    """A code of `accounts.choices.LANGUAGES_SPOKEN`; empty: any."""
+    note = models.CharField(max_length=NOTE_LENGTH, blank=True)
+    chat = models.CharField(max_length=7, choices=ChatMode.choices, default=ChatMode.BETWEEN)
+    """When those who sit there may write to each other during the game."""
+    watchers = models.CharField(max_length=6, choices=WatchMode.choices, default=WatchMode.LINK)
+    """Who may watch the game."""
+    memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
+    """What the game's pages show of the tricks of the hand that is played."""
+    host_starts = models.BooleanField(default=False)
+    """Whether the full table waits for its host's word, instead of beginning by itself."""
+    first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat that deals first; empty: the host's, or whom the draw makes dealer."""
+    rematch_of = models.ForeignKey("games.Game", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    free = models.PositiveSmallIntegerField(default=0)
+    """How many seats nobody has taken; follows from the chairs."""
+    number = models.PositiveIntegerField(default=0)
+    """The number of its last event, by which pages compare what they show."""
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    """Until when it waits."""
+    ended_at = models.DateTimeField(null=True, blank=True)
+    game = models.OneToOneField("games.Game", null=True, blank=True, on_delete=models.SET_NULL, related_name="laid_as")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["expires_at"], name="table_expires", condition=Q(state="waiting")),
+            models.Index(fields=["-created_at"], name="table_waiting", condition=Q(state="waiting")),
+            models.Index(fields=["ended_at"], name="table_over", condition=Q(state__in=["expired", "closed"])),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rematch_of"], name="one_rematch_at_a_time", condition=Q(state__in=["waiting", "started"])
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} ({self.ruleset}, {self.state})"
+
+
+class Chair(models.Model):
+    """A taken seat at a table that waits; where partners are drawn, the number is only the order of arrival."""
+
+    table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="chairs")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="chairs")
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="chair_taken_once"),
+            models.UniqueConstraint(fields=["table", "player"], name="one_chair_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"chair {self.number} of table {self.table_id}"
+
+
+class Invitation(models.Model):
+    """Somebody is asked to a table by name, or was sent away from it."""
+
+    class State(models.TextChoices):
+        """What became of it. `barred`: the host sent them away, and they come back only if invited again."""
+
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        BARRED = "barred"
+
+    table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="invitations")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat that is kept for them while the invitation is open."""
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="invited_once")]
+        indexes = [models.Index(fields=["player"], name="invitation_open", condition=Q(state="open"))]
+
+    def __str__(self) -> str:
+        return f"invitation of player {self.player_id} to table {self.table_id}"
+
+
+class TableEvent(models.Model):
+    """One thing that happened at a table before it began. `actor` did it, `player` is whom it befell, if another."""
+
+    table = models.ForeignKey(OpenTable, on_delete=models.CASCADE, related_name="events")
+    number = models.PositiveIntegerField()
+    text = models.CharField(max_length=20)
+    """laid, joined, moved, left, removed, computer, invited, declined, full, host (the table passed to `player`), extended,
+    started, expired, closed."""
+    actor = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True)
+    request_id = models.UUIDField(null=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="table_event_numbered_once"),
+            models.UniqueConstraint(fields=["actor", "request_id"], name="table_event_requested_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.text} at table {self.table_id}"

@@ -1,0 +1,90 @@
+"""What players have at tables that wait, told to `accounts`; and what such a table is called, told to `notices`."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from core.exceptions import Refusal
+from games.lobby.models import Chair, Invitation, OpenTable, TableEvent
+from games.lobby.services import common, tables
+from games.selectors import rulesets
+from notices.registry import Subject
+
+
+class Waiting:
+    """A player's chairs, tables and invitations."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Give the member the guest's chairs and tables; where both sit, the guest's chair becomes free."""
+        common.hold(guest, member)
+        waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
+        both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
+        for table_id in both:
+            common.locked(table_id)
+        waiting.filter(table__in=both).delete()
+        taken = Chair.objects.filter(player=member).values("table")
+        Chair.objects.filter(player=guest).exclude(table__in=taken).update(player=member)
+        OpenTable.objects.filter(host=guest).update(host=member)
+        for table_id in both:
+            common.done(common.locked(table_id))
+        invited = Invitation.objects.filter(player=member).values("table")
+        Invitation.objects.filter(player=guest).exclude(table__in=invited).update(player=member)
+
+    def release(self, player: Player) -> bool:
+        """Leave every table that waits, answer no invitation, take back what was written. A table that has begun keeps
+        naming its host."""
+        common.hold(player)
+        OpenTable.objects.filter(host=player).exclude(note="").update(note="")
+        for table_id in Chair.objects.filter(player=player, table__state=OpenTable.State.WAITING).values_list(
+            "table", flat=True
+        ):
+            try:
+                tables.leave(table_id, player, request_id=uuid4())
+            except Refusal:  # its time has run out, or it has just begun
+                continue
+        Invitation.objects.filter(player=player).delete()
+        OpenTable.objects.filter(host=player, state__in=(OpenTable.State.EXPIRED, OpenTable.State.CLOSED)).delete()
+        return OpenTable.objects.filter(host=player).exists()
+
+    def export(self, player: Player) -> dict[str, object]:
+        """The tables the player laid or waited at, with what they did there, and their invitations."""
+        own = TableEvent.objects.filter(actor=player).select_related("table").order_by("at", "pk")
+        return {
+            "tables": [_table(table) for table in OpenTable.objects.filter(host=player).order_by("created_at")],
+            "at_tables": [{"table": one.table.public_id, "what": one.text, "at": one.at} for one in own],
+            "invitations": [
+                {"table": one.table.public_id, "state": one.state, "at": one.at}
+                for one in Invitation.objects.filter(player=player).select_related("table").order_by("at")
+            ],
+        }
+
+
+def _table(table: OpenTable) -> dict[str, object]:
+    return {
+        "public_id": table.public_id,
+        "ruleset": table.ruleset,
+        "options": table.options,
+        "pace": table.pace,
+        "entry": table.entry,
+        "language": table.language,
+        "note": table.note,
+        "state": table.state,
+        "created_at": table.created_at,
+    }
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """The table with this public id, if `player` waits there or is invited: "a table of Troccas"."""
+    table = OpenTable.objects.filter(public_id=topic).select_related("game").first()
+    if table is None:
+        return None
+    mine = table.chairs.filter(player=player).exists() or table.invitations.filter(player=player).exists()
+    if not mine:
+        return None
+    return Subject(_("a table of %(game)s") % {"game": rulesets.game_name(table.ruleset)}, common.url_of(table))
+
+
+WAITING = Waiting()

@@ -1,0 +1,332 @@
+"""The door of waiting tables: everything that changes one comes in here.
+
+As at the door of games: the lock on the table's row first (SQLite: the one write lock), then the checks, everything in
+one transaction, the ring after the commit; a refusal changes nothing, and a repeated request does nothing twice.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from core.commands import command
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.pace import Terms
+from games.exceptions import MayNotMeet
+from games.lobby.exceptions import CannotInvite, LobbyError
+from games.lobby.models import Chair, Invitation, OpenTable
+from games.lobby.services import common
+from games.lobby.services import common as lobby_services_common
+from games.models import ChatMode, Game, Memory, WatchMode
+
+MOST_TABLES: Final = 10
+"""Tables of one person that may wait at a time."""
+MOST_CHAIRS: Final = 30
+"""Tables at which one person may wait at a time."""
+MOST_INVITATIONS: Final = 20
+"""Open invitations to one table."""
+LONGEST_WAIT: Final = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The table somebody wants. `rules` is at the table's size, `options` are settled; `pace` None hurries nobody.
+
+    `computers` says how many computer players sit down at once, `at` at which seats (else wherever there is room).
+    """
+
+    rules: Ruleset
+    options: Mapping[str, OptionValue]
+    pace: Terms | None
+    wait: timedelta
+    entry: OpenTable.Entry = OpenTable.Entry.EVERYONE
+    seating: OpenTable.Seating = OpenTable.Seating.CHOICE
+    computers: int = 0
+    at: Sequence[int] = ()
+    language: str = ""
+    note: str = ""
+    host_starts: bool = False
+    seat: int = 0
+    first_dealer: int | None = None
+    rematch_of: Game | None = None
+    chat: str = ChatMode.BETWEEN
+    watchers: str = WatchMode.LINK
+    memory: str = Memory.LAST
+
+
+@transaction.atomic
+def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
+    """A new table at which the host sits; it begins at once where computer players take all other seats.
+
+    Raises ``name-needed`` (where people are awaited), ``too-many-tables``, ``too-many-chairs``, ``suspended``,
+    ``table-full``, ``request-reused``.
+    """
+    Player.objects.select_for_update(no_key=True).get(pk=host.pk)  # counting its tables must be exact
+    before = common.answered(None, host, request_id, "laid")
+    if before is not None:
+        return before.table
+    size = wish.rules.seats
+    if not 0 <= wish.computers < size:
+        raise LobbyError("table-full")
+    if wish.computers < size - 1:
+        _check_name(host)
+    others = OpenTable.objects.filter(state=common.WAITING, expires_at__gt=timezone.now())
+    if others.filter(host=host).count() >= MOST_TABLES:
+        raise LobbyError("too-many-tables")
+    _check_chairs(host)
+    table = OpenTable.objects.create(
+        host=host,
+        ruleset=wish.rules.id,
+        ruleset_version=wish.rules.version,
+        table_size=size,
+        options=dict(wish.options),
+        pace=wish.pace.to_json() if wish.pace is not None else {},
+        entry=wish.entry,
+        seating=wish.seating,
+        language=wish.language,
+        note=wish.note,
+        host_starts=wish.host_starts,
+        first_dealer=wish.first_dealer,
+        rematch_of=wish.rematch_of,
+        chat=wish.chat,
+        watchers=wish.watchers,
+        memory=wish.memory,
+        expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
+    )
+    Chair.objects.create(table=table, number=wish.seat, player=host)
+    common.log(table, "laid", actor=host, seat=wish.seat, request_id=request_id)
+    common.seat_computers(table, wish.computers, host, wish.at)
+    if table.chairs.count() == size:
+        common.begin(table, host)
+    else:
+        lobby_services_common.remind(table)
+    return common.done(table)
+
+
+@transaction.atomic
+def join(table_id: int, player: Player, *, request_id: uuid.UUID, seat: int | None = None) -> OpenTable:
+    """Sit down, at a chosen seat where seats are chosen. Whoever sits there already stays where they are.
+
+    Raises ``table-gone``, ``table-full``, ``chair-taken``, ``no-such-chair``, ``members-only``, ``invited-only``,
+    ``sent-away``, MayNotMeet, ``name-needed``, ``too-many-chairs``, ``suspended``, ``request-reused``.
+    """
+    table = common.locked(table_id)
+    before = common.answered(table_id, player, request_id, "joined")
+    if before is not None or table.chairs.filter(player=player).exists():
+        return table
+    common.check_waiting(table)
+    invitation = table.invitations.filter(player=player).first()
+    _check_entry(table, player, invitation)
+    _check_name(player)
+    _check_chairs(player)
+    wanted = seat
+    if wanted is None and invitation is not None and invitation.state == Invitation.State.OPEN:
+        wanted = invitation.seat
+    number = common.free_seat(table, wanted, player)
+    Chair.objects.create(table=table, number=number, player=player)
+    if invitation is not None:
+        _settle(invitation, Invitation.State.ACCEPTED)
+    common.log(table, "joined", actor=player, seat=number, request_id=request_id)
+    common.begin_if_full(table, player)
+    if table.state == common.WAITING and table.host_id != player.pk:
+        common.notify_people("table.joined", table, [table.host], player)
+    return common.done(table)
+
+
+@command
+def move(table_id: int, player: Player, *, seat: int, request_id: uuid.UUID) -> OpenTable:
+    """Change to another free seat.
+
+    Raises ``table-gone``, ``not-here``, ``no-such-chair``, ``chair-taken``, ``table-full``, ``request-reused``.
+    """
+    table = common.enter(table_id, player, request_id, "moved")
+    chair = table.chairs.filter(player=player).first()
+    if chair is None:
+        raise LobbyError("not-here")
+    if table.seating == OpenTable.Seating.DRAW:
+        raise LobbyError("no-such-chair")
+    chair.number = common.free_seat(table, seat, player)
+    chair.save(update_fields=["number"])
+    common.log(table, "moved", actor=player, seat=seat, request_id=request_id)
+    return common.done(table)
+
+
+@command
+def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """Get up. The host's table passes on to the person who was there longest.
+
+    Raises ``table-gone``, ``not-here``, ``request-reused``.
+    """
+    table = common.enter(table_id, player, request_id, "left")
+    chair = table.chairs.select_related("player").filter(player=player).first()
+    if chair is None:
+        raise LobbyError("not-here")
+    before = table.host_id
+    common.log(table, "left", actor=player, seat=chair.number, request_id=request_id)
+    common.leave_chair(table, chair)
+    if table.state == common.WAITING and table.host_id != before:
+        lobby_services_common.remind(table)
+    return common.done(table)
+
+
+@command
+def remove(table_id: int, host: Player, *, seat: int, request_id: uuid.UUID) -> OpenTable:
+    """The host sends away who sits at `seat`; a person comes back only if invited anew.
+
+    Raises ``table-gone``, ``not-host``, ``not-here`` (an empty seat, or the host's own), ``request-reused``.
+    """
+    table = common.enter(table_id, host, request_id, "removed", host=True)
+    chair = table.chairs.select_related("player").filter(number=seat).exclude(player=host).first()
+    if chair is None:
+        raise LobbyError("not-here")
+    gone = chair.player
+    chair.delete()
+    if not gone.is_computer:
+        Invitation.objects.update_or_create(
+            table=table,
+            player=gone,
+            defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()},
+        )
+        common.notify_people("table.removed", table, [gone], host)
+    common.log(table, "removed", actor=host, player=gone, seat=seat, request_id=request_id)
+    return common.done(table)
+
+
+@command
+def add_computer(table_id: int, host: Player, *, request_id: uuid.UUID, seat: int | None = None) -> OpenTable:
+    """The host lets a computer player sit down.
+
+    Raises ``table-gone``, ``not-host``, ``table-full``, ``chair-taken``, ``no-such-chair``, ``request-reused``.
+    """
+    table = common.enter(table_id, host, request_id, "computer", host=True)
+    wanted = common.free_seat(table, seat, None, kept=seat is None)
+    table.invitations.filter(state=Invitation.State.OPEN, seat=wanted).update(seat=None)
+    common.seat_computers(table, 1, host, [wanted], request_id)
+    common.begin_if_full(table, host)
+    return common.done(table)
+
+
+@command
+def start(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """The host begins now; computer players take the seats that are empty.
+
+    Raises ``table-gone``, ``not-host``, ``request-reused``.
+    """
+    table = common.enter(table_id, host, request_id, "started", host=True)
+    common.seat_computers(table, table.table_size - table.chairs.count(), host)
+    common.begin(table, host, request_id)
+    return common.done(table)
+
+
+@command
+def close(table_id: int, host: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """The host takes the table away; who waited there is told.
+
+    Raises ``table-gone``, ``not-host``, ``request-reused``.
+    """
+    table = common.enter(table_id, host, request_id, "closed", host=True)
+    common.end(table, OpenTable.State.CLOSED, host, request_id)
+    return common.done(table)
+
+
+@command
+def invite(
+    table_id: int, host: Player, player: Player, *, request_id: uuid.UUID, seat: int | None = None
+) -> Invitation:
+    """The host asks somebody by name; `seat` is kept for them. Asking the same person again changes nothing.
+
+    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``,
+    ``chair-taken``,
+    ``table-full``, ``request-reused``.
+    """
+    guest = player.current
+    table = common.enter(
+        table_id, host, request_id, "invited", host=True, receipt=lambda table: table.invitations.get(player=guest)
+    )
+    gone = guest.is_computer or guest.retired_at is not None or table.chairs.filter(player=guest).exists()
+    if gone or not account_permissions.may_meet(guest, common.people_of(table)):
+        raise CannotInvite
+    known = table.invitations.filter(player=guest).first()
+    if known is not None and known.state == Invitation.State.OPEN:
+        return known
+    if table.invitations.filter(state=Invitation.State.OPEN).count() >= MOST_INVITATIONS:
+        raise LobbyError("too-many-invitations")
+    kept = None if seat is None or table.seating == OpenTable.Seating.DRAW else common.free_seat(table, seat, guest)
+    invitation, _made = Invitation.objects.update_or_create(
+        table=table,
+        player=guest,
+        defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()},
+    )
+    common.log(table, "invited", actor=host, player=guest, seat=kept, request_id=request_id)
+    common.notify_people("table.invited", table, [guest], host)
+    common.done(table)
+    return invitation
+
+
+@command
+def decline(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
+    """Say no to an invitation; the host is told. Raises ``table-gone``, ``no-invitation``, ``request-reused``."""
+    table = common.enter(table_id, player, request_id, "declined")
+    invitation = table.invitations.filter(player=player, state=Invitation.State.OPEN).first()
+    if invitation is None:
+        raise LobbyError("no-invitation")
+    _settle(invitation, Invitation.State.DECLINED)
+    common.log(table, "declined", actor=player, request_id=request_id)
+    common.notify_people("table.declined", table, [table.host], player)
+    return common.done(table)
+
+
+def expire(table_id: int, now: datetime | None = None) -> bool:
+    """End a table that has waited long enough; a full one begins instead. False if it has not, or is over already."""
+    moment = now or timezone.now()
+    with transaction.atomic():
+        table = common.locked(table_id)
+        if table.state != common.WAITING or table.expires_at > moment:
+            return False
+        if table.chairs.count() == table.table_size:
+            common.begin(table, None)
+        else:
+            common.end(table, OpenTable.State.EXPIRED)
+        common.done(table)
+        return True
+
+
+def _settle(invitation: Invitation, state: Invitation.State) -> None:
+    invitation.state, invitation.at = state, timezone.now()
+    invitation.save(update_fields=["state", "at"])
+
+
+def _check_entry(table: OpenTable, player: Player, invitation: Invitation | None) -> None:
+    """Raise what keeps this person from sitting down."""
+    state = invitation.state if invitation is not None else None
+    if state == Invitation.State.BARRED:
+        raise LobbyError("sent-away")
+    if not account_permissions.may_meet(player, common.people_of(table)):
+        raise MayNotMeet
+    if state is not None:  # whoever was asked once may also think better of a no
+        return
+    if table.entry == OpenTable.Entry.INVITED:
+        raise LobbyError("invited-only")
+    if table.entry == OpenTable.Entry.MEMBERS and not player.is_member:
+        raise LobbyError("members-only")
+
+
+def _check_name(player: Player) -> None:
+    if not player.name:
+        raise LobbyError("name-needed")
+
+
+def _check_chairs(player: Player) -> None:
+    """Raise what keeps this person from any table: too many of them already, or a suspension."""
+    account_permissions.check_not_suspended(player)
+    waiting = Chair.objects.filter(player=player, table__state=common.WAITING, table__expires_at__gt=timezone.now())
+    if waiting.count() >= MOST_CHAIRS:
+        raise LobbyError("too-many-chairs")

@@ -1,0 +1,106 @@
+"""Tables that wait, in the reader's language: their pace, what is agreed, what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.choices import LANGUAGES_SPOKEN
+from domain.pace import Kind, Terms
+from games.forms import choice_words, words_of
+from games.lobby.models import OpenTable, TableEvent
+from games.read_models import ClockSeen
+from games.text import times as wording_time
+
+_SECOND: Final = timedelta(seconds=1)
+
+
+def terms_of(table: OpenTable) -> Terms | None:
+    """What is agreed about time; None where nobody is hurried."""
+    return Terms.from_json(table.pace) if table.pace else None
+
+
+def pace_name(terms: Terms | None) -> str:
+    """The pace in a word."""
+    if terms is None:
+        return _("no clock")
+    return _("live") if terms.kind is Kind.LIVE else _("days")
+
+
+def pace_words(terms: Terms | None) -> str:
+    """The pace in a line: the time of each move and the reserve."""
+    if terms is None:
+        return _("Nobody is hurried.")
+    times = {"each": span(terms.action, terms.kind), "reserve": span(terms.bank, terms.kind)}
+    if not terms.bank:
+        return _("%(each)s for each move, no reserve") % times
+    return _("%(each)s for each move, and %(reserve)s in reserve") % times
+
+
+def pace_details(terms: Terms | None) -> list[str]:
+    """All that is agreed about time, a sentence each."""
+    if terms is None:
+        return []
+    zone = timezone.get_current_timezone_name()
+    agreed = ClockSeen(
+        str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
+        str(terms.out), zone,
+    )  # fmt: skip
+    return wording_time.terms(agreed)
+
+
+def span(time: timedelta, kind: Kind) -> str:
+    """A length of time as a table of this kind counts it."""
+    return wording_time.amount(time // _SECOND, str(kind))
+
+
+def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The options of the game: what each is called, and how it was settled."""
+    said = choice_words()
+    found = []
+    for name, value in options.items():
+        label, _text = words_of(name)
+        if isinstance(value, bool):
+            found.append((label, _("yes") if value else _("no")))
+        else:
+            found.append((label, said.get(str(value), str(value))))
+    return found
+
+
+def language_name(code: str) -> str:
+    """The language of the table; empty where any will do."""
+    return str(dict(LANGUAGES_SPOKEN).get(code, ""))
+
+
+def until(moment: datetime) -> str:
+    """A moment to come, in the reader's zone: "until tomorrow 20:00"."""
+    return wording_time.until(moment, timezone.get_current_timezone_name())
+
+
+def event_line(event: TableEvent) -> str:
+    """One thing that happened, as a sentence; empty for what is said elsewhere."""
+    line = {
+        "laid": _("%(actor)s has laid the table."),
+        "joined": _("%(actor)s has sat down."),
+        "moved": _("%(actor)s has taken another seat."),
+        "left": _("%(actor)s has left."),
+        "removed": _("%(player)s has been sent away."),
+        "computer": _("%(player)s, a computer player, has sat down."),
+        "invited": _("%(player)s has been invited."),
+        "declined": _("%(actor)s cannot come."),
+        "extended": _("%(actor)s lets the table wait longer."),
+        "full": _("Everybody is there."),
+        "host": _("The table is %(player)s’s now."),
+        "started": _("The game has begun."),
+        "expired": _("Nobody waits any more: the time was over."),
+        "closed": _("The table has been taken away."),
+    }.get(event.text, "")
+    return line % {"actor": _called(event.actor), "player": _called(event.player)} if line else ""
+
+
+def _called(player: object) -> str:
+    return str(getattr(player, "display_name", "")) or _("Somebody")

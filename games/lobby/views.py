@@ -1,0 +1,371 @@
+"""Finding a table over HTTP: each view reads the request, calls the door of waiting tables, and renders."""
+
+from __future__ import annotations
+
+import io
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+import segno
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
+from accounts.names import give
+from accounts.services import ensure_player
+from core.exceptions import Refusal
+from core.http import private, require_safe_or_post
+from core.limits import take
+from domain.engine.rulesets import ruleset
+from games import forms
+from games import permissions as watching
+from games.exceptions import Malformed, NotYourSeat
+from games.lobby import draw as replay
+from games.lobby import forms as lobby_forms
+from games.lobby import lists, paces, selectors, tasks, text
+from games.lobby.exceptions import LobbyError
+from games.lobby.models import OpenTable
+from games.lobby.services import common, rematch
+from games.lobby.services import tables as lobby_services_tables
+from games.models import Game
+from games.selectors import rulesets
+
+_MOST_SEATS: Final = 8
+Seats = Callable[[OpenTable, Player, uuid.UUID], object]
+
+
+def _table(public_id: str) -> OpenTable:
+    table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=public_id).first()
+    if table is None:
+        raise Http404
+    return tasks.catch_up(table)
+
+
+def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> None:
+    """Raise ``too-often`` above `rate` an hour: for each player, and for strangers by their address."""
+    who = f"player {request.visit.player.pk}" if request.visit.player is not None else address_of(request)
+    if not take(f"{what}:{who}", rate=rate, per=3600, burst=burst):
+        raise LobbyError("too-often")
+
+
+# lists
+
+
+@require_GET
+def tables(request: PlayerRequest) -> HttpResponseBase:
+    """The open tables, by what one looks for; before them one's invitations and the tables one waits at."""
+    player = request.visit.player
+    search = lobby_forms.SearchForm(request.GET)
+    sought = search.sought()
+    page = lists.open_tables(sought, player, request.GET.get("page", "1"))
+    context = {
+        "search": search,
+        "searching": sought != lists.Sought(),
+        "page": page,
+        "rows": lists.rows(page, player),
+        "own": lists.rows(lists.own_tables(player), player),
+        "invitations": lists.rows(lists.invitations_of(player), player),
+        "seeking": lists.games_seeking(player),
+        "player": player,
+    }
+    template = "games/lobby/_open.html" if request.htmx else "games/lobby/tables.html"
+    return private(render(request, template, context))
+
+
+# laying a table
+
+
+@require_safe_or_post
+def new(request: PlayerRequest) -> HttpResponseBase:
+    """A new table in three steps: which game, at what pace, and the table itself (POST)."""
+    chosen = request.GET.get("game", "")
+    if chosen not in rulesets.ORDER:
+        return private(render(request, "games/lobby/new_game.html", {"step": 1, "games": rulesets.glances()}))
+    game = rulesets.glance(chosen)
+    pace = paces.pace_of(request.GET.get("pace", ""))
+    if pace is None:
+        offered = {"step": 2, "game": game, "paces": paces.offered(), "usual": paces.USUAL}
+        return private(render(request, "games/lobby/new_pace.html", offered))
+    rules = ruleset(chosen)
+    form = lobby_forms.LayForm(rules, pace, request.visit.player, request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                return _lay(request, form)
+            except Refusal as refusal:
+                _forget_unkept(request)
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+    words = text.pace_words(pace.terms)
+    context = {"step": 3, "game": game, "pace": pace, "words": words, "form": form, "request_id": uuid.uuid4()}
+    return private(render(request, "games/lobby/new_table.html", context, status=status))
+
+
+def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
+    request_id = forms.read_request_id(request.POST)
+    _limit(request, "lay-table", rate=30, burst=15)
+    with transaction.atomic():  # a name is kept only with the table it was given for
+        player = ensure_player(request)
+        if form.cleaned_data.get("name") and not player.name:
+            give(player, form.cleaned_data["name"])
+        table = lobby_services_tables.lay(player, form.wish(), request_id=request_id)
+    return HttpResponseRedirect(_where(table), status=303)
+
+
+def _where(table: OpenTable) -> str:
+    """Where who sits at the table goes: to its game once it has begun."""
+    return rematch.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
+
+
+# the table that waits
+
+
+def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None = None) -> dict[str, Any]:
+    player = request.visit.player
+    link = request.build_absolute_uri(reverse("lobby:table", args=[table.public_id]))
+    context: dict[str, Any] = {
+        "seen": selectors.waiting_table_of(table, player),
+        "player": player,
+        "link": link,
+        "request_id": uuid.uuid4(),
+        "refusal": str(refusal.message) if refusal is not None else "",
+        "draw": _draw(table.game, player),
+    }
+    if context["seen"].is_host and context["seen"].waiting and player is not None:
+        find = request.GET.get("find", "").strip()[:80]
+        context["find"] = find
+        context["found"] = _found(find, player) if find else lists.people_played_with(player)
+    return context
+
+
+def _draw(game: Game | None, player: Player | None) -> replay.DrawSeen | None:
+    """How partners were drawn, for who may see the game."""
+    return replay.draw_of(game, player) if game is not None and watching.may_see(game, player) else None
+
+
+def _found(name: str, player: Player) -> list[Player]:
+    if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
+        return []
+    return lists.people_called(name, player)
+
+
+@require_GET
+def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The table while it waits; afterwards what became of it."""
+    return private(render(request, "games/lobby/table.html", _context(request, _table(public_id))))
+
+
+@require_GET
+def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The table if something has happened there since `number`, else 204; who sits there is led to the game that has begun."""
+    found = _table(public_id)
+    if found.number == number:
+        return private(HttpResponse(status=204))
+    context = _context(request, found)
+    if context["seen"].sits and context["seen"].game_url:
+        return private(HttpResponseClientRedirect(context["seen"].game_url))
+    return private(render(request, "games/lobby/_table.html", context))
+
+
+@require_GET
+def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """The table's address as a picture for the cameras of others."""
+    address = request.build_absolute_uri(reverse("lobby:table", args=[_table(public_id).public_id]))
+    picture = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
+    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    patch_cache_control(response, private=True, max_age=3600)
+    return response
+
+
+def _act(request: PlayerRequest, public_id: str, act: Seats) -> HttpResponseBase:
+    """Let the player do something at the table, and show what came of it."""
+    found = _table(public_id)
+    try:
+        player = request.visit.player
+        if player is None:
+            raise NotYourSeat
+        _limit(request, "at-tables", rate=240, burst=60)
+        act(found, player, forms.read_request_id(request.POST))
+    except Refusal as refusal:
+        return _refused(request, found, refusal)
+    return HttpResponseRedirect(_where(found), status=303)
+
+
+def _refused(request: PlayerRequest, found: OpenTable, refusal: Refusal) -> HttpResponseBase:
+    context = _context(request, _table(found.public_id), refusal)
+    return private(render(request, "games/lobby/table.html", context, status=refusal.status))
+
+
+def _seat(request: HttpRequest) -> int | None:
+    """The seat that was named, None for none. Raises Malformed."""
+    if not request.POST.get("seat"):
+        return None
+    seat = forms.read_number(request.POST, "seat", digits=1)
+    if seat >= _MOST_SEATS:
+        raise Malformed("seat is a number")
+    return seat
+
+
+def acting(act: Callable[[PlayerRequest, OpenTable, Player, uuid.UUID], object]) -> Callable[..., HttpResponseBase]:
+    """A view of something that one does at a table at which one is known already."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+        return _act(request, public_id, lambda found, player, request_id: act(request, found, player, request_id))
+
+    return view
+
+
+@require_POST
+def join(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Sit down; a guest is made here if need be, and keeps a name."""
+    found = _table(public_id)
+    try:
+        request_id = forms.read_request_id(request.POST)
+        seat = _seat(request)
+        _limit(request, "join-table", rate=60, burst=30)
+        if request.visit.player is None and found.entry == OpenTable.Entry.MEMBERS:
+            raise LobbyError("members-only")
+        with transaction.atomic():  # neither a guest nor a name is kept where nobody could sit down
+            player = ensure_player(request)
+            if not player.name:
+                give(player, _name(request))
+            lobby_services_tables.join(found.pk, player, request_id=request_id, seat=seat)
+    except Refusal as refusal:
+        _forget_unkept(request)
+        return _refused(request, found, refusal)
+    return HttpResponseRedirect(_where(found), status=303)
+
+
+def _forget_unkept(request: PlayerRequest) -> None:
+    """A player who was made in a transaction that did not come about is none; a name that was not kept is forgotten."""
+    player = request.visit.player
+    if player is not None and not Player.objects.filter(pk=player.pk).exists():
+        request.visit.player = None
+        request.visit.forget()
+    elif player is not None:
+        player.refresh_from_db()
+
+
+def _name(request: HttpRequest) -> str:
+    form = lobby_forms.NameForm(request.POST)
+    if not form.data.get("name", "").strip():
+        raise LobbyError("name-needed")
+    if not form.is_valid():
+        raise LobbyError("name-needed", " ".join(str(error) for error in form.errors["name"]))
+    return str(form.cleaned_data["name"])
+
+
+@acting
+def move(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Take another seat."""
+    seat = _seat(request)
+    if seat is None:
+        raise Malformed("a seat is missing")
+    return lobby_services_tables.move(found.pk, player, seat=seat, request_id=request_id)
+
+
+@acting
+def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Get up and go."""
+    lobby_services_tables.leave(found.pk, player, request_id=request_id)
+    messages.success(request, _("You do not wait at that table any more."))
+    return None
+
+
+@acting
+def remove(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host empties a seat."""
+    seat = _seat(request)
+    if seat is None:
+        raise Malformed("a seat is missing")
+    return lobby_services_tables.remove(found.pk, player, seat=seat, request_id=request_id)
+
+
+@acting
+def computer(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host lets a computer player sit down."""
+    return lobby_services_tables.add_computer(found.pk, player, seat=_seat(request), request_id=request_id)
+
+
+@acting
+def start(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host begins, with computer players in the empty seats."""
+    return lobby_services_tables.start(found.pk, player, request_id=request_id)
+
+
+@acting
+def extend(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host lets the table wait longer."""
+    return common.extend(found.pk, player, request_id=request_id)
+
+
+@acting
+def close(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host takes the table away."""
+    return lobby_services_tables.close(found.pk, player, request_id=request_id)
+
+
+@acting
+def decline(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """Say no to an invitation."""
+    return lobby_services_tables.decline(found.pk, player, request_id=request_id)
+
+
+@acting
+def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+    """The host asks somebody by name."""
+    _limit(request, "invite", rate=40, burst=20)
+    person = lists.person_to_invite(request.POST.get("person", ""))
+    if person is None:
+        raise Malformed("person is the public id of a player")
+    return lobby_services_tables.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+
+
+# games
+
+
+def _game(public_id: str) -> Game:
+    game = Game.objects.filter(public_id=public_id).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+@require_POST
+def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The same people once more: lays the table, or leads to the one that is laid already."""
+    game = _game(public_id)
+    try:
+        if request.visit.player is None:
+            raise NotYourSeat
+        _limit(request, "rematch", rate=30, burst=15)
+        table = rematch.rematch(game.pk, request.visit.player, request_id=forms.read_request_id(request.POST))
+    except Refusal as refusal:
+        messages.error(request, str(refusal.message))
+        return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+    return HttpResponseRedirect(_where(table), status=303)
+
+
+@require_GET
+def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """How partners were drawn."""
+    game = _game(public_id)
+    drawn = replay.draw_of(game, request.visit.player)
+    if drawn is None:
+        raise Http404
+    return private(render(request, "games/draw.html", {"draw": drawn, "public_id": game.public_id}))

@@ -1,0 +1,16 @@
+"""Configuration of `games.mygames`."""
+
+from django.apps import AppConfig
+
+
+class MyGamesConfig(AppConfig):
+    """The games of one player: what waits for them, and what is over."""
+
+    name = "games.mygames"
+
+    def ready(self) -> None:
+        """Register with the apps below."""
+        from accounts import registry as accounts_registry
+        from games.mygames.privacy import REMEMBERED
+
+        accounts_registry.belongings.register(REMEMBERED)

@@ -1,0 +1,112 @@
+"""The calendar of a player's deadlines (RFC 5545), at an address that only they know.
+
+One event for each game that waits for its player by a moment. Its UID stays the same as long as the game lasts and its
+SEQUENCE is the number of the game's last action: a deadline moves only with an entry of the log. No card is named in it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from games.models import Seat
+from games.mygames import selectors, text
+from games.mygames.models import CalendarAddress, new_nonce
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+LASTS: Final = timedelta(minutes=30)
+"""An event ends with the deadline and begins so much earlier, so that a calendar has something to show."""
+MOST: Final = 500
+READ_AGAIN: Final = timedelta(hours=1)
+_SALT: Final = "games.mygames.calendar"
+
+
+def address_of(player: Player) -> str | None:
+    """The secret address of the player's calendar, with the site; None if they have not asked for one."""
+    row = CalendarAddress.objects.filter(player=player).first()
+    if row is None:
+        return None
+    return settings.SITE_URL + reverse("my-calendar-feed", args=[player.public_id, _token(player, row.nonce)])
+
+
+def renew(player: Player) -> None:
+    """Give the calendar an address, or another one: the address before opens nothing any more."""
+    CalendarAddress.objects.update_or_create(
+        player=player, defaults={"nonce": new_nonce(), "created_at": timezone.now()}
+    )
+
+
+def switch_off(player: Player) -> None:
+    """No calendar any more, at no address."""
+    CalendarAddress.objects.filter(player=player).delete()
+
+
+def player_of(public_id: str, token: str) -> Player | None:
+    """Whose calendar an address names; None for one that is wrong, or was renewed."""
+    row = CalendarAddress.objects.select_related("player").filter(player__public_id=public_id).first()
+    if row is None or not constant_time_compare(token, _token(row.player, row.nonce)):
+        return None
+    return row.player
+
+
+def feed(player: Player) -> bytes:
+    """The calendar as it stands, in the player's language. The same bytes as long as nothing changes."""
+    from icalendar import Calendar  # noqa: PLC0415  # large, and seldom asked for
+
+    language = player.language if player.language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    with translation.override(language):
+        calendar = Calendar()
+        calendar.add("prodid", f"-//{_host()}//games//{language.upper()}")
+        calendar.add("version", "2.0")
+        calendar.add("calscale", "GREGORIAN")
+        calendar.add("name", _("Troccas & Troggu: your turns"))
+        calendar.add("x-wr-calname", _("Troccas & Troggu: your turns"))
+        calendar.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
+        calendar.add("x-published-ttl", "PT1H")
+        calendar.add("url", settings.SITE_URL + reverse("mine:list"))
+        due = selectors.waiting_seats(player).filter(game__deadline_at__isnull=False)
+        for seat in selectors.urgent(selectors.with_tables(due))[:MOST]:
+            calendar.add_component(_event(seat, player))
+        return calendar.to_ical()
+
+
+def _event(seat: Seat, player: Player) -> Event:
+    from icalendar import Event  # noqa: PLC0415  # as above
+
+    game, table = seat.game, list(seat.game.seats.all())
+    assert game.deadline_at is not None
+    # Whole seconds: a calendar knows no less, and must not round beyond the deadline.
+    end = game.deadline_at.replace(microsecond=0)
+    address = settings.SITE_URL + reverse("games:table", args=[game.public_id])
+    event = Event()
+    event.add("uid", f"{game.public_id}-{player.public_id}@{_host()}")
+    event.add("sequence", game.number)
+    event.add("dtstamp", game.acted_at.replace(microsecond=0))
+    event.add("last-modified", game.acted_at.replace(microsecond=0))
+    event.add("dtstart", end - LASTS)
+    event.add("dtend", end)
+    event.add("summary", _("Your turn: %(game)s") % {"game": text.title(game, table, seat.number)})
+    event.add("description", f"{text.asked_of_you(game)}\n{address}")
+    event.add("url", address)
+    event.add("transp", "TRANSPARENT")
+    event.add("status", "CONFIRMED")
+    event.add("class", "PRIVATE")
+    return event
+
+
+def _token(player: Player, nonce: str) -> str:
+    return salted_hmac(_SALT, f"{player.public_id}:{nonce}", algorithm="sha256").hexdigest()[:40]
+
+
+def _host() -> str:
+    return urlsplit(settings.SITE_URL).hostname or "localhost"

@@ -1,0 +1,335 @@
+"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened.
+
+A player's games that are over: searched by person, ruleset, date and result. They stay, whoever goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, DateTimeField, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Value, When
+from django.urls import reverse
+
+from accounts import availability
+from accounts.models import Player
+from accounts.names import key_of
+from games.conditional.models import Scheduled
+from games.models import Game, GameHand, Seat, sealed
+from games.mygames import services, text
+from games.projections import undo_proposal
+
+PER_PAGE: Final = 25
+MOST_COUNTED: Final = 99
+"""More waiting games than that are "99+"."""
+
+MINE, OTHERS, PRACTICE = 0, 1, 2
+"""The groups of the list, in their order."""
+
+
+_NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired_at", "merged_into")
+"""What `Player.display_name` asks of a row; the rest of a hundred players is not read for their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One unfinished game of the player, in words."""
+
+    public_id: str
+    url: str
+    title: str
+    group: int
+    line: str  # what is asked, of whom
+    time: str  # until when; empty where nobody's time passes
+    until: datetime | None  # the same as a moment, while it is the player's own
+    hand: str  # which hand of how many
+    total: str  # how the player stands
+    occasion: str = ""  # what the game belongs to, as a tournament
+
+    @property
+    def yours(self) -> bool:
+        """Whether it waits for the player."""
+        return self.group == MINE
+
+
+def open_games(player: Player, page: str | int | None = 1) -> Page[Seat]:
+    """A page of the player's seats in unfinished games by urgency, each with its `group`.
+
+    First what waits for the player: what is due soonest, then what is not due at all, longest asked first. Then what waits
+    for others, the latest first; then lessons and practice. Two queries and one for each relation.
+    """
+    return Paginator(with_tables(_by_urgency(player)), PER_PAGE).get_page(page)
+
+
+def foremost(player: Player, most: int) -> list[GameLine]:
+    """The first of `open_games` in words, at most so many. One query and one for each relation."""
+    zone = availability.zone_of(player).key
+    return [_line(seat, zone) for seat in with_tables(_by_urgency(player))[:most]]
+
+
+def _by_urgency(player: Player) -> QuerySet[Seat]:
+    mine = When(group=MINE, then=F("game__deadline_at"))
+    return _unfinished(player).order_by(  # type: ignore[misc]  # annotated by _unfinished
+        "group",
+        Case(mine, default=None, output_field=DateTimeField()).asc(nulls_last=True),
+        Case(When(group=MINE, then=F("game__acted_at")), default=None, output_field=DateTimeField()).asc(
+            nulls_last=True
+        ),
+        "-game__acted_at",
+        "-pk",
+    )
+
+
+def game_lines(seats: Page[Seat], player: Player) -> list[GameLine]:
+    """The page in the reader's language and the player's time zone; asks the database only what these games belong to."""
+    zone = availability.zone_of(player).key
+    found = services.occasions_of([seat.game for seat in seats])
+    return [replace(_line(seat, zone), occasion=found.get(seat.game_id, "")) for seat in seats]
+
+
+def game_line(seat: Seat, player: Player) -> GameLine:
+    """One of `waiting_seats` in words."""
+    return _line(seat, availability.zone_of(player).key)
+
+
+def waiting(player: Player) -> int:
+    """How many games wait for the player, at most one more than `MOST_COUNTED`. One query."""
+    return counted(waiting_seats(player))
+
+
+def counted(seats: QuerySet[Seat]) -> int:
+    """How many of `waiting_seats` there are, at most one more than `MOST_COUNTED`. One query."""
+    return len(seats.values_list("pk")[: MOST_COUNTED + 1])
+
+
+def others_waiting(player: Player | None, here: Game) -> int:
+    """How many games beside the one that is looked at wait for the player; as `waiting`."""
+    return counted(waiting_seats(player).exclude(game=here)) if player is not None else 0
+
+
+def next_game(player: Player, after: Game | None = None) -> str | None:
+    """The public id of the most urgent game that waits for the player, not counting `after`; None if there is none."""
+    seats = waiting_seats(player)
+    if after is not None:
+        seats = seats.exclude(game=after)
+    return urgent(seats).values_list("game__public_id", flat=True).first()
+
+
+def urgent(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Some of `waiting_seats`, what is due soonest first; what is not due comes last, longest asked first."""
+    return seats.order_by(F("game__deadline_at").asc(nulls_last=True), "game__acted_at", "pk")
+
+
+def next_address(player: Player | None, after: Game) -> str | None:
+    """Where the player goes on after acting in `after`, if they wish so: the next game that waits for them.
+
+    None while `after` still asks them, or is about to: where a computer player moves at once, or time is counted in seconds.
+    """
+    if player is None or not player.next_game or after.kind != Game.Kind.PLAY:
+        return None
+    if after.status == Game.Status.PLAYING:
+        live = after.pace.get("kind") == "live" or after.clock.get("live")
+        if live or after.due_at is not None or _is_asked(after, player):
+            return None
+    following = next_game(player, after)
+    return address_after(following, after) if following is not None else None
+
+
+def address_after(game: str, before: Game | None) -> str:
+    """Where the table of `game` (its public id) opens with a way back to the one before."""
+    address = reverse("games:table", args=[game])
+    return f"{address}?from={before.public_id}" if before is not None else address
+
+
+@dataclass(frozen=True, slots=True)
+class CameFrom:
+    """The table somebody was at before they went on to the next."""
+
+    url: str
+    title: str
+
+
+def came_from(player: Player | None, public_id: str) -> CameFrom | None:
+    """The way back to one of the player's own tables; None for anything else. No query where none is named."""
+    if player is None or not public_id:
+        return None
+    seat = with_tables(Seat.objects.filter(player=player, game__public_id=public_id[:20])).first()
+    if seat is None:
+        return None
+    title = text.title(seat.game, list(seat.game.seats.all()), seat.number)
+    return CameFrom(reverse("games:table", args=[seat.game.public_id]), title)
+
+
+def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """The same seats with their games, and everybody who sits there."""
+    called = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
+    everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *called).order_by("number")
+    return seats.select_related("game").prefetch_related(Prefetch("game__seats", queryset=everybody))
+
+
+def _is_asked(game: Game, player: Player) -> bool:
+    return waiting_seats(player).filter(game=game).exists()
+
+
+def _unfinished(player: Player) -> QuerySet[Seat]:
+    playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
+    asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
+    # What is about to be played for the player does not wait for them. Only they are told so: `waits_for` says the same as ever.
+    # While somebody asks to take back, nothing is about to be played.
+    scheduled = Scheduled.objects.filter(game=OuterRef("game"), player=OuterRef("player"))
+    done_for = Exists(scheduled.filter(game__undo={}))
+    return playing.annotate(asked=asked, done_for=done_for).annotate(
+        group=Case(
+            When(~Q(game__kind=Game.Kind.PLAY), then=Value(PRACTICE)),
+            When(asked=1, done_for=False, then=Value(MINE)),
+            default=Value(OTHERS),
+            output_field=IntegerField(),
+        )
+    )
+
+
+def waiting_seats(player: Player) -> QuerySet[Seat]:
+    """The player's seats that are asked something, lessons and practice left out, and what is about to be done for them."""
+    return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
+
+
+def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
+    """What is asked in a game, as the player at `seat` is told; `own`: of them, and they have to do it themselves."""
+    if own:
+        return text.asked_of_you(game)
+    return text.done_for_you() if game.waits_for >> seat & 1 else text.asked_of_others(game, table, seat)
+
+
+def _until(game: Game) -> datetime | None:
+    """Until when whoever is waited for has time."""
+    proposal = undo_proposal.proposal_of(game)
+    return proposal.until if proposal is not None else game.deadline_at
+
+
+def _line(seat: Seat, zone: str) -> GameLine:
+    game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
+    table = list(game.seats.all())
+    done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
+    own = bool(game.waits_for >> seat.number & 1) and not done_for
+    return GameLine(
+        public_id=game.public_id,
+        url=reverse("games:table", args=[game.public_id]),
+        title=text.title(game, table, seat.number),
+        group=group,
+        line=_asked(game, table, seat.number, own=own),
+        time=text.time_left(game, zone),
+        until=_until(game) if own else None,
+        hand=text.hand_of(game),
+        total=text.total_of(game, seat.number) if game.hands_played else "",
+    )
+
+
+RESULTS: Final = ("won", "lost", "draw", "unfinished")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for; an empty part takes everything. Days are those of the player, both included."""
+
+    person: str = ""
+    ruleset: str = ""
+    first: date | None = None
+    last: date | None = None
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedLine:
+    """One game that is over, in words."""
+
+    url: str
+    title: str
+    result: str
+    won: bool
+    total: str
+    ended_at: datetime | None
+    hands: str
+    replay: str  # the first hand, all cards open; empty if none was played
+
+
+def finished_games(player: Player, wanted: Wanted, page: str | int | None = 1) -> Page[Seat]:
+    """A page of the player's seats in games that are over, the latest first."""
+    seats = _over(player)
+    if wanted.ruleset:
+        seats = seats.filter(game__ruleset=wanted.ruleset)
+    zone = availability.zone_of(player)
+    if wanted.first is not None:
+        seats = seats.filter(game__ended_at__gte=_midnight(wanted.first, zone))
+    if wanted.last is not None:
+        seats = seats.filter(game__ended_at__lt=_midnight(wanted.last + timedelta(days=1), zone))
+    if wanted.person.strip():
+        seats = seats.filter(_with_somebody_called(wanted.person.strip()))
+    if wanted.result:
+        seats = seats.filter(pk__in=_ended_so(seats, wanted.result))
+    ordered = seats.order_by("-game__ended_at", "-pk")
+    return Paginator(with_tables(ordered), PER_PAGE).get_page(page)
+
+
+def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
+    """The page in the reader's language. One query, for the hands that can be looked back at."""
+    first = dict(
+        GameHand.objects.filter(game__in=[seat.game_id for seat in seats], status=GameHand.Status.PLAYED)
+        .exclude(sealed())
+        .order_by("-number")
+        .values_list("game", "number")
+    )
+    return [_finished_line(seat, first.get(seat.game_id)) for seat in seats]
+
+
+def rulesets_of(player: Player) -> list[tuple[str, str]]:
+    """The rulesets of the player's finished games, with their names."""
+    played = _over(player).order_by().values_list("game__ruleset", flat=True).distinct()
+    return sorted(((known, text.game_name(known)) for known in played), key=lambda pair: pair[1])
+
+
+def _over(player: Player) -> QuerySet[Seat]:
+    over = Seat.objects.filter(player=player, game__kind=Game.Kind.PLAY)
+    return over.exclude(game__status=Game.Status.PLAYING)
+
+
+def _with_somebody_called(person: str) -> Exists:
+    """Whether somebody else at the table has such a name, or, without one, such a number."""
+    key = key_of(person)
+    named = Q(pk__in=[])
+    if key:
+        # Names are compared as they look: without case and accents.
+        named |= Q(player__name_key__contains=key) | Q(player__merged_into__name_key__contains=key)
+        named |= Q(player__name__icontains=person)
+    if person.isdecimal() and len(person) <= 4:
+        named |= Q(player__name="", player__number=int(person))
+    others = Seat.objects.filter(game=OuterRef("game")).exclude(pk=OuterRef("pk"))
+    return Exists(others.filter(named))
+
+
+def _ended_so(seats: QuerySet[Seat], result: str) -> list[int]:
+    """Those of the seats whose games ended with such a result; totals are compared here, since the database cannot."""
+    wanted = ("left", "closed") if result == "unfinished" else (result,)
+    rows = seats.order_by().values_list("pk", "number", "game__status", "game__totals")
+    return [key for key, number, status, totals in rows if text.result_key(status, totals, number) in wanted]
+
+
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), zone)
+
+
+def _finished_line(seat: Seat, replay: int | None) -> FinishedLine:
+    game = seat.game
+    key = text.result_key(game.status, game.totals, seat.number)
+    return FinishedLine(
+        url=reverse("games:table", args=[game.public_id]),
+        title=text.title(game, list(game.seats.all()), seat.number),
+        result=text.result_of(game, seat.number),
+        won=key == "won",
+        total=text.total_of(game, seat.number),
+        ended_at=game.ended_at,
+        hands=text.hands_played(game),
+        replay=reverse("games:replay", args=[game.public_id, replay]) if replay is not None else "",
+    )

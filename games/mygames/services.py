@@ -1,0 +1,97 @@
+"""How far a player has looked at a game, and what therefore is news to them.
+
+A visit ends when nothing was shown for `AWAY`. What happened before the present visit began is told until it has been
+taken note of: by saying so, by acting, or by the next visit.
+
+What a game belongs to, where a room above has laid it: "Liga, round 2, table 3". Those rooms register; games know nothing
+of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import Player
+from core.registry import Registry
+from games.models import Game
+from games.mygames.models import Seen
+
+AWAY: Final = timedelta(minutes=10)
+"""Who looks again within this time was not away."""
+WRITTEN_EVERY: Final = timedelta(seconds=30)
+"""Looking on at the same number is written at most so often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What is news: the actions after number `after` up to `until`. `last_here` is None for who never was."""
+
+    after: int
+    until: int
+    last_here: datetime | None
+
+
+def news_for(game: Game, player: Player, now: datetime | None = None) -> Stretch | None:
+    """What the player has missed, None if that is nothing. One query."""
+    row = Seen.objects.filter(game=game, player=player).first()
+    if row is None:
+        stretch = Stretch(0, game.number, None)
+    elif (now or timezone.now()) - row.at >= AWAY:
+        stretch = Stretch(row.number, game.number, row.at)
+    else:
+        stretch = Stretch(row.since, row.until, row.away_since)
+    return stretch if stretch.after < stretch.until else None
+
+
+def note(game: Game, player: Player, number: int, *, done: bool = False, now: datetime | None = None) -> None:
+    """The player has been shown the game up to `number`; with `done`, they have taken note of all that was news.
+
+    Numbers that the game has not reached are cut; an older number than the one known leaves that.
+    """
+    moment = now or timezone.now()
+    number = min(number, game.number)
+    row = Seen.objects.filter(game=game, player=player).first()
+    if row is not None and _is_known(row, number, moment, done=done):
+        return
+    try:
+        with transaction.atomic():
+            row = Seen.objects.select_for_update().filter(game=game, player=player).first()
+            row = row or Seen(game=game, player=player, number=0, at=moment - AWAY)
+            if moment - row.at >= AWAY:
+                row.since, row.until = row.number, max(row.number, number)
+                row.away_since = row.at if row.pk else None
+            if done:
+                row.since = row.until
+            row.number, row.at = max(row.number, number), max(row.at, moment)
+            row.save()
+    except IntegrityError:  # another page of theirs was first; it said the same
+        return
+
+
+def _is_known(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:
+    """Whether nothing need be written: an action may leave the number for later, a look only if it shows nothing new."""
+    if done:
+        nothing_new = row.since == row.until
+        return nothing_new and moment - row.at < WRITTEN_EVERY
+    return number <= row.number and moment - row.at < WRITTEN_EVERY
+
+
+Namer: TypeAlias = Callable[[Collection[Game]], Mapping[int, str]]
+"""Some games -> the occasion of each that is the room's own, by the game's key, in the reader's language. One query or two."""
+
+namers: Final = Registry[Namer]()
+
+
+def occasions_of(games: Collection[Game]) -> dict[int, str]:
+    """The occasions of these games; those that were laid by their players have none."""
+    found: dict[int, str] = {}
+    if games:
+        for namer in namers:
+            found |= namer(games)
+    return found

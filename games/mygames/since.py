@@ -1,0 +1,301 @@
+"""What happened at a table since its viewer was here, made from what they may know of it and from nothing else.
+
+At most a screen: what is long ago in few words, the last two tricks card by card, then who is missing, and how it stands.
+
+A player's games as a device may keep them: what the list says, worded so that it stays true when it is read later.
+
+No hand is in it, and no card: the list is made from projections that know none. Moments are told in full, because "today"
+would be another day when it is read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any, Final
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from accounts import availability
+from accounts.models import Player
+from games.models import Game, Seat
+from games.mygames import selectors, services
+from games.mygames.services import Stretch
+from games.read_models import HandSheet, Line, Sight
+from games.text import table, times, undo
+from games.text.people import amount, in_a_row, name_of, seats_named, side_names
+
+MOST_HANDS: Final = 3
+"""Hands that are told one by one; those before them are told in one sentence."""
+MOST_TRICKS: Final = 2
+"""Tricks that are told card by card, where the table remembers more."""
+MOST_EVENTS: Final = 5
+MOST_WORDS: Final = 4
+"""Lines from before the play: bids, talk, what was laid away; once tricks are gathered, half as many."""
+
+_PLAY: Final = ("trick-led", "played", "trick-won")
+_EVENTS: Final = frozenset(
+    {
+        "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
+        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off",
+        "undone",
+    }
+)  # fmt: skip
+"""What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
+_PASSING: Final = frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | times.KINDS | undo.KINDS
+"""What says nothing any more; of it, `_EVENTS` are told by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What happened in one hand, or at the table: a heading and sentences."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The account of what one viewer has missed. `question` is what is asked now, `time` how long there is for it."""
+
+    last_here: datetime | None
+    ago: str  # how long ago that was
+    parts: tuple[Part, ...]
+    missing: tuple[str, ...]  # who is away, and who acts for them
+    totals: str
+    question: str
+    mine: bool
+    waiting: str  # who waits for the viewer
+    time: str
+
+
+def account(sight: Sight, news: Stretch) -> Since | None:
+    """What `news` was, for the viewer of `sight`; None for a watcher, and if nothing happened that is worth telling."""
+    if sight.viewer is None:
+        return None
+    told = [line for line in sight.lines if news.after < line.number <= news.until]
+    parts = [
+        *_ended(sight, told),
+        *_running(sight, told),
+        *_at_the_table(sight, told),
+    ]
+    if not parts:
+        return None
+    return Since(
+        last_here=news.last_here,
+        ago=timesince(news.last_here, timezone.now(), depth=1) if news.last_here is not None else "",
+        parts=tuple(parts),
+        missing=tuple(_missing(sight)),
+        totals=_totals(sight) if sight.hands_played else "",
+        question=table.game_result(sight) or table.prompt(sight),
+        mine=sight.question.mine,
+        waiting=_waiting(sight),
+        time=times.table_line(sight),
+    )
+
+
+def for_viewer(game: Game, player: Player | None, sight: Sight) -> Since | None:
+    """What `player` has missed at this table, if anything; one query more than the sight took."""
+    if player is None or sight.viewer is None or sight.kind != Game.Kind.PLAY:
+        return None
+    news = services.news_for(game, player)
+    return account(sight, news) if news is not None else None
+
+
+# hands that are over
+
+
+def _ended(sight: Sight, told: Sequence[Line]) -> list[Part]:
+    numbers = {line.hand for line in told if line.kind in ("hand-played", "hand-passed", "hand-thrown-in")}
+    sheets = [sheet for sheet in sight.sheets if sheet.number in numbers]
+    counted = [sheet for sheet in sheets if sheet.status != "thrown-in"]
+    early, late = counted[:-MOST_HANDS], counted[-MOST_HANDS:]
+    if len(early) == 1:  # a sentence for one hand is no shorter than telling it
+        early, late = [], counted
+    parts = [_together(sight, early)] if early else []
+    parts += [Part(hand_heading(sight, sheet.number), (table.hand_result(sheet, sight),)) for sheet in late]
+    thrown = len(sheets) - len(counted)
+    if thrown:
+        sentence = ngettext(
+            "%(times)d deal was thrown in.", "%(times)d deals were thrown in.", thrown
+        ) % {"times": thrown}  # fmt: skip
+        parts.append(Part(_("Thrown in"), (sentence,)))
+    return parts
+
+
+def _together(sight: Sight, sheets: Sequence[HandSheet]) -> Part:
+    """Several hands in one sentence."""
+    seat = sight.viewer or 0
+    score = amount(sum(sheet.scores[seat] for sheet in sheets if sheet.scores), sight)
+    first, last = _ordinal(sight, sheets[0].number), _ordinal(sight, sheets[-1].number)
+    return Part(
+        _("Hands %(first)d to %(last)d") % {"first": first, "last": last},
+        (_("Together %(score)s for you.") % {"score": score},),
+    )
+
+
+def hand_heading(sight: Sight, deal: int) -> str:
+    """ "Hand 2": which hand of the game a deal was. Deals that were thrown in are not counted."""
+    return _("Hand %(number)d") % {"number": _ordinal(sight, deal)}
+
+
+def _ordinal(sight: Sight, deal: int) -> int:
+    counted = [sheet for sheet in sight.sheets if sheet.number < deal and sheet.status in ("played", "passed")]
+    return len(counted) + 1
+
+
+# the hand that is played
+
+
+def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
+    ended = {sheet.number for sheet in sight.sheets if sheet.status != "open"}
+    lines = [line for line in told if line.hand == sight.hand not in ended and line.kind not in _PASSING | _EVENTS]
+    start = next((at for at, line in enumerate(lines) if line.kind in _PLAY), len(lines))
+    words = MOST_WORDS // 2 if sight.trick_count else MOST_WORDS
+    sentences = [table.line(line, sight) for line in lines[:start]][-words:]
+    won = [line for line in lines[start:] if line.kind == "trick-won" and not line.cards]
+    tricks = _by_trick(lines[start:])
+    won += [line for trick in tricks[:-MOST_TRICKS] for line in trick if line.kind == "trick-won"]
+    if won:
+        sentences.append(_tricks(sight, won))
+    sentences += [_in_one(sight, trick) for trick in tricks[-MOST_TRICKS:]]
+    return [Part(hand_heading(sight, sight.hand), tuple(sentences))] if sentences else []
+
+
+def _tricks(sight: Sight, won: Sequence[Line]) -> str:
+    """Who won tricks whose cards are not told any more."""
+    counts = Counter(line.seat for line in won if line.seat is not None)
+    winners = [
+        _("%(name)s %(number)d") % {"name": seats_named([seat], sight), "number": number}
+        for seat, number in sorted(counts.items(), key=lambda item: (item[0] != sight.viewer, -item[1], item[0]))
+    ]
+    fields = {"first": won[0].count, "last": won[-1].count, "winners": in_a_row(winners)}
+    if len(won) == 1:
+        return table.line(won[0], sight)
+    if len(counts) > 1:
+        return _("Tricks %(first)d to %(last)d: %(winners)s.") % fields
+    (seat,) = counts
+    if seat == sight.viewer:
+        return _("You won tricks %(first)d to %(last)d.") % fields
+    return _("%(name)s won tricks %(first)d to %(last)d.") % {**fields, "name": name_of(seat, sight)}
+
+
+def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:
+    """The lines whose cards are still told, trick by trick."""
+    tricks: list[list[Line]] = []
+    for line in lines:
+        if line.kind == "trick-won" and not line.cards:
+            continue
+        if line.kind == "trick-led" or not tricks:
+            tricks.append([])
+        tricks[-1].append(line)
+    return tricks
+
+
+def _in_one(sight: Sight, trick: Sequence[Line]) -> str:
+    return " ".join(table.line(line, sight) for line in trick)
+
+
+# the people
+
+
+def _at_the_table(sight: Sight, told: Sequence[Line]) -> list[Part]:
+    """The latest of each sort for each seat: of ten days of vacation only the last."""
+    latest: dict[tuple[str, int | None, str], Line] = {}
+    for line in told:
+        if line.kind in _EVENTS:
+            key = (line.kind.removesuffix("-by-itself"), line.seat, line.name)
+            latest.pop(key, None)
+            latest[key] = line
+    sentences = [table.line(line, sight) for line in list(latest.values())[-MOST_EVENTS:]]
+    return [Part(_("At the table"), tuple(sentences))] if sentences else []
+
+
+def _missing(sight: Sight) -> Iterable[str]:
+    """Who does not play themselves now."""
+    for seat in sight.seats:
+        if seat.away and sight.status == "playing":
+            if seat.own:
+                yield _("A computer player acts for you until you come back.")
+            elif seat.away == "sought":
+                yield _("A substitute is asked for the seat of %(name)s.") % {"name": seat.name}
+            else:
+                yield _("A computer player acts for %(name)s.") % {"name": seat.name}
+
+
+def _waiting(sight: Sight) -> str:
+    """The people who wait for the viewer; empty if nobody does."""
+    if not sight.question.mine:
+        return ""
+    people = [name_of(seat.number, sight) for seat in sight.seats if not (seat.own or seat.computer or seat.away)]
+    if not people:
+        return ""
+    return ngettext("%(names)s waits for you.", "%(names)s wait for you.", len(people)) % {"names": in_a_row(people)}
+
+
+def _totals(sight: Sight) -> str:
+    own = [party for party in sight.parties if sight.viewer in party]
+    parties = [*own, *(party for party in sight.parties if party not in own)]
+    scores = [
+        _("%(side)s %(total)s")
+        % {"side": side_names(sight, sight.parties.index(party)), "total": amount(sight.totals[party[0]], sight)}
+        for party in parties
+    ]
+    return "; ".join(scores)
+
+
+ENOUGH_PLAYED: Final = 3
+"""Games after which somebody is known to come back; more are not counted."""
+
+
+def games_as_data(player: Player, now: datetime | None = None) -> dict[str, Any]:
+    """The first page of the player's unfinished games, as plain data in the reader's language.
+
+    `player` (public id), `language`, `at` (ISO), `heading` (when it was seen, in words), `waiting` (to 100), `games`, each
+    with `title`, `line`, `group` (0 waits for the player, 1 for others, 2 practice), `until` (words) and `until_at` (ISO);
+    `more`, how many games are left out; `played`, games the player ever sat at, to three.
+    """
+    moment = now or timezone.now()
+    zone = availability.zone_of(player)
+    page = selectors.open_games(player)
+    lines = selectors.game_lines(page, player)
+    played = Seat.objects.filter(player=player, game__kind=Game.Kind.PLAY).values_list("pk")[:ENOUGH_PLAYED]
+    return {
+        "player": player.public_id,
+        "language": get_language(),
+        "at": moment.isoformat(),
+        "heading": _("Your games as last seen on %(when)s") % {"when": _in_full(moment.astimezone(zone))},
+        "waiting": selectors.waiting(player),
+        "games": [_game(line, zone) for line in lines],
+        "more": page.paginator.count - len(lines),
+        "played": len(played),
+    }
+
+
+def _game(line: selectors.GameLine, zone: tzinfo) -> dict[str, Any]:
+    # While they play on live, the list names no time, though the clock has one.
+    until = line.until if line.time else None
+    words = _("until %(when)s") % {"when": _in_full(until.astimezone(zone))} if until is not None else ""
+    return {
+        "title": line.title,
+        "line": line.line,
+        "group": line.group,
+        "until": words,
+        "until_at": until and until.isoformat(),
+    }
+
+
+def _in_full(local: datetime) -> str:
+    """ "Saturday, November 21, 20:14", in the words of the language."""
+    fields = {
+        "weekday": date_format(local, "l"),
+        "day": date_format(local, "MONTH_DAY_FORMAT"),
+        "time": date_format(local, "H:i"),
+    }
+    return _("%(weekday)s, %(day)s, %(time)s") % fields

@@ -1,0 +1,138 @@
+"""A game in a list, in the reader's language: from its projections alone, which name no card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from domain.pace import State
+from games.models import Game, Seat
+from games.projections import clocks, undo_proposal
+from games.read_models import Question
+from games.selectors import rulesets
+from games.text import times, undo
+from games.text.people import in_a_row, signed
+from games.text.table import asked_of_other
+
+
+def title(game: Game, table: Sequence[Seat], own: int | None) -> str:
+    """ "Troccas with Anna, Beat and Clau"."""
+    names = in_a_row([seat.player.display_name for seat in table if seat.number != own])
+    said = {
+        Game.Kind.GUIDED: _("Lesson with %(names)s"),
+        Game.Kind.PRACTICE: _("Practice with %(names)s"),
+    }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
+    return said % {"names": names, "game": game_name(game.ruleset)}
+
+
+def game_name(ruleset: str) -> str:
+    """What a game is called; its id for one that is not offered any more."""
+    try:
+        return rulesets.game_name(ruleset)
+    except KeyError:
+        return ruleset
+
+
+def asked_of_you(game: Game) -> str:
+    """What the player is asked, short."""
+    proposal = undo_proposal.proposal_of(game)
+    if proposal is not None:
+        return undo.asked_in_short(proposal.verb)
+    return {
+        "sit": _("Sit down for the next hand.") if game.hand_number > 1 else _("Take your seat to begin."),
+        "deal": _("In how many rounds shall the cards be dealt?"),
+        "arrange": _("Arrange the cards of your tricks, or leave them as they lie."),
+        "cut": _("Cut the pack."),
+        "packets": _("You deal: in which packets?"),
+        "talk": _("Speak: may the cards be thrown in?"),
+        "free": _("Speak: liber or veto?"),
+        "demand": _("Shall the cards be thrown in?"),
+        "decide": _("Liber: go on with these cards, or throw them in?"),
+        "bid": _("Bid: pass, or play?"),
+        "scart": _("You dealt: lay cards away."),
+        "discard": _("You took up the Tapp: lay cards away."),
+        "partner": _("Which trump shall your partner hold?"),
+        "play": _("Play a card."),
+        "call": _("You won a king: call for its companion?"),
+        "fool": _("What about your Fool?"),
+        "take": _("Take a card back."),
+    }.get(game.asked, _("It is your turn."))
+
+
+def done_for_you() -> str:
+    """The player is asked, and what they have said ahead will be done for them."""
+    return _("It is your turn, and it will be played for you.")
+
+
+def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
+    """What is going on while the player has nothing to do."""
+    clock = clocks.clock_of(game)
+    if clock is not None and clock.paused_until is not None:
+        return _("The game is paused.")
+    if clock is not None and clock.seats and clock.seats[own].state is State.AWAY:
+        return _("A computer player acts for you until you come back.")
+    if game.to_act is None:
+        return _not_begun(game, table)
+    if game.undo:
+        return undo.asked_of_others()
+    name = table[game.to_act].player.display_name
+    if clock is not None and clock.seats and clock.seats[game.to_act].state is State.SOUGHT:
+        return _("A substitute is asked for the seat of %(name)s.") % {"name": name}
+    return asked_of_other(Question(game.asked, game.to_act, mine=False), name)
+
+
+def _not_begun(game: Game, table: Sequence[Seat]) -> str:
+    if game.pace:
+        return _("The next hand begins by itself in a moment.")
+    names = [seat.player.display_name for seat in table if game.waits_for >> seat.number & 1]
+    return _("Waiting for %(names)s to sit down.") % {"names": in_a_row(names)}
+
+
+def time_left(game: Game, zone: str) -> str:
+    """ "until tomorrow 20:00"; empty where nobody's time passes, and nobody has to answer."""
+    proposal = undo_proposal.proposal_of(game)
+    if proposal is not None:
+        return times.until(proposal.until, zone)
+    if game.deadline_at is None or game.clock.get("live"):
+        return ""
+    return times.until(game.deadline_at, zone)
+
+
+def hand_of(game: Game) -> str:
+    """Which hand of how many."""
+    hands = int(game.options.get("hands", 0))
+    return _("Hand %(number)d of %(hands)d") % {"number": min(game.hands_played + 1, hands), "hands": hands}
+
+
+def hands_played(game: Game) -> str:
+    """How many hands were played."""
+    return ngettext("%(hands)d hand", "%(hands)d hands", game.hands_played) % {"hands": game.hands_played}
+
+
+def total_of(game: Game, seat: int) -> str:
+    """How a seat stands, with its sign; Rappen where it is played for money."""
+    score = signed(game.totals[seat]) if seat < len(game.totals) else ""
+    return _("%(score)s Rappen") % {"score": score} if "stake" in game.options else score
+
+
+def result_of(game: Game, seat: int) -> str:
+    """How a game that is over ended for a seat, in a word or two."""
+    return {
+        "won": _("won"),
+        "lost": _("lost"),
+        "draw": _("drawn"),
+        "left": _("ended early: a player left"),
+        "closed": _("closed: nobody came back"),
+    }[result_key(game.status, game.totals, seat)]
+
+
+def result_key(status: str, totals: Sequence[int], seat: int) -> str:
+    """`won`, `lost`, `draw`, `left` or `closed`. Whoever shares the highest total has won, unless all do."""
+    if status != Game.Status.FINISHED:
+        return "left" if status == Game.Status.RESIGNED else "closed"
+    best = max(totals)
+    if best == min(totals):
+        return "draw"
+    return "won" if totals[seat] == best else "lost"

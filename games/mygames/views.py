@@ -1,0 +1,183 @@
+"""Pages of a player's own games: what waits for them, what is over, the calendar; and taking note of what they have seen."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import availability
+from accounts.middleware import PlayerRequest
+from accounts.models import Player
+from core import limits
+from core.http import private, require_safe_or_post, whole_number
+from games.lobby import lists
+from games.models import Game, Seat
+from games.mygames import calendar as mygames_calendar
+from games.mygames import selectors, services, since
+from games.mygames import selectors as mygames_selectors
+from games.mygames.forms import SearchForm
+
+_TOLD_AT_MOST = 20
+"""Games named in the answer for programs."""
+
+
+@require_safe
+def my_games(request: PlayerRequest) -> HttpResponseBase:
+    """The player's unfinished games by urgency; for htmx only the list."""
+    player = request.visit.player
+    template = "games/mygames/_list.html" if request.htmx else "games/mygames/list.html"
+    if player is None:
+        return private(render(request, template, {"player": None, "waiting": 0}))
+    with timezone.override(availability.zone_of(player)):
+        page = mygames_selectors.open_games(player, request.GET.get("page"))
+        lines = mygames_selectors.game_lines(page, player)
+        first = page.number == 1
+        context: dict[str, Any] = {
+            "player": player,
+            "page": page,
+            "waiting": mygames_selectors.waiting(player),
+            "mine": [line for line in lines if line.group == mygames_selectors.MINE],
+            "others": [line for line in lines if line.group == mygames_selectors.OTHERS],
+            "practice": [line for line in lines if line.group == mygames_selectors.PRACTICE],
+            "invitations": lists.rows(lists.invitations_of(player), player) if first else [],
+            "tables": lists.rows(lists.own_tables(player), player) if first else [],
+        }
+        return private(render(request, template, context))
+
+
+@require_safe
+def over(request: PlayerRequest) -> HttpResponseBase:
+    """The player's finished games, and the search in them."""
+    player = request.visit.player
+    if player is None:
+        return private(render(request, "games/mygames/finished.html", {"player": None}))
+    form = SearchForm(request.GET, selectors.rulesets_of(player))
+    good = form.is_valid()
+    with timezone.override(availability.zone_of(player)):
+        context: dict[str, Any] = {"player": player, "form": form, "lines": []}
+        if good:
+            page = selectors.finished_games(player, form.wanted(), request.GET.get("page"))
+            context |= {
+                "page": page,
+                "lines": selectors.finished_lines(page),
+                "searched": any(form.cleaned_data.values()),
+            }
+        return private(render(request, "games/mygames/finished.html", context, status=200 if good else 422))
+
+
+@require_safe_or_post
+def calendar(request: PlayerRequest) -> HttpResponseBase:
+    """The address of the calendar of deadlines: make one, make another, switch it off (POST `do`)."""
+    player = request.visit.player
+    if player is None:
+        return private(render(request, "games/mygames/calendar.html", {"player": None}))
+    if request.method == "POST":
+        _change_calendar(request, player)
+        return redirect("mine:calendar")
+    address = mygames_calendar.address_of(player)
+    context = {"player": player, "address": address, "webcal": address and "webcal:" + address.partition(":")[2]}
+    return private(render(request, "games/mygames/calendar.html", context))
+
+
+def _change_calendar(request: HttpRequest, player: Player) -> None:
+    if request.POST.get("do") == "off":
+        mygames_calendar.switch_off(player)
+        messages.success(request, _("The calendar is switched off; its address opens nothing any more."))
+    elif not limits.take(f"calendar:{player.pk}", rate=10, per=3600, burst=10):
+        messages.error(request, _("You have done that often enough for now. Please try again in an hour."))
+    else:
+        mygames_calendar.renew(player)
+        messages.success(request, _("The calendar has a new address. An older one opens nothing any more."))
+
+
+@require_safe
+def feed(request: HttpRequest, public_id: str, token: str) -> HttpResponseBase:
+    """The calendar itself. Whoever has the address may read it, without signing in; it names no card."""
+    player = mygames_calendar.player_of(public_id, token)
+    if player is None:
+        raise Http404
+    data = mygames_calendar.feed(player)
+    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    unchanged = request.headers.get("If-None-Match") == tag
+    response = (
+        HttpResponse(status=304) if unchanged else HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    )
+    response["ETag"] = tag
+    response["X-Robots-Tag"] = "noindex"
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+def waiting(request: PlayerRequest) -> HttpResponseBase:
+    """How many games wait for the player (`but` one), and the most urgent of them, for scripts and programs.
+
+    `waiting` counts to 100 at most.
+    """
+    player = request.visit.player
+    if player is None:
+        return private(JsonResponse({"waiting": 0, "games": []}))
+    seats = mygames_selectors.waiting_seats(player).exclude(game__public_id=request.GET.get("but", ""))
+    count = mygames_selectors.counted(seats)
+    urgent = (
+        mygames_selectors.urgent(mygames_selectors.with_tables(seats))[:_TOLD_AT_MOST]
+        if "count" not in request.GET
+        else []
+    )
+    return private(JsonResponse({"waiting": count, "games": [_told(seat, player) for seat in urgent]}))
+
+
+def _told(seat: Seat, player: Player) -> dict[str, object]:
+    line = mygames_selectors.game_line(seat, player)
+    return {
+        "game": line.public_id,
+        "url": line.url,
+        "title": line.title,
+        "asked": "undo" if seat.game.undo else seat.game.asked,
+        "line": line.line,
+        "until": line.until and line.until.isoformat(),
+    }
+
+
+@require_safe
+def kept(request: PlayerRequest) -> HttpResponseBase:
+    """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger."""
+    player = request.visit.player
+    return private(JsonResponse({"player": None} if player is None else since.games_as_data(player)))
+
+
+@require_safe
+def next_game(request: PlayerRequest) -> HttpResponseBase:
+    """Go on to the most urgent game that waits for the player, not the one named by `after`; else to the list."""
+    player = request.visit.player
+    if player is None:
+        return redirect("mine:list")
+    before = Game.objects.filter(public_id=request.GET.get("after", "")[:20]).first()
+    following = mygames_selectors.next_game(player, before)
+    return (
+        redirect(mygames_selectors.address_after(following, before)) if following is not None else redirect("mine:list")
+    )
+
+
+@require_POST
+def seen(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The player has looked at the table up to `number`; with `done` they have taken note of what was news."""
+    game = Game.objects.filter(public_id=public_id).first()
+    player = request.visit.player
+    number = whole_number(request.POST.get("number", ""))
+    if game is None or player is None or not game.seats.filter(player=player).exists():
+        raise Http404
+    done = "done" in request.POST
+    if number is not None:
+        services.note(game, player, number, done=done)
+    if request.htmx:
+        return private(HttpResponse(status=204))
+    return redirect("games:table", public_id)

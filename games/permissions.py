@@ -1,0 +1,74 @@
+"""Who may watch a game. Every page, file and socket of a game asks here before it shows anything to who does not play.
+
+A closed table is closed while its game goes on: nobody but those who sit there learns anything of it. When it is over, its
+permanent pages are open to whoever has the link, as those of every other game. A table whose deals others have still to
+play is closed until they have, over or not, whatever was agreed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Player
+from core.exceptions import Refusal
+from games.models import ChatMode, Game, TableChat, TableWatching, WatchMode
+
+
+class ClosedTable(Refusal):
+    """Who does not sit there cannot see the table: it is closed while its game goes on, or its deals are still to be played
+    at others (`sealed`)."""
+
+    words = {"closed-table": _("Only those who play see this table while the game goes on.")}
+    statuses = {403: ("closed-table",)}
+    code = "closed-table"
+
+    def __init__(self, *, sealed: bool = False) -> None:
+        super().__init__(message=_SEALED if sealed else "")
+
+
+_SEALED: Final = _("Others have still to play the deals of this table. Until then only those who sit here see it.")
+
+
+WITH_IT: Final = ("board_set", "watching")
+"""What is read with a game when somebody wants to look at it."""
+
+
+def mode_of(game: Game) -> WatchMode:
+    """Who may watch the game, as is agreed at the table; nobody while its deals are sealed.
+
+    Two queries at most, none for a game that was read with `WITH_IT`.
+    """
+    if game.is_sealed:
+        return WatchMode.CLOSED
+    if game._state.fields_cache.get("watching"):
+        return WatchMode(game.watching.mode)
+    row = None if "watching" in game._state.fields_cache else TableWatching.objects.filter(game=game).first()
+    return WatchMode(row.mode) if row is not None else WatchMode.LINK
+
+
+def sits(game: Game, player: Player | None) -> bool:
+    """Whether the player sits at the table. No query where a page has read the seats already."""
+    return player is not None and any(seat.player_id == player.pk for seat in game.seats.all())
+
+
+def may_see(game: Game, viewer: Player | None, mode: WatchMode | None = None) -> bool:
+    """Whether `viewer` (None: a stranger) may see anything of the game now; `mode` is what is agreed, if that is known."""
+    if game.is_sealed:
+        return sits(game, viewer)
+    if game.status != Game.Status.PLAYING:
+        return True
+    return (mode or mode_of(game)) is not WatchMode.CLOSED or sits(game, viewer)
+
+
+def check_may_see(game: Game, viewer: Player | None, mode: WatchMode | None = None) -> None:
+    """Raise ClosedTable unless `viewer` may see the game now; as `may_see`."""
+    if not may_see(game, viewer, mode):
+        raise ClosedTable(sealed=game.is_sealed)
+
+
+def chat_mode_of(game: Game) -> ChatMode:
+    """What is agreed about the chat of a table. One query."""
+    row = TableChat.objects.filter(game=game).values_list("mode", flat=True).first()
+    return ChatMode(row) if row is not None else ChatMode.BETWEEN

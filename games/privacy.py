@@ -1,0 +1,116 @@
+"""What players own at tables, told to `accounts`: how seats move to a member, what becomes of games when a player goes, and
+what of them is the player's own."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Max, Prefetch, Q
+
+from accounts.models import Player
+from games import broadcast
+from games.models import Action, BoardSet, Game, Seat
+from games.projections import clocks
+from games.selectors import replay
+from games.services import play
+
+
+class Seats:
+    """A player's seats."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's.
+
+        Where the two sat at two tables with the same deals, nobody plays those twice: they go on at one (`_keep_one`).
+        """
+        _hold(guest, member)
+        left = _keep_one(guest, member)
+        taken = Seat.objects.filter(player=member).values("game")
+        Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
+        clocks.give_punctuality(guest, member)
+
+    def release(self, player: Player) -> bool:
+        """End the player's unfinished games: a guest's expire, a member's are resigned. True if any game goes on naming the player.
+
+        Where a clock runs and others play on, the seat is left to a computer player.
+        """
+        _hold(player)
+        seats = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
+        for seat in seats.select_related("game").order_by("game"):
+            if player.is_member or seat.game.pace:
+                play.resign(seat.game_id, seat.number, request_id=uuid.uuid4(), by=player)
+            else:
+                play.expire(seat.game_id)
+        return Seat.objects.filter(player=player).exists()
+
+    def export(self, player: Player) -> dict[str, object]:
+        """The player's games: the seat, what they did there, and of games that are over the whole record."""
+        games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
+        return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
+
+
+def _hold(*players: Player) -> None:
+    """Take the locks of all games these players are in, in order, before anything is written that belongs to a player.
+
+    The door locks one game and then writes about its players: whoever wrote about a player first, and then wanted the game,
+    would wait for the door while the door waits for them.
+    """
+    games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
+    list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))
+
+
+def _keep_one(guest: Player, member: Player) -> list[int]:
+    """Of several tables with the same sealed deals the two go on, as one person, at the one where they know the most.
+
+    They leave the others for good: where a clock runs and people play on, a computer player acts, else the game ends; the
+    seat stays the guest's, by whose number nobody looks or acts any more. Returns the keys of the games that were left.
+    """
+    two = (guest, member)
+    met = BoardSet.objects.filter(opened_at=None, games__actions__player=guest).values("pk")
+    sets = list(BoardSet.objects.select_for_update().filter(pk__in=met).order_by("pk"))
+    left = []
+    for boards in sets:
+        games = list(
+            boards.games.annotate(known=Max("actions__hand_number", filter=Q(actions__player__in=two)))
+            .filter(known__isnull=False)
+            .prefetch_related(Prefetch("seats", Seat.objects.filter(player__in=two).select_related("player")))
+        )
+        games.sort(key=_most_known)
+        for game in games[1:]:
+            if game.status != Game.Status.PLAYING:
+                continue
+            for seat in game.seats.all():
+                play.resign(game.pk, seat.number, request_id=uuid.uuid4(), by=seat.player)
+                Seat.objects.filter(pk=seat.pk).update(player=guest)
+                left.append(game.pk)
+            transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
+    return left
+
+
+def _most_known(game: Game) -> tuple[int, bool, int, int]:
+    """Sorts the game first in which a person has seen the most of the deals; a game that is over before one as far."""
+    known = game.hand_number if game.seats.all() else game.known  # type: ignore[attr-defined]  # annotated by _keep_one
+    return -known, game.status == Game.Status.PLAYING, -game.number, game.pk
+
+
+def _game(game: Game, player: Player) -> dict[str, object]:
+    """One game for its player. Of a game that goes on only their own actions: the record would show what is still hidden."""
+    seats = list(game.seats.filter(player=player).values_list("number", flat=True))
+    own = Action.objects.filter(game=game, player=player)
+    return {
+        "public_id": game.public_id,
+        "kind": game.kind,
+        "ruleset": game.ruleset,
+        "created_at": game.created_at,
+        "status": game.status,
+        "ended_at": game.ended_at,
+        "seats": seats,
+        "totals": game.totals,
+        "actions": list(own.values("number", "hand_number", "seat", "text", "at")),
+        "record": replay.record(game).to_json() if game.status != Game.Status.PLAYING else None,
+    }
+
+
+SEATS = Seats()

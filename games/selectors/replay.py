@@ -1,0 +1,330 @@
+"""Looking back: a finished deal with all hands open, and the record of a game. The other half of the view.
+
+A deal that is over may still be closed: while the next is dealt from its cards, unshuffled, or may come to be.
+
+A deal with all its hands open, at one of its steps: the same for a stored game and for a record that somebody brought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from accounts.models import Player
+from domain.engine import CODES, Record, cards_in
+from domain.engine.cards import FOOL, Card, value_of, values
+from domain.engine.hand import Hand
+from domain.engine.record import Json, RecordedHand, needed_for, rewound
+from domain.engine.state import Trick
+from domain.engine.view import unshuffled
+from games import packs
+from games.models import Action, Game, GameHand
+from games.projections import clocks, seats
+from games.read_models import (
+    Chance,
+    HandSheet,
+    OpenSeat,
+    Overview,
+    Replay,
+    Sat,
+    SideCount,
+    SittingThere,
+    Step,
+    TrickPoints,
+)
+from games.selectors import cards, log
+from games.selectors.cards import code_of, codes_of, open_trick, team_of, trick_of
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sat at a seat."""
+
+    name: str
+    computer: bool = False
+    page: str = ""
+
+
+def nobody_changed(_number: int) -> tuple[Sat, ...]:
+    """The people of a deal in which no seat changed hands."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a replay is made of: the deal as it ended (`whole`), how its pack lay before the cut, who sat there.
+
+    `numbers[i]` is what the account calls action i: its number in the game's log, or simply i + 1. `totals` are those after
+    the deal; `previous` and `following` the numbers of the deals beside it that may be looked at.
+    """
+
+    public_id: str
+    number: int
+    whole: Hand
+    pack: tuple[Card, ...]
+    numbers: Sequence[int]
+    sitters: Sequence[Sitter]
+    sheet: HandSheet
+    totals: tuple[int, ...]
+    viewer: int | None = None
+    previous: int | None = None
+    following: int | None = None
+    chance: tuple[Chance, ...] = ()
+    proof: dict[str, Any] | None = None
+    sat: Callable[[int], tuple[Sat, ...]] = nobody_changed
+    """Who sat, when an entry of the log was written, in the seats that changed hands."""
+
+
+def replay_of(opened: Opened, step: int | None) -> Replay:
+    """The deal after `step` actions (None: its end), all hands open."""
+    whole = opened.whole
+    rules = whole.ruleset
+    last = len(whole.history)
+    at = last if step is None else max(0, min(step, last))
+    hand = rewound(whole, opened.pack, at)
+    told = cards.entries(whole.view(None), opened.numbers, opened.number)
+    base = opened.viewer or 0
+    gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
+    view = hand.view(base)
+    counted = opened.sheet.points
+    then = opened.sat(opened.numbers[max(at, 1) - 1]) if opened.numbers else ()
+    there = all(sat.present or sat.seat != opened.viewer for sat in then)
+    return Replay(
+        public_id=opened.public_id,
+        hand=opened.number,
+        ruleset=rules.id,
+        clockwise=rules.clockwise,
+        viewer=opened.viewer if there else None,
+        dealer=whole.dealer,
+        step=at,
+        last_step=last,
+        steps=tuple(_step(opened, place, entry) for place, entry in enumerate(told, 1)),
+        seats=tuple(_open_seat(opened, hand, number, base, then) for number in range(rules.seats)),
+        parties=whole.parties,
+        trick=open_trick(view) if hand.trick else None,
+        last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, rules.seats) if hand.tricks else None,
+        scart=codes_of(hand.scart),
+        cut_card=code_of(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
+        tricks=tuple(
+            TrickPoints(number, trick.winner, _worth(trick), gathered_at[number - 1])
+            for number, trick in enumerate(whole.tricks, 1)
+            if number <= len(gathered_at)
+        ),
+        count=tuple(_count(whole, side) for side in range(len(counted))) if counted else (),
+        sheet=opened.sheet,
+        totals=opened.totals,
+        chance=opened.chance,
+        proof=opened.proof,
+        pack=tuple(CODES[card] for card in opened.pack),
+        gathered=unshuffled(whole),
+        previous=opened.previous,
+        following=opened.following,
+        contract=hand.contract,
+        called=code_of(hand.called),
+        tapp=codes_of(hand.tapp),
+        rappen="stake" in whole.option,
+    )
+
+
+def _count(hand: Hand, side: int) -> SideCount:
+    assert hand.result is not None
+    held = hand.side_cards[side]
+    tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
+    laid_away = hand.scart or (hand.tapp if hand.contract == "solo" else 0)
+    scart = values(held & laid_away)  # the whole scart or nothing of it; in a Solo, the Tapp as it lay
+    points = hand.result.points[side]
+    return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
+
+
+def _worth(trick: Trick) -> int:
+    return sum(value_of(card) for card in trick.cards)
+
+
+def _step(opened: Opened, place: int, entry: cards.Entry) -> Step:
+    told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
+    return Step(place, told, entry.trick, opened.numbers[place - 1])
+
+
+def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat]) -> OpenSeat:
+    side = hand.sides[number]
+    sat: Sat | Sitter = next((one for one in then if one.seat == number), opened.sitters[number])
+    held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
+    return OpenSeat(
+        number=number,
+        place=(number - base) % hand.seats,
+        side=side,
+        name=sat.name,
+        computer=opened.sitters[number].computer,
+        dealer=number == hand.dealer,
+        turn=hand.turn == number,
+        cards=tuple(CODES[card] for card in held),
+        points=values(hand.side_cards[side]),
+        tricks=hand.side_tricks[side],
+        team=team_of(number, hand.sides),
+        tappist=hand.tappist == number,
+        called=hand.partner == number,
+        page=sat.page,
+    )
+
+
+_ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
+
+
+class NotOpen(LookupError):
+    """That deal cannot be looked back at: it does not exist, or is not over, or the next one is dealt from its cards."""
+
+
+def replay(game: Game, number: int, step: int | None, viewer: Player | None) -> Replay:
+    """Deal `number` of `game` after `step` actions (None: its end), all hands open. Raises ``cancelled``."""
+    table = log.steady_table(game)
+    row = next((row for row in table.hands if row.number == number), None)
+    if row is None or not may_look_back(table, row):
+        raise NotOpen
+    return replay_of(_opened(table, row, table.seat_of(viewer.pk) if viewer is not None else None), step)
+
+
+def overview(game: Game, viewer: Player | None) -> Overview:
+    """All deals of a game that are over, with their scores; which of them may be looked back at."""
+    table = log.steady_table(game)
+    over = [row for row in table.hands if row.status in _ENDED]
+    return Overview(
+        public_id=game.public_id,
+        ruleset=table.rules.id,
+        viewer=table.seat_of(viewer.pk) if viewer is not None else None,
+        seats=tuple(SittingThere(seat.number, seat.player.display_name) for seat in table.seats),
+        parties=table.rules.parties(table.rules.sides),
+        sheets=tuple(sheet_of(table, row) for row in over),
+        totals=tuple(log.running_before(table, table.row.number + 1)),
+        rappen="stake" in game.options,
+        playing=game.status == Game.Status.PLAYING,
+        played_at=game.created_at,
+    )
+
+
+def record(game: Game) -> Record:
+    """The record of a game: every deal that may be looked back at, with its proof, and what happened at the table."""
+    return _record(log.steady_table(game))
+
+
+def record_of_hand(game: Game, number: int) -> Record:
+    """The record of one deal. Raises ``cancelled``.
+
+    Where the deal hangs on those before it, because a losing side asked for another deal, they are in the record too.
+    """
+    table = log.steady_table(game)
+    row = next((row for row in table.hands if row.number == number), None)
+    if row is None or not may_look_back(table, row):
+        raise NotOpen
+    whole = _record(table)
+    if number > len(whole.hands):
+        raise NotOpen  # one before it is still closed
+    kept = len(needed_for(whole, number))
+    proofs = whole.proof[number - kept : number] if isinstance(whole.proof, list) else None
+    return replace(
+        whole,
+        hands=whole.hands[number - kept : number],
+        events=_events(game, range(number - kept + 1, number + 1)),
+        proof=proofs if proofs and any(proof is not None for proof in proofs) else None,
+        extra=whole.extra if number == kept else {},
+    )
+
+
+def _events(game: Game, deals: Iterable[int]) -> Json:
+    """What happened at the table in these deals that was no move (deal 0: before the first), as the record tells it."""
+    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=clocks.SILENT)
+    return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in told]
+
+
+def _record(table: log.Table) -> Record:
+    game = table.game
+    shown = []
+    for row in table.hands:
+        if not may_look_back(table, row):
+            break
+        shown.append(row)
+    hands, proofs = [], []
+    for row in shown:
+        moves = log.moves_of(game, row.number)
+        pack = log.pack_of(row)
+        assert pack is not None
+        hands.append(RecordedHand(row.dealer, pack, tuple(f"{move.seat} {move.text}" for move in moves)))
+        proofs.append(packs.proof_of(row.deal, table.rules, log.replay_hand(table, row, moves)))
+    return Record(
+        table.rules,
+        game.options,
+        tuple(seat.player.display_name for seat in table.seats),
+        tuple(hands),
+        events=_events(game, range(game.hand_number + 1)),
+        proof=proofs if any(proof is not None for proof in proofs) else None,  # type: ignore[arg-type]  # plain JSON
+        extra={"draw": packs.proof_of_draw(shown[0].deal, table.rules)} if shown and game.draws_partners else {},  # type: ignore[dict-item]  # plain JSON
+    )
+
+
+def may_look_back(table: log.Table, row: GameHand) -> bool:
+    """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
+
+    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed; so does a
+    deal that other tables have still to play.
+    """
+    if row.status not in _ENDED or row.deal.is_sealed:
+        return False
+    following = next((other for other in table.hands if other.number == row.number + 1), None)
+    if following is None or following.status in _ENDED or row.status != GameHand.Status.PLAYED:
+        return True
+    if table.game.status != Game.Status.PLAYING:
+        return True
+    if table.hand is not None and following.number == table.row.number:
+        undecided = table.hand.asked == "deal"
+        return not unshuffled(table.hand) if not undecided else min(table.hand.running) > -18
+    return not table.game.options.get("demands", False) or min(table.game.totals) > -18
+
+
+def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
+    """One deal on the score sheet."""
+    return HandSheet(
+        row.number,
+        row.dealer,
+        row.status,
+        tuple(row.points),
+        tuple(row.scores),
+        open=may_look_back(table, row),
+        parties=tuple(tuple(party) for party in row.parties) or table.rules.parties(table.rules.sides),
+        sealed=row.deal.is_sealed,
+    )
+
+
+def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
+    moves = log.moves_of(table.game, row.number)
+    whole = log.replay_hand(table, row, moves)
+    numbers = [other.number for other in table.hands if may_look_back(table, other)]
+    return Opened(
+        public_id=table.game.public_id,
+        number=row.number,
+        whole=whole,
+        pack=log.pack_of(row) or (),
+        numbers=[move.number for move in moves],
+        sitters=[Sitter(seat.player.display_name, seat.player.is_computer, seat.player.page) for seat in table.seats],
+        sheet=sheet_of(table, row),
+        totals=tuple(log.running_before(table, row.number + 1)),
+        viewer=viewer,
+        previous=max((number for number in numbers if number < row.number), default=None),
+        following=min((number for number in numbers if number > row.number), default=None),
+        chance=tuple(_chance(table, row, viewer)),
+        proof=packs.proof_of(row.deal, table.rules, whole),
+        sat=seats.sitters_of(table.game, table.seats).at,
+    )
+
+
+def _chance(table: log.Table, row: GameHand, viewer: int | None) -> Iterator[Chance]:
+    """Whose browser added what; the person, not the seat, says whose it is: seats may have been drawn afterwards."""
+    own = table.seats[viewer].player.current.pk if viewer is not None else None
+    events = table.game.actions.filter(hand_number=row.number, kind=Action.Kind.EVENT, text="ready")
+    people = {event.seat: event.player for event in events.select_related("player__merged_into")}
+    passing = Player.objects.filter(public_id__in=row.deal.given_by.values()).select_related("merged_into")
+    by_id = {player.public_id: player for player in passing}
+    people |= {int(seat): by_id.get(public_id) for seat, public_id in row.deal.given_by.items()}
+    for seat, entropy in sorted((int(seat), entropy) for seat, entropy in row.deal.entropy.items()):
+        player = people.get(seat)
+        if player is not None:
+            yield Chance(seat, player.display_name, own == player.current.pk, entropy)

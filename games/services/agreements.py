@@ -1,0 +1,174 @@
+"""The door, continued: what people at a table agree on about time. More time for others, pauses, playing on live.
+
+The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
+after the commit; a refusal changes nothing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from accounts.models import Player
+from core.commands import command
+from domain.pace import Kind
+from domain.pace.clock import Proposal
+from games.exceptions import GameError, NotNow
+from games.models import Action, Game
+from games.projections import clocks
+from games.selectors import log
+from games.services import common
+from games.services.common import Receipt
+
+EVENT: Final = Action.Kind.EVENT
+MORE_TIME: Final = {
+    Kind.LIVE: (timedelta(seconds=30), timedelta(minutes=10)),
+    Kind.DAYS: (timedelta(days=1), timedelta(days=7)),
+}
+"""The least and the most that can be given at once."""
+MOST_BANK: Final = timedelta(days=60)
+SHORTEST_PAUSE: Final = timedelta(hours=1)
+LONGEST_PAUSE: Final = timedelta(days=60)
+OFFER_STANDS: Final = timedelta(minutes=10)
+"""How long an offer to play on live waits for the others."""
+
+
+@command
+def more_time(game_id: int, seat: int, amount: timedelta, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Somebody else at the table gives `seat` more time: it goes into the reserve, whole seconds only.
+
+    Raises ``own-time``, ``too-much-time``, NotYourSeat for who does not play here, NotNow for a seat nobody plays at,
+    GameEnded, ``no-clock``, ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = log.open_table(game)
+    giver = common.seat_here(table, clock, by)
+    data = {"seconds": amount // timedelta(seconds=1), "giver": giver}
+    common.check_new(game, seat, request_id, ("more-time", data))
+    common.check_playing(game)
+    if seat == giver:
+        raise GameError("own-time")
+    if seat not in clock.here():
+        raise NotNow
+    least, most = MORE_TIME[clock.terms.kind]
+    if not least <= amount <= most or clock.seats[seat].bank + amount > MOST_BANK:
+        raise GameError("too-much-time")
+    entry = common.log(game, EVENT, "more-time", seat=seat, player=by, request_id=request_id, data=data)
+    return common.receipt(table, entry)
+
+
+@command
+def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Propose that all clocks stand still until a moment, or until somebody ends the pause.
+
+    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is
+    proposed
+    or the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    """
+    data = {"until": until.isoformat()}
+    game, _clock = common.clocked(game_id)
+    table = common.enter(game, seat, by, request_id, ("pause-proposed", data))
+    if not SHORTEST_PAUSE <= until - (game.moment or timezone.now()) <= LONGEST_PAUSE:
+        raise GameError("too-much-time")
+    return _propose(table, seat, "pause-proposed", data, request_id, by)
+
+
+@command
+def offer_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """At a table that counts in days, propose to play on live for as long as everybody stays.
+
+    Raises as `propose_pause`, and NotNow at a table that is live anyway, or where nobody else plays.
+    """
+    game, clock = common.clocked(game_id)
+    table = common.enter(game, seat, by, request_id, ("live-offered", None))
+    if clock.terms.kind is Kind.LIVE or clock.live or len(clock.here()) < 2:
+        raise NotNow
+    moment = game.moment or timezone.now()
+    return _propose(table, seat, "live-offered", {"until": (moment + OFFER_STANDS).isoformat()}, request_id, by)
+
+
+@command
+def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Agree to what is proposed, or decline it, which takes it off the table; who proposed it may take it back so.
+
+    Raises NotNow if nothing is proposed or one has agreed already, NotYourSeat, GameEnded, ``no-clock``,
+    ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    word = "agreed" if agree else "declined"
+    table = common.enter(game, seat, by, request_id, (f"pause-{word}", {}), (f"live-{word}", {}))
+    proposal = clock.proposal
+    if proposal is None or seat not in clock.here():
+        raise NotNow
+    if agree and (seat in proposal.agreed or _has_lapsed(proposal, game)):
+        raise NotNow
+    entry = common.log(game, EVENT, f"{proposal.what}-{word}", seat=seat, player=by, request_id=request_id)
+    _carry_out(table)
+    return common.receipt(table, entry)
+
+
+@command
+def resume(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """End a pause before its time.
+
+    Raises NotNow if there is none, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = common.enter(game, seat, by, request_id, ("resumed", None))
+    if clock.paused_until is None:
+        raise NotNow
+    entry = common.log(game, EVENT, "resumed", seat=seat, player=by, request_id=request_id)
+    common.notify_table(table, "game.resumed", but=seat)
+    common.time_anew(table)
+    return common.receipt(table, entry)
+
+
+@command
+def end_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Go back from live play to days.
+
+    Raises NotNow if it is not live, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = common.enter(game, seat, by, request_id, ("live-ended", None))
+    if not clock.live:
+        raise NotNow
+    entry = common.log(game, EVENT, "live-ended", seat=seat, player=by, request_id=request_id)
+    common.time_anew(table)
+    return common.receipt(table, entry)
+
+
+def _propose(
+    table: log.Table, seat: int, event: str, data: dict[str, str], request_id: uuid.UUID, by: Player
+) -> Receipt:
+    game, clock = table.game, clocks.clock_of(table.game)
+    assert clock is not None
+    stands = clock.proposal is not None and not _has_lapsed(clock.proposal, game)
+    if seat not in clock.here() or clock.paused_until is not None or stands:
+        raise NotNow
+    entry = common.log(game, EVENT, event, seat=seat, player=by, request_id=request_id, data=data)
+    common.notify_table(table, "game.asked", but=seat, what=event)
+    _carry_out(table)
+    return common.receipt(table, entry)
+
+
+def _has_lapsed(proposal: Proposal, game: Game) -> bool:
+    return proposal.until is not None and proposal.until <= (game.moment or timezone.now())
+
+
+def _carry_out(table: log.Table) -> None:
+    """Let what is proposed come about if everybody has agreed."""
+    game = table.game
+    clock = clocks.clock_of(game)
+    if clock is None or clock.proposal is None or clock.needs_consent():
+        return
+    until = clock.proposal.until
+    if clock.proposal.what == "live":
+        common.log(game, EVENT, "live-begun")
+    elif until is not None:
+        common.log(game, EVENT, "paused", data={"until": until.isoformat()})
+        common.notify_table(table, "game.paused")
+    common.time_anew(table)

@@ -1,0 +1,179 @@
+"""Deals that several tables play, as in duplicate bridge: the same pack and the same cut everywhere.
+
+A set of them is laid with all its packs, each promised like any other, but without chance of the players: nobody may make
+one table's cards different from another's. What the engine would ask before the cards are dealt (the cut, and in how many
+packets) is the same at every table too. A deal stays sealed until every table of the set has played it (`unsealing`):
+nobody sees more of it than at their own table. Nobody ever meets a deal twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import Player
+from core.registry import Registry
+from domain.engine import shuffle
+from domain.engine.actions import Action as Move
+from domain.engine.hand import Hand
+from domain.engine.legal import LegalWords
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.engine.rulesets import ruleset
+from games import packs
+from games.exceptions import MetAlready
+from games.models import Action, BoardSet, Deal, Game
+
+MOST: Final = 16
+"""How many deals a set may have: those of one game."""
+OFF: Final = ("demands", "throw_in")
+"""Options by which one table would be dealt otherwise than the others; they are off wherever deals are shared."""
+
+
+def options_for(rules: Ruleset, count: int, wished: Mapping[str, object] | None = None) -> dict[str, OptionValue]:
+    """The options of a game of `count` shared deals: as wished, without what would make tables different.
+
+    Raises OptionError.
+    """
+    known = {option.name for option in rules.options}
+    off: dict[str, object] = {name: False for name in OFF if name in known}
+    return rules.settled_options({**(wished or {}), **off, "hands": count})
+
+
+def lay(
+    owner: str, ruleset_id: str, *, size: int, count: int, version: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> BoardSet:  # fmt: skip
+    """The set of this owner: `count` (1 to 16) deals with promised packs for tables of `size`; the same set when asked again.
+
+    Raises UnknownRuleset, OptionError, ValueError for a number of players or deals that is not possible.
+    """
+    if not 1 <= count <= MOST:
+        raise ValueError(f"1 to {MOST} deals, not {count}")
+    rules = ruleset(ruleset_id, version, size)
+    with transaction.atomic():
+        found, made = BoardSet.objects.get_or_create(
+            owner=owner,
+            defaults={
+                "ruleset": rules.id,
+                "ruleset_version": rules.version,
+                "table_size": rules.seats,
+                "options": options_for(rules, count, options),
+                "boards": count,
+            },
+        )
+        if made:
+            Deal.objects.bulk_create(_dealt(found, rules, number) for number in range(1, count + 1))
+    return found
+
+
+def _dealt(boards: BoardSet, rules: Ruleset, number: int) -> Deal:
+    secret = shuffle.new_secret()
+    deal = Deal(
+        origin=Deal.Origin.SHARED,
+        table=boards.public_id,
+        ordinal=number,
+        secret=secret,
+        commitment=shuffle.commitment(secret, table=boards.public_id, hand=number),
+    )
+    deal.pack = " ".join(packs.pack_of(deal, rules))
+    deal.cut = cut_of(deal, rules)
+    return deal
+
+
+def cut_of(deal: Deal, rules: Ruleset) -> int:
+    """How many cards are lifted at every table, from the same seed as the pack, under a label of its own."""
+    return shuffle.cut(packs.seed_of(deal, rules), rules.pack.bit_count())
+
+
+def deals(boards: BoardSet) -> list[Deal]:
+    """The deals of a set by their numbers. One query."""
+    return list(Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).order_by("ordinal"))
+
+
+def opened(set_id: str) -> dict[int, datetime | None]:
+    """Since when each deal of the set with this public id is open, by its number; None for a sealed one. One query."""
+    rows = Deal.objects.filter(table=set_id, origin=Deal.Origin.SHARED).order_by("ordinal")
+    return dict(rows.values_list("ordinal", "opened_at"))
+
+
+def with_sealed(set_ids: Iterable[str]) -> frozenset[str]:
+    """Those sets, by their public ids, of which some deal is sealed. One query."""
+    rows = Deal.objects.filter(table__in=set_ids, origin=Deal.Origin.SHARED, opened_at=None)
+    return frozenset(rows.values_list("table", flat=True).distinct())
+
+
+def promises(boards: BoardSet) -> list[str]:
+    """What was promised about the packs, by the numbers of the deals: their commitments. One query."""
+    rows = Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).order_by("ordinal")
+    return list(rows.values_list("commitment", flat=True))
+
+
+def take_away(boards: BoardSet) -> None:
+    """Let go of a set that no table has played, with its deals. Raises ProtectedError, and does nothing, for another."""
+    with transaction.atomic():
+        BoardSet.objects.filter(pk=boards.pk).delete()
+        Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).delete()
+
+
+def deal_of(game: Game, number: int) -> Deal | None:
+    """The shared deal a game plays as its hand `number`; None where its packs are its own. One query."""
+    if game.board_set is None:
+        return None
+    return Deal.objects.get(table=game.board_set.public_id, origin=Deal.Origin.SHARED, ordinal=number)
+
+
+def given(deal: Deal, hand: Hand) -> Move | None:
+    """What is done without asking at a shared deal, so that all tables are dealt the same; None where a player decides."""
+    if deal.origin != Deal.Origin.SHARED or hand.over or hand.pack is None:
+        return None
+    if hand.asked == "cut":
+        assert deal.cut is not None
+        return Move("cut", number=deal.cut)
+    if hand.asked == "packets" and isinstance(hand.legal, LegalWords):
+        return hand.legal.actions[0]
+    return None
+
+
+def complete(boards: BoardSet) -> None:
+    """No further table begins with these deals: from now on they open as soon as the last one has played them."""
+    BoardSet.objects.filter(pk=boards.pk, opened_at=None).update(awaits=False, changed=True)
+
+
+def note(game: Game) -> None:
+    """A deal was played at this table, or the table is over: it has to be looked whether one may open. In its transaction."""
+    if game.board_set_id is not None:
+        BoardSet.objects.filter(pk=game.board_set_id, opened_at=None).update(changed=True)
+
+
+def has_met(player: Player, boards: BoardSet) -> bool:
+    """Whether this person, under whichever number, has sat or acted at a table with these deals. One query."""
+    return met_by(player).filter(game__board_set=boards).exists()
+
+
+def met_by(player: Player) -> QuerySet[Action]:
+    """What this person, under whichever number, has done in games whose deals are shared. No query yet."""
+    person = Q(player=player.current) | Q(player__merged_into=player.current) | Q(player=player)
+    return Action.objects.filter(person, game__board_set__isnull=False)
+
+
+Knows: TypeAlias = Callable[[Player, BoardSet], bool]
+"""Whether somebody may have learnt of these deals otherwise than by playing them."""
+
+knowing: Final = Registry[Knows]()
+
+
+def check_new_to(players: Iterable[Player], boards: BoardSet | None) -> None:
+    """Raise MetAlready for a person who knows a table with these deals. Computer players remember nothing.
+
+    Takes the lock on the set's row, after that of a game: nobody takes seats at two tables at once.
+    """
+    if boards is None:
+        return
+    list(BoardSet.objects.select_for_update().filter(pk=boards.pk).values_list("pk"))
+    for player in players:
+        if not player.is_computer and (has_met(player, boards) or any(knows(player, boards) for knows in knowing)):
+            raise MetAlready

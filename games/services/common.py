@@ -1,0 +1,385 @@
+"""The steps of the door: what `play` and `timing` are made of. Each expects the lock on the game's row to be held.
+
+A transaction of the door happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that
+are made anew from the log say the same as those that went along with it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Player
+from core.commands import Answered
+from core.exceptions import Refusal
+from domain.engine import CODES, IllegalAction
+from domain.engine import Action as Move
+from domain.engine.hand import Hand
+from domain.engine.tally import tallies
+from domain.pace import Clock, State
+from games import broadcast, hooks, packs
+from games.exceptions import Forbidden, GameEnded, GameError, MayNotMeet, NotYourSeat, Stale
+from games.models import Action, Game, GameHand
+from games.projections import clocks, played, seats, undo_proposal
+from games.selectors import log as log_selector
+from games.services import boards, promises
+from notices import outbox
+
+THINKING = timedelta(milliseconds=900)
+"""How long a computer player seems to think. The same for every card, so that it tells nothing."""
+LOOKING = timedelta(milliseconds=1500)
+"""How long a finished trick lies there before a computer player leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to an accepted request: the number its first action got, the game's number then, and when.
+
+    `table` is how the game stands now, where that is at hand: what a page shows can be made of it.
+    """
+
+    number: int
+    at: datetime
+    table: log_selector.Table | None = field(default=None, compare=False, repr=False)
+
+
+def locked(game_id: int, now: datetime | None = None) -> Game:
+    """The game, its row locked. The moment of what follows is `now`, but never before the last action."""
+    game = Game.objects.select_for_update().get(pk=game_id)
+    game.moment = max(now or timezone.now(), game.acted_at)
+    return game
+
+
+def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:
+    """Raise NotYourSeat unless `by` acts for the seat: its player, or a computer player while its player is away."""
+    stands_in = by.is_computer and clocks.state_of(table.game, seat) is State.AWAY
+    if table.seat_of(by.pk) != seat and not stands_in:
+        raise NotYourSeat
+
+
+def check_knows_no_other_hand(game: Game, seat: int, by: Player) -> None:
+    """Raise MayNotMeet for who has given up another seat of this game: they would know two hands."""
+    ids = {by.public_id, by.current.public_id}
+    taken_over = game.actions.filter(kind=Action.Kind.EVENT, text="substituted").exclude(seat=seat)
+    if any(data.get("of") in ids for data in taken_over.values_list("data", flat=True)):
+        raise MayNotMeet
+
+
+def check_expected(game: Game, expected: int) -> None:
+    """Raise Stale unless the game stands where the caller saw it."""
+    if expected != game.number:
+        raise Stale
+
+
+def check_new(
+    game: Game, seat: int, request_id: uuid.UUID, *bodies: tuple[str, Mapping[str, Any] | None], part: bool = False
+) -> None:
+    """Raise Answered with the first receipt if this request was accepted before.
+
+    `bodies` are the texts and data it may have had, None for whatever data; with `part` it may have had more than that.
+    Raises ``request-reused`` for another.
+    """
+    before = game.actions.filter(seat=seat, request_id=request_id).first()
+    if before is None:
+        return
+    for text, data in bodies:
+        held = {name: before.data.get(name) for name in data or ()} if part else before.data
+        if before.text == text and data in (None, held):
+            raise Answered(Receipt(before.number, before.at))
+    raise Refusal("request-reused")
+
+
+def enter(
+    game: Game,
+    seat: int,
+    by: Player,
+    request_id: uuid.UUID,
+    *bodies: tuple[str, Mapping[str, Any] | None],
+    part: bool = False,
+    known: Game | None = None,
+) -> log_selector.Table:
+    """The table of a locked game, for a request of who acts for `seat`. `bodies` and `part` as for `check_new`.
+
+    `known` is the game as the caller has read it, with its seats. Raises NotYourSeat, Answered, ``request-reused``,
+    GameEnded.
+    """
+    table = log_selector.open_table(game, known)
+    check_seat(table, seat, by)
+    check_new(game, seat, request_id, *bodies, part=part)
+    check_playing(game)
+    return table
+
+
+def log(
+    game: Game,
+    kind: Action.Kind,
+    text: str,
+    *,
+    seat: int | None = None,
+    player: Player | None = None,
+    request_id: uuid.UUID | None = None,
+    data: dict[str, Any] | None = None,
+) -> Action:
+    """Write an entry of the log; the clocks take note of it, and so does what somebody asked to take back."""
+    game.number += 1
+    game.acted_at = game.moment or timezone.now()
+    entry = Action.objects.create(
+        game=game,
+        number=game.number,
+        hand_number=game.hand_number,
+        kind=kind,
+        seat=seat,
+        text=text,
+        data=data or {},
+        player=player,
+        request_id=request_id,
+        at=game.acted_at,
+    )
+    clocks.note(game, entry, player)
+    undo_proposal.note(game, entry)
+    if text == "substituted":
+        # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
+        transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
+    return entry
+
+
+def done(game: Game) -> None:
+    """Close a step: let the right clock run, save the game, and ring after the commit."""
+    clocks.settle(game)
+    seats.settle(game)
+    game.save()
+    public_id, number = game.public_id, game.number
+    transaction.on_commit(lambda: broadcast.ring(public_id, number), robust=True)
+
+
+def receipt(table: log_selector.Table, entry: Action) -> Receipt:
+    """Close a step as `done`; what the request is answered whose first entry in the log is `entry`."""
+    done(table.game)
+    over = table.hand is not None and table.hand.over
+    return Receipt(entry.number, entry.at, None if over else table)
+
+
+def seal_next_deal(game: Game, dealer: int) -> None:
+    """The next pack is promised, if it was not before; its deal waits to begin."""
+    game.hand_number += 1
+    deal = promises.sealed(game, game.hand_number)
+    GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
+    game.to_act = None
+    game.due_at = begins_at(game)
+
+
+def begins_at(game: Game) -> datetime | None:
+    """When the deal that waits begins by itself; None at a table where everybody sits down first."""
+    terms = clocks.terms_of(game)
+    return None if terms is None else timezone.now() + clocks.PROMISE_STANDS[terms.kind]
+
+
+def begin(table: log_selector.Table) -> None:
+    """Everybody is ready: draw for partners before the first deal, then open the hand."""
+    game = table.game
+    if game.draws_partners and table.row.number == 1:
+        draw = packs.drawn_partners(table.row.deal, table.rules)
+        reseat(table, draw.seats)
+        drawn = [(person, CODES[card]) for person, card in draw.drawn]
+        log(game, Action.Kind.EVENT, "drawn", data={
+            "middle": CODES[draw.middle], "drawn": drawn, "seats": list(draw.seats),
+        })  # fmt: skip
+    table.row.status = GameHand.Status.OPEN
+    table.row.save(update_fields=["status"])
+    table.hand = log_selector.replay_hand(table, table.row, [])
+    promises.seal_ahead(game)
+    follow(table, table.hand)
+
+
+def reseat(table: log_selector.Table, persons: Sequence[int]) -> None:
+    """Move players to their drawn seats: `persons[seat]` is the seat at which that player arrived."""
+    arrived = {seat.number: seat.player for seat in table.seats}
+    for seat in table.seats:
+        seat.player = arrived[persons[seat.number]]
+        seat.save(update_fields=["player"])
+
+
+def push(
+    table: log_selector.Table, hand: Hand, move: Move, player: Player | None, request_id: uuid.UUID | None = None
+) -> Action:
+    """Do `move` for the seat whose turn it is, in the engine and in the log. Raises Forbidden."""
+    seat = hand.turn
+    try:
+        hand.push(move)
+    except IllegalAction as error:
+        raise Forbidden(error.illegality) from None
+    entry = log(table.game, Action.Kind.MOVE, str(move), seat=seat, player=player, request_id=request_id)
+    table.moves.append(log_selector.Move(entry.number, seat, entry.text))
+    return entry
+
+
+def follow(table: log_selector.Table, hand: Hand) -> None:
+    """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
+    if hand.needs_pack:
+        packs.lay_pack(table.row.deal, table.rules, hand)
+    while (move := boards.given(table.row.deal, hand)) is not None:
+        push(table, hand, move, None)
+    if hand.result is not None:
+        finish_hand(table, hand)
+    else:
+        ask(table, hand)
+
+
+def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -> None:
+    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought.
+
+    `by_themselves`: the person is to choose, and nothing that they said ahead is done.
+    """
+    game, seat = table.game, hand.turn
+    player, state = table.seats[seat].player, clocks.state_of(game, seat)
+    game.to_act, game.asked = seat, hand.asked
+    game.due_at = None
+    if player.is_computer or state is State.AWAY:
+        game.due_at = timezone.now() + pause(table, hand)
+    elif state is not State.SOUGHT:
+        tell_days(game, seat, player)
+        clocks.settle(game)
+        if not by_themselves and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
+            return  # it will be done for them: nobody has to come
+        until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
+        outbox.put("game.turn", player, {"game": game.public_id, "number": game.number, **until})
+
+
+def time_anew(table: log_selector.Table) -> None:
+    """Time passes otherwise from now on (a pause, playing on live): what is to be done for who is asked gets another moment."""
+    game, hand = table.game, table.hand
+    if hand is None or game.to_act is None:
+        return
+    clocks.settle(game)
+    player = table.seats[game.to_act].player
+    for ahead in hooks.ahead:
+        if ahead.is_scheduled(game, player):
+            ahead.schedule(game, player, hand.view(game.to_act))
+
+
+def tell_days(game: Game, seat: int, player: Player) -> None:
+    """Tell the log of the player's days if they have changed since it last heard of them."""
+    news = clocks.news_of(game, seat, player)
+    if news is not None:
+        log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=news)
+
+
+def ask_again(table: log_selector.Table) -> None:
+    """Ask whoever is asked anew, because somebody else acts for the seat from now on."""
+    if table.hand is not None:
+        ask(table, table.hand)
+
+
+def welcome_back(
+    table: log_selector.Table, seat: int, by: Player, request_id: uuid.UUID | None = None
+) -> Action | None:
+    """The player of a seat that others acted for is here again. None if they never were away."""
+    game = table.game
+    if by.is_computer or clocks.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
+        return None
+    return log(game, Action.Kind.EVENT, "returned", seat=seat, player=by, request_id=request_id, data=days_of(game, by))
+
+
+def days_of(game: Game, player: Player) -> dict[str, Any]:
+    """What the log keeps of a player's days where they count: beside "sat", "returned", "substituted"."""
+    counted = game.pace.get("kind") == "days" and not player.is_computer
+    return {"rhythm": clocks.rhythm_of(player).to_json()} if counted else {}
+
+
+def others_here(table: log_selector.Table, seat: int) -> bool:
+    """Whether, at a table with a clock, another person plays on if the one at `seat` goes."""
+    clock = clocks.clock_of(table.game)
+    return clock is not None and any(number != seat for number in clock.here())
+
+
+def pause(table: log_selector.Table, hand: Hand) -> timedelta:
+    """How long a computer player waits before it acts: no time where nobody is there who wants to look."""
+    clock = clocks.clock_of(table.game)
+    people = [seat.player for seat in table.seats if not seat.player.is_computer]
+    if clock is not None:
+        people = [table.seats[number].player for number in clock.here()]
+    if not any(player.bot_pause for player in people):
+        return timedelta(0)
+    return LOOKING if hand.tricks and not hand.trick else THINKING
+
+
+def finish_hand(table: log_selector.Table, hand: Hand) -> None:
+    """Write how a hand ended; seal the next deal, or end the game."""
+    game, row, result = table.game, table.row, hand.result
+    assert result is not None
+    row.status = GameHand.Status(result.status)
+    row.points, row.scores = list(result.points), list(result.scores)
+    row.parties = [list(party) for party in result.parties]
+    row.save(update_fields=["status", "points", "scores", "parties"])
+    played.write(game, row, played.Ended(game.acted_at, tallies(hand)))
+    boards.note(game)
+    for hand_over in hooks.deal_over:
+        hand_over(game)
+    dealer = row.dealer
+    if result.status != "thrown-in":
+        game.totals = [total + score for total, score in zip(game.totals, result.scores, strict=True)]
+        game.hands_played += 1
+        dealer = (dealer + 1) % table.rules.seats
+    if game.hands_played >= int(game.options["hands"]):
+        end(table, Game.Status.FINISHED)
+    else:
+        seal_next_deal(game, dealer)
+
+
+def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> None:
+    """The game is over: nothing is due any more, and everybody is told, in other words than those of `status` by `told`."""
+    game = table.game
+    game.status = status
+    game.ended_at = game.acted_at
+    game.to_act = None
+    game.due_at = None
+    promises.let_go(game)
+    boards.note(game)
+    for hand_over in hooks.deal_over:
+        hand_over(game)
+    for seat in table.seats:
+        if not seat.player.is_computer:
+            outbox.put("game.finished", seat.player, {"game": game.public_id, "status": told or str(status)})
+            if game.kind == Game.Kind.GUIDED and status == Game.Status.FINISHED:
+                seat.player.note_guided_done()
+
+
+# tables with a clock
+
+
+def clocked(game_id: int) -> tuple[Game, Clock]:
+    """The game, its row locked, with its clocks. Raises ``no-clock`` where nobody is hurried."""
+    game = locked(game_id)
+    clock = clocks.clock_of(game)
+    if clock is None:
+        raise GameError("no-clock")
+    return game, clock
+
+
+def check_playing(game: Game) -> None:
+    """Raise GameEnded unless the game goes on."""
+    if game.status != Game.Status.PLAYING:
+        raise GameEnded
+
+
+def seat_here(table: log_selector.Table, clock: Clock, by: Player) -> int:
+    """Where `by` plays themselves. Raises NotYourSeat for anybody else."""
+    seat = table.seat_of(by.pk)
+    if seat is None or seat not in clock.here():
+        raise NotYourSeat
+    return seat
+
+
+def notify_table(table: log_selector.Table, event: str, *, but: int | None = None, **params: str) -> None:
+    """Tell the people who play at a table of an event, except the one at seat `but`, who did it."""
+    clock = clocks.clock_of(table.game)
+    for number in clock.here() if clock is not None else ():
+        if number != but:
+            outbox.put(event, table.seats[number].player, {"game": table.game.public_id, **params})

@@ -1,0 +1,46 @@
+"""The door's wing for chance: where nobody sits down, browsers add to a coming pack in passing, after they saw its promise.
+
+At a table with a pace each deal begins by itself. The promise of the next pack therefore stands from the beginning of the
+deal before, for days if it is a table of days, and whoever opens the table meanwhile adds chance of their own. Nothing is
+written to the log and nobody's page changes: only the row of the deal knows, and its proof when that deal is over.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import Player
+from games import packs
+from games.exceptions import Malformed, NotNow, NotYourSeat, Stale
+from games.services import common
+
+_DIGITS: Final = 32
+
+
+def add(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
+    """`by` adds 16 bytes of chance (hex) from their browser to the pack of deal `hand`; False if they have done so before.
+
+    The first that comes from a seat counts. Raises Malformed; NotYourSeat; GameEnded; Stale for another deal than the one
+    that is to come; NotNow where none is.
+    """
+    if len(entropy) != _DIGITS or not all(digit in "0123456789abcdef" for digit in entropy):
+        raise Malformed("entropy is 32 hexadecimal digits")
+    with transaction.atomic():
+        game = common.locked(game_id)
+        seat = game.seats.filter(player=by).values_list("number", flat=True).first()
+        if seat is None or by.is_computer:
+            raise NotYourSeat
+        common.check_playing(game)
+        deal = packs.coming(game)
+        if deal is None:
+            raise NotNow
+        if deal.ordinal != hand:
+            raise Stale
+        if str(seat) in deal.entropy:
+            return False
+        deal.entropy[str(seat)] = entropy
+        deal.given_by[str(seat)] = by.current.public_id
+        deal.save(update_fields=["entropy", "given_by"])
+        return True

@@ -1,0 +1,283 @@
+"""THE door: every action at a table comes in here, from people, computer players, clocks and programs alike.
+
+Each function takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
+engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
+What has to do with time comes in by `timing` and `agreements`, taking back by `taking_back`; what they are all made of is in
+`steps`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Player
+from core.commands import command
+from domain.engine import MalformedAction, parse_action
+from domain.engine.ruleset import OptionValue, Ruleset
+from domain.engine.rulesets import ruleset as find_ruleset
+from domain.pace import State, Terms
+from games import free_talk
+from games.exceptions import GameError, Malformed, NotNow
+from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
+from games.projections import clocks
+from games.selectors import log
+from games.services import boards, common
+from games.services.common import LOOKING, THINKING, Receipt
+from notices import outbox
+
+__all__ = ["LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "ready", "resign", "start", "submit"]
+
+LEFT = {"left": True}
+"""In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
+LEFT_AGAIN = LEFT | clocks.AGAIN
+
+
+def start(
+    ruleset: str,
+    players: Sequence[Player],
+    *,
+    version: int | None = None,
+    options: Mapping[str, object] | None = None,
+    kind: Game.Kind = Game.Kind.PLAY,
+    draws_partners: bool = False,
+    pack: Sequence[str] | None = None,
+    dealer: int = 0,
+    practice: Mapping[str, object] | None = None,
+    pace: Terms | None = None,
+    memory: str = Memory.LAST,
+    board_set: BoardSet | None = None,
+) -> Game:
+    """A new game with `players` in order of arrival; the first deal's promise is made, nothing is dealt yet.
+
+    `version` is that of the ruleset, the newest if it is not given. `pack` gives a composed first deal (a lesson, or a
+    position, whose origin `practice` names). `memory` says what pages show of the tricks of a running hand. With a
+    `pace` nobody has to sit down: each deal begins by itself a little after its promise. With a `board_set` the table plays
+    its deals, with its options; all seats stand to the cards as `dealer` says. Raises UnknownRuleset, OptionError, MetAlready
+    for who knows one of these deals, ValueError for a wrong number of players, another game than the set's, or a set that
+    is open already.
+    """
+    rules = find_ruleset(ruleset, version)
+    if len(players) not in rules.sizes:
+        raise ValueError(f"{rules.id} is not played by {len(players)}")
+    rules = find_ruleset(ruleset, rules.version, len(players))
+    settled = rules.settled_options(options or {})
+    with transaction.atomic():
+        if board_set is not None:
+            board_set = BoardSet.objects.select_for_update().get(pk=board_set.pk)
+            settled = _shared_options(board_set, rules, players)
+        game = Game.objects.create(
+            board_set=board_set,
+            kind=kind,
+            ruleset=rules.id,
+            ruleset_version=rules.version,
+            options=settled,
+            table_size=rules.seats,
+            draws_partners=draws_partners,
+            practice=dict(practice or {}),
+            memory=memory,
+            pace=pace.to_json() if pace is not None else {},
+            totals=[0] * rules.seats,
+        )
+        game.moment = timezone.now()
+        for number, player in enumerate(players):
+            Seat.objects.create(game=game, number=number, player=player)
+            days = common.days_of(game, player)
+            common.log(game, Action.Kind.EVENT, "sat", seat=number, player=player, data=days)
+        if pack is None:
+            common.seal_next_deal(game, dealer)
+        else:
+            deal = Deal.objects.create(
+                origin=Deal.Origin.COMPOSED, table=game.public_id, ordinal=1, pack=" ".join(pack)
+            )
+            game.hand_number = 1
+            GameHand.objects.create(game=game, number=1, deal=deal, dealer=dealer)
+            game.due_at = common.begins_at(game)
+        common.done(game)
+    return game
+
+
+def begin_alone(game_id: int) -> None:
+    """Begin the first deal at a table of computer players alone, where nobody sits down. Raises NotNow at any other."""
+    with transaction.atomic():
+        game = common.locked(game_id)
+        table = log.open_table(game)
+        if table.hand is not None or game.hands_played or not all(seat.player.is_computer for seat in table.seats):
+            raise NotNow
+        common.begin(table)
+        common.done(game)
+
+
+def _shared_options(board_set: BoardSet, rules: Ruleset, players: Sequence[Player]) -> dict[str, OptionValue]:
+    """The options of a table that plays shared deals. Raises MetAlready; ValueError where it cannot."""
+    asked = (rules.id, rules.version, rules.seats)
+    if asked != (board_set.ruleset, board_set.ruleset_version, board_set.table_size):
+        raise ValueError(f"{board_set} are not for this game")
+    if board_set.opened_at is not None or not board_set.awaits:
+        raise ValueError(f"{board_set} are not played any more")
+    boards.check_new_to(players, board_set)
+    return dict(board_set.options)
+
+
+def enter(
+    game_id: int,
+    actions: Sequence[tuple[int, str]],
+    *,
+    then: Sequence[tuple[Sequence[str], Sequence[tuple[int, str]]]] = (),
+) -> None:
+    """Begin a practice game, everybody being ready, and do `actions` (seat, the record's words): the way to its position.
+
+    `then` are further deals, each with its pack and its actions, where the position hangs on what was before it: every
+    deal but the last is played to its end. Each action is checked like any other and goes into the log. Raises NotNow once
+    the game has begun, Malformed, ``not-your-turn``, Forbidden; then nothing is written.
+    """
+    with transaction.atomic():
+        game = common.locked(game_id)
+        table = log.open_table(game)
+        if game.kind != Game.Kind.PRACTICE or table.hand is not None or game.hands_played or log.ready_seats(game):
+            raise NotNow
+        _enter_deal(table, actions)
+        for pack, following in then:
+            if game.to_act is not None or game.status != Game.Status.PLAYING:
+                raise NotNow  # the deal before is not over, or nothing can follow it
+            table = log.open_table(game)
+            table.row.deal.compose(pack)
+            _enter_deal(table, following)
+        game.practice["number"] = game.number
+        common.done(game)
+
+
+def _enter_deal(table: log.Table, actions: Sequence[tuple[int, str]]) -> None:
+    """Open the deal that waits and do `actions`. Raises Malformed, ``not-your-turn``, Forbidden."""
+    game = table.game
+    try:
+        moves = [(seat, parse_action(text)) for seat, text in actions]
+    except MalformedAction as error:
+        raise Malformed(str(error)) from None
+    for seat in table.seats:
+        if not seat.player.is_computer:
+            common.log(game, Action.Kind.EVENT, "ready", seat=seat.number, player=seat.player)
+    table.row.status = GameHand.Status.OPEN
+    table.row.save(update_fields=["status"])
+    hand = table.hand = log.replay_hand(table, table.row, [])
+    for number, move in moves:
+        if hand.turn != number:
+            raise GameError("not-your-turn")
+        common.push(table, hand, move, table.seats[number].player)
+    common.follow(table, hand)
+
+
+@command
+def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat` is ready for the next deal, and adds 16 bytes of chance (hex) from their browser, or nothing.
+
+    When every person is ready the pack is made and the deal begins. Raises Stale, NotNow, NotYourSeat, GameEnded,
+    ``request-reused``, Malformed.
+    """
+    if entropy and not (len(entropy) == 32 and all(digit in "0123456789abcdef" for digit in entropy)):
+        raise Malformed("entropy is 32 hexadecimal digits")
+    game = common.locked(game_id)
+    if game.board_set_id is not None:
+        entropy = ""  # what a page offers by itself: the cards are the same at every table
+    data = {"entropy": entropy} if entropy else {}
+    table = common.enter(game, seat, by, request_id, ("ready", data))
+    common.check_expected(game, expected)
+    if table.hand is not None or seat in log.ready_seats(game):
+        raise NotNow
+    entry = common.log(game, Action.Kind.EVENT, "ready", seat=seat, player=by, request_id=request_id, data=data)
+    if entropy:
+        table.row.deal.entropy[str(seat)] = entropy
+        table.row.deal.given_by.pop(str(seat), None)  # the log says now whose it is
+        table.row.deal.save(update_fields=["entropy", "given_by"])
+    ready = log.ready_seats(game)
+    if all(other.player.is_computer or other.number in ready for other in table.seats):
+        common.begin(table)
+    return common.receipt(table, entry)
+
+
+@command
+def submit(
+    game_id: int,
+    seat: int,
+    action: str,
+    *,
+    expected: int,
+    request_id: uuid.UUID,
+    by: Player,
+    known: Game | None = None,
+) -> Receipt:
+    """Apply `action` (the record's words) for `seat` if the game still stands at action number `expected`.
+
+    `known` is the game as the caller has read it, with its seats, to spare a query.
+
+    A request id seen before for this game and seat returns its first receipt. Raises Malformed (400), NotYourSeat (403),
+    Stale (409), ``not-your-turn``, Forbidden, ``card-named``, NotNow, GameEnded, ``request-reused`` (422); then nothing is
+    written.
+    """
+    try:
+        move = parse_action(action)
+    except MalformedAction as error:
+        raise Malformed(str(error)) from None
+    if move.words and free_talk.named_card(move.words):
+        raise GameError("card-named")
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (str(move), {}), known=known)
+    common.check_expected(game, expected)
+    hand = table.hand
+    if hand is None:
+        raise NotNow
+    if hand.turn != seat:
+        raise GameError("not-your-turn")
+    common.welcome_back(table, seat, by)
+    entry = common.push(table, hand, move, by, request_id)
+    if not by.is_computer:
+        outbox.settle(by, game.public_id)
+        if game.pace:
+            clocks.tally(by, entry.at, actions=1)
+    common.follow(table, hand)
+    return common.receipt(table, entry)
+
+
+@command
+def resign(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat` leaves; the game ends here. Raises NotYourSeat, GameEnded, ``request-reused``.
+
+    At a table with a clock where others play on, a computer player acts for the seat instead, as when time is out.
+    """
+    game = common.locked(game_id)
+    bodies: tuple[tuple[str, Mapping[str, Any]], ...] = (("resigned", {}), ("absent", LEFT), ("absent", LEFT_AGAIN))
+    table = common.enter(game, seat, by, request_id, *bodies)
+    if common.others_here(table, seat):
+        return _hand_over(table, seat, request_id, by)
+    entry = common.log(game, Action.Kind.EVENT, "resigned", seat=seat, player=by, request_id=request_id)
+    common.end(table, Game.Status.RESIGNED)
+    return common.receipt(table, entry)
+
+
+def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    game = table.game
+    if by.is_computer:
+        raise NotNow
+    here = clocks.state_of(game, seat) is State.HERE
+    if here:
+        clocks.tally(by, game.moment or timezone.now(), timeouts=1)
+    data = LEFT if here else LEFT_AGAIN
+    entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
+    if game.to_act == seat:
+        common.ask_again(table)
+    return common.receipt(table, entry)
+
+
+def expire(game_id: int) -> None:
+    """End an unfinished game that nobody comes back to. Does nothing to a game that is over."""
+    with transaction.atomic():
+        game = common.locked(game_id)
+        if game.status != Game.Status.PLAYING:
+            return
+        common.log(game, Action.Kind.EVENT, "expired")
+        common.end(log.open_table(game), Game.Status.EXPIRED)
+        common.done(game)

@@ -1,0 +1,109 @@
+"""A wing of the door for rooms that direct games, as a tournament does: who takes a seat, who gives one up, games that are
+called off. The caller has seen to who may do so.
+
+The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
+the commit; a refusal changes nothing. Call them with the locks of the rooms above held, never the other way round.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from domain.pace import Out, State
+from games.exceptions import GameError, MayNotMeet, NotNow
+from games.models import Action, Game
+from games.projections import clocks
+from games.selectors import log
+from games.services import boards, common
+
+EVENT: Final = Action.Kind.EVENT
+CALLED_OFF: Final = "called-off"
+"""In the log: whoever directs the game has ended it."""
+
+
+def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None, now: datetime | None = None) -> None:
+    """`player` takes the seat from whoever has it, with all that it knows, and begins with a full reserve; `by` says so.
+
+    Raises NotNow for a computer player, a seat that there is not or who sits at the table already, ``suspended``,
+    MayNotMeet, MetAlready, GameEnded, ``no-clock``.
+    """
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        clock = clocks.clock_of(game)
+        if clock is None:
+            raise GameError("no-clock")
+        common.check_playing(game)
+        table = log.open_table(game)
+        if player.is_computer or table.seat_of(player.pk) is not None or not 0 <= seat < len(clock.seats):
+            raise NotNow
+        account_permissions.check_not_suspended(player)
+        others = [table.seats[number].player for number in clock.here() if number != seat]
+        if not account_permissions.may_meet(player, others):
+            raise MayNotMeet
+        common.check_knows_no_other_hand(game, seat, player)
+        boards.check_new_to([player], game.board_set)
+        row = table.seats[seat]
+        gone, row.player = row.player, player
+        row.save(update_fields=["player"])
+        data = {
+            "of": gone.public_id,
+            **({"by": by.public_id} if by is not None else {}),
+            **common.days_of(game, player),
+        }
+        common.log(game, EVENT, "substituted", seat=seat, player=player, data=data)
+        if game.to_act == seat:
+            common.ask_again(table)
+        common.done(game)
+
+
+def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
+    """The person at `seat` does not come back: as the table has agreed, a substitute is looked for or a computer player acts.
+    It counts against nobody. False if nothing had to be done: others act for the seat already, or the game is over."""
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        clock = clocks.clock_of(game)
+        if game.status != Game.Status.PLAYING or clock is None or clock.seats[seat].state is not State.HERE:
+            return False
+        table = log.open_table(game)
+        event = "substitute-asked" if clock.terms.out is Out.SUBSTITUTE else "absent"
+        common.log(game, EVENT, event, seat=seat, player=table.seats[seat].player, data={"left": True, **clocks.AGAIN})
+        if game.to_act == seat:
+            common.ask_again(table)
+        common.done(game)
+        return True
+
+
+def call_off(game_id: int, *, now: datetime | None = None) -> bool:
+    """End a game that goes on; its people are told. False if it is over already."""
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        if game.status != Game.Status.PLAYING:
+            return False
+        table = log.open_table(game)
+        common.log(game, EVENT, CALLED_OFF, data={"waited": list(waiting_seats(game))})
+        common.end(table, Game.Status.EXPIRED, told=CALLED_OFF)
+        common.done(game)
+        return True
+
+
+def waiting_seats(game: Game) -> tuple[int, ...]:
+    """The seats for which others wait: the one whose person is asked, and those whose people are away or sought after. Of a game
+    that is over, those it was waiting for when it was called off, or whose people left."""
+    clock = clocks.clock_of(game)
+    if clock is None:
+        return ()
+    if game.status != Game.Status.PLAYING:
+        entry = game.actions.filter(kind=EVENT, text__in=(CALLED_OFF, "resigned")).order_by("number").last()
+        if entry is not None and entry.text == CALLED_OFF:
+            return tuple(int(seat) for seat in entry.data["waited"])
+        gone = {entry.seat} if entry is not None and entry.seat is not None else set()
+        return tuple(sorted(gone | {n for n, seat in enumerate(clock.seats) if seat.state is State.AWAY}))
+    found = {number for number, seat in enumerate(clock.seats) if seat.state in (State.AWAY, State.SOUGHT)}
+    if game.to_act is not None and clock.seats[game.to_act].state is State.HERE:
+        found.add(game.to_act)
+    return tuple(sorted(found))

@@ -1,0 +1,217 @@
+"""The door's other wing: what has to do with time. Clocks that run out, hands that begin by themselves, and seats that
+change hands. (What people agree on about time comes in by `agreements`.)
+
+The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
+after the commit; a refusal changes nothing. What the worker calls says which number of the game it saw, and does nothing
+if the game stands elsewhere by now: so two workers cannot do it twice.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import availability
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from core.commands import command
+from domain.pace import Out, State
+from games import hooks
+from games.exceptions import GameError, MayNotMeet, NotNow
+from games.models import Action, Game, GameHand
+from games.projections import clocks
+from games.selectors import log
+from games.services import boards, common
+from games.services.common import Receipt
+from notices import outbox
+
+EVENT: Final = Action.Kind.EVENT
+
+
+# what the worker does when something is due
+
+
+def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
+    """Do what follows when a game's deadline has passed; False if there was nothing to do any more.
+
+    A pause ends; live play goes back to days; a table that looked for a substitute gets a computer player. The time of a
+    person is out only when no day of their vacation is left to be taken: then a computer player acts, or a substitute is
+    looked for, as the table agreed.
+    """
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        moment = game.moment or timezone.now()
+        if not _is_due(game, expected, game.deadline_at, moment):
+            return False
+        table, clock = log.open_table(game), clocks.clock_of(game)
+        assert clock is not None
+        if clock.paused_until is not None:
+            common.log(game, EVENT, "resumed")
+            common.notify_table(table, "game.resumed")
+            common.time_anew(table)
+        elif clock.live:
+            common.log(game, EVENT, "live-ended", seat=clock.running)
+        elif clock.running is not None and clock.seats[clock.running].state is State.SOUGHT:
+            common.log(game, EVENT, "absent", seat=clock.running, data=clocks.AGAIN)
+            common.ask_again(table)
+        elif clock.running is not None and not _rests(table, clock.running, moment):
+            clocks.tally(table.seats[clock.running].player, moment, timeouts=1)
+            _give_away(table, clock.running, clock.terms.out)
+        common.done(game)
+        return True
+
+
+def begin(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
+    """Begin the deal that waits, at a table that agreed not to sit down; False if there was nothing to do any more."""
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        moment = game.moment or timezone.now()
+        if not game.pace or game.to_act is not None or not _is_due(game, expected, game.due_at, moment):
+            return False
+        table = log.open_table(game)
+        if table.row.status != GameHand.Status.WAITING:
+            return False
+        ready = log.ready_seats(game)
+        for seat in table.seats:
+            if not seat.player.is_computer and seat.number not in ready:
+                common.log(game, EVENT, "ready", seat=seat.number, player=seat.player, data={"agreed": True})
+        common.begin(table)
+        common.done(game)
+        return True
+
+
+def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
+    """Remind the person who is asked of their deadline; False if there was nothing to do any more."""
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        moment = game.moment or timezone.now()
+        if game.to_act is None or not _is_due(game, expected, game.remind_at, moment):
+            return False
+        clock = clocks.clock_of(game)
+        assert clock is not None
+        coming = [one for one in clock.reminders() if one > moment]
+        game.remind_at = coming[0] if coming else None
+        game.save(update_fields=["remind_at"])
+        if game.deadline_at is None or game.deadline_at <= moment:
+            return False
+        params = {
+            "game": game.public_id,
+            "number": game.number,
+            "share": "half" if coming else "fifth",
+            "until": game.deadline_at.isoformat(),
+        }
+        player = game.seats.select_related("player__merged_into").get(number=game.to_act).player
+        if any(ahead.is_scheduled(game, player) for ahead in hooks.ahead):
+            return False
+        outbox.put("game.deadline", player, params, expires_at=game.deadline_at)
+        return True
+
+
+def _is_due(game: Game, expected: int, at: datetime | None, now: datetime) -> bool:
+    return game.status == Game.Status.PLAYING and game.number == expected and at is not None and at <= now
+
+
+def _rests(table: log.Table, seat: int, now: datetime) -> bool:
+    """Before time is out: whether the person has days off that the log did not know, or days of vacation to be taken."""
+    game, player = table.game, table.seats[seat].player
+    common.tell_days(game, seat, player)
+    while True:
+        clock = clocks.clock_of(game)
+        deadline = clock.deadline() if clock is not None else None
+        if clock is None or deadline is None or deadline > now:
+            return True
+        if clock.seats[seat].vacation >= clock.terms.vacation:
+            return False
+        # A deadline at midnight belongs to the day that ends there.
+        day = clock.calendar(seat).day_at(deadline - timedelta(milliseconds=1))
+        if not availability.spend_day(player.current, day):
+            return False
+        common.log(game, EVENT, "vacation", seat=seat, player=player, data={"day": day.isoformat()})
+        outbox.put("game.vacation", player, {"game": game.public_id, "day": day.isoformat()})
+
+
+def _give_away(table: log.Table, seat: int, to: Out) -> None:
+    game, player = table.game, table.seats[seat].player
+    event = "absent" if to is Out.COMPUTER else "substitute-asked"
+    common.log(game, EVENT, event, seat=seat, player=player)
+    outbox.put("game.timeout", player, {"game": game.public_id})
+    common.notify_table(table, "game.timeout", who=player.display_name)
+    common.ask_again(table)
+
+
+# seats that change hands
+
+
+@command
+def come_back(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat` plays themselves again.
+
+    Raises NotYourSeat, GameEnded, ``no-clock``, NotNow, ``request-reused``.
+    """
+    game, _clock = common.clocked(game_id)
+    table = common.enter(game, seat, by, request_id, ("returned", None))
+    entry = common.welcome_back(table, seat, by, request_id)
+    if entry is None:
+        raise NotNow
+    if game.to_act == seat:
+        common.ask_again(table)
+    return common.receipt(table, entry)
+
+
+@command
+def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Somebody at the table wants a person at `seat`, for which a computer player acts: a substitute is looked for.
+
+    Raises NotYourSeat for who does not play here, GameEnded, ``no-clock``, NotNow, ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = log.open_table(game)
+    common.seat_here(table, clock, by)
+    data = {"by": by.public_id}
+    common.check_new(game, seat, request_id, ("substitute-asked", data))
+    common.check_playing(game)
+    if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.AWAY:
+        raise NotNow
+    entry = common.log(game, EVENT, "substitute-asked", seat=seat, player=by, request_id=request_id, data=data)
+    if game.to_act == seat:
+        common.ask_again(table)
+    return common.receipt(table, entry)
+
+
+@command
+def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
+
+    They begin with a full reserve. Raises ``seat-taken``, NotNow for who sits here already, ``suspended``, MayNotMeet,
+    MetAlready for who knows these deals from another table, what rooms above refuse (`sitting`), GameEnded, ``no-clock``,
+    ``request-reused``.
+    """
+    game, clock = common.clocked(game_id)
+    table = log.open_table(game)
+    before = game.actions.filter(seat=seat, request_id=request_id, text="substituted", player=by).first()
+    if before is not None:
+        return Receipt(before.number, before.at)
+    common.check_playing(game)
+    if table.seat_of(by.pk) is not None or by.is_computer:
+        raise NotNow
+    if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.SOUGHT:
+        raise GameError("seat-taken")
+    account_permissions.check_not_suspended(by)
+    if not account_permissions.may_meet(by, [table.seats[number].player for number in clock.here()]):
+        raise MayNotMeet
+    common.check_knows_no_other_hand(game, seat, by)
+    boards.check_new_to([by], game.board_set)
+    for check in hooks.may_sit:
+        check(game, by)
+    row = table.seats[seat]
+    gone, row.player = row.player, by
+    row.save(update_fields=["player"])
+    data = {"of": gone.public_id, **common.days_of(game, by)}
+    entry = common.log(game, EVENT, "substituted", seat=seat, player=by, request_id=request_id, data=data)
+    if game.to_act == seat:
+        common.ask_again(table)
+    return common.receipt(table, entry)

@@ -1,0 +1,118 @@
+"""The door's wing for taking back: somebody asks to take back what they have just done, and all people at the table consent.
+
+The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
+after the commit; a refusal changes nothing. The log is never shortened: a move that was taken back stays, and counts no
+more. docs/adr/0004-undo.md says what can be taken back.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Player
+from core.commands import command
+from games import hooks
+from games.exceptions import GameError, NotNow
+from games.models import Action, Game
+from games.projections import clocks, undo_proposal
+from games.selectors import log
+from games.services import common
+from games.services.common import Receipt
+from notices import outbox
+
+EVENT: Final = Action.Kind.EVENT
+STANDS: Final = timedelta(days=1)
+"""How long a proposal waits for answers at a table without a clock."""
+
+
+@command
+def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat` asks to take back their action number `move`. Where they are alone it is taken back at once.
+
+    Raises ``cannot-take-back`` if somebody has acted since, if it showed something, or if it was asked before and declined;
+    NotYourSeat, GameEnded, ``request-reused``.
+    """
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (undo_proposal.PROPOSED, {"move": move}), part=True)
+    found = undo_proposal.takeable(table)
+    if found is None or (found.number, found.seat) != (move, seat):
+        raise GameError("cannot-take-back")
+    until = _stands_until(game, game.moment or timezone.now())
+    data = {"move": move, "verb": found.text.partition(" ")[0], "until": until.isoformat()}
+    entry = common.log(game, EVENT, undo_proposal.PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
+    for asked in undo_proposal.waiting_for(game):
+        params = {"game": game.public_id, "what": undo_proposal.PROPOSED, "move": move, "who": by.display_name}
+        outbox.put("game.asked", table.seats[asked].player, params, expires_at=until)
+    _carry_out(table)
+    return common.receipt(table, entry)
+
+
+@command
+def answer(game_id: int, seat: int, move: int, *, agree: bool, request_id: uuid.UUID, by: Player) -> Receipt:
+    """Agree that action number `move` is taken back, or decline it; who proposed it may let it be so.
+
+    With the last consent it is taken back. Raises NotNow if that is not proposed any more, or if one has agreed already;
+    NotYourSeat, GameEnded, ``request-reused``.
+    """
+    word = undo_proposal.AGREED if agree else undo_proposal.DECLINED
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (word, {"move": move}), part=True)
+    proposal = undo_proposal.proposal_of(game)
+    if proposal is None or proposal.move != move or seat not in undo_proposal.company(game):
+        raise NotNow
+    if agree and seat in proposal.agreed:
+        raise NotNow
+    data: dict[str, Any] = {"move": move}
+    if not agree and seat == proposal.by:
+        data["withdrawn"] = True
+    entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id, data=data)
+    if agree:
+        _carry_out(table)
+    else:
+        common.time_anew(table)
+    return common.receipt(table, entry)
+
+
+def lapse(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
+    """Not everybody has answered in time: what was proposed is over. False if there was nothing to do any more."""
+    with transaction.atomic():
+        game = common.locked(game_id, now)
+        proposal = undo_proposal.proposal_of(game)
+        if game.status != Game.Status.PLAYING or game.number != expected or proposal is None:
+            return False
+        if proposal.until > (game.moment or timezone.now()):
+            return False
+        common.log(game, EVENT, undo_proposal.DECLINED, data={"move": proposal.move})
+        common.time_anew(log.open_table(game))
+        common.done(game)
+        return True
+
+
+def _stands_until(game: Game, moment: datetime) -> datetime:
+    """When a proposal lapses: before the time of whoever is asked is out, so that waiting for others costs them nothing."""
+    if game.deadline_at is not None:
+        return moment + max(timedelta(0), game.deadline_at - moment) / 2
+    terms = clocks.terms_of(game)
+    return moment + (terms.action if terms is not None else STANDS)
+
+
+def _carry_out(table: log.Table) -> None:
+    """With the last consent the move counts no more, and who made it is asked again.
+
+    What was to be done for whoever was asked in the meantime is not; and nothing is done for who takes back: they have just
+    been here, and want to choose by themselves.
+    """
+    game, proposal = table.game, undo_proposal.proposal_of(table.game)
+    if proposal is None or undo_proposal.waiting_for(game):
+        return
+    player = table.seats[proposal.by].player
+    data = {"move": proposal.move, "verb": proposal.verb}
+    common.log(game, EVENT, log.UNDONE, seat=proposal.by, player=player, data=data)
+    for ahead in hooks.ahead:
+        ahead.forget(game)
+    common.ask(table, log.lay_open(table), by_themselves=True)

@@ -1,0 +1,117 @@
+"""Who may see whose statistics: what each player has chosen, and never where one has blocked the other.
+
+What statistics keep about a player, told to `accounts`: how it moves, goes, and is exported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from games.models import Action, Game, PlayedSeat, Seat
+from games.statistics.models import Audience, StatisticsAudience
+
+if TYPE_CHECKING:
+    _AudienceForm = forms.ModelForm[StatisticsAudience]
+else:
+    _AudienceForm = forms.ModelForm
+
+
+def may_see(shown: Player, viewer: Player | None) -> bool:
+    """Whether `viewer` (None: a stranger) may see the statistics of `shown`. Three queries at most, none for oneself."""
+    return shown.pk in seen_by(viewer, [shown])
+
+
+def seen_by(viewer: Player | None, players: Iterable[Player]) -> frozenset[int]:
+    """The keys of those of `players` whose statistics `viewer` may see. Four queries at most, however many they are.
+
+    Nobody sees those of people who are gone, or of computer players: they show nothing by themselves.
+    """
+    here = {player.pk for player in players if player.page}
+    seen = {viewer.pk} & here if viewer is not None else set()
+    asked = here - seen
+    if viewer is not None and asked:
+        asked -= account_permissions.strangers_to(viewer)
+    if not asked:
+        return frozenset(seen)
+    rows = StatisticsAudience.objects.filter(player__in=asked).values_list("player", "audience")
+    chosen = dict.fromkeys(asked, str(Audience.COMPANY)) | dict(rows)
+    seen |= {key for key, audience in chosen.items() if audience == Audience.EVERYBODY}
+    company = {key for key, audience in chosen.items() if audience == Audience.COMPANY}
+    if viewer is not None and company:
+        seen |= _company(viewer, company)
+    return frozenset(seen)
+
+
+def _company(viewer: Player, players: set[int]) -> set[int]:
+    """Those of `players` who sit or have sat at a table with `viewer`."""
+    sat = Seat.objects.filter(game__kind=Game.Kind.PLAY, game__seats__player=viewer, player__in=players)
+    found = set(sat.values_list("player", flat=True).distinct())
+    rest = players - found
+    if rest:
+        played = PlayedSeat.objects.filter(player__in=rest, hand__played_seats__player=viewer)
+        found |= set(played.values_list("player", flat=True).distinct())
+    return found
+
+
+class AudienceForm(_AudienceForm):
+    """Who may see one's statistics: a section of the preferences."""
+
+    def __init__(self, data: Any, player: Player) -> None:
+        row = StatisticsAudience.objects.filter(player=player).first() or StatisticsAudience(player=player)
+        super().__init__(data, instance=row, label_suffix="")
+
+    def write(self) -> None:
+        """Store the choice."""
+        chosen = self.cleaned_data["audience"]
+        StatisticsAudience.objects.update_or_create(player=self.instance.player, defaults={"audience": chosen})
+
+    class Meta:
+        model = StatisticsAudience
+        fields = ("audience",)
+        labels = {"audience": _("Who may see your statistics")}
+        help_texts = {"audience": _("Whoever has blocked you, or whom you have blocked, never sees them.")}
+
+
+class Counted:
+    """The hands somebody has played, and who may see what they come to. The locks of the games are held already."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """The guest's hands are the member's from now on, but not where both sat in one game: those stay the guest's."""
+        both = Action.objects.filter(text__in=("sat", "substituted"), player=member).values("game")
+        PlayedSeat.objects.filter(player=guest).exclude(hand__game__in=both).update(player=member)
+        if not StatisticsAudience.objects.filter(player=member).exists():
+            StatisticsAudience.objects.filter(player=guest).update(player=member)
+        StatisticsAudience.objects.filter(player=guest).delete()
+
+    def release(self, player: Player) -> bool:
+        """Who may see it is personal and goes. The hands stay with the games of others, under a number without a name."""
+        StatisticsAudience.objects.filter(player=player).delete()
+        return PlayedSeat.objects.filter(player=player).exists()
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """What the player did in each hand that counts, and who may see what it comes to."""
+        audience = StatisticsAudience.objects.filter(player=player).values_list("audience", flat=True).first()
+        return {"statistics_audience": audience or "", "hands": list(own_rows(player))}
+
+
+COLUMNS = (
+    "at", "hand__game__public_id", "hand__number", "ruleset", "table_size", "seat", "dealer", "role", "score", "points",
+    "outcome", "tricks", "honours", "calls", "calls_met", "jacks_called", "fool", "bagat", "shared", "people_only",
+)  # fmt: skip
+NAMES = {"hand__game__public_id": "game", "hand__number": "hand"}
+"""What a column is called outside, where it is not its own name."""
+
+
+def own_rows(player: Player) -> list[dict[str, object]]:
+    """A player's hands as plain data, the first one first."""
+    rows = PlayedSeat.objects.filter(player=player).order_by("at", "pk").values(*COLUMNS)
+    return [{NAMES.get(name, name): value for name, value in row.items()} for row in rows]
+
+
+COUNTED = Counted()

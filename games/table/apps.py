@@ -1,0 +1,19 @@
+"""Configuration of `games.table`."""
+
+from django.apps import AppConfig
+
+
+class TableConfig(AppConfig):
+    """The page of a table: it composes the game and the features around it."""
+
+    name = "games.table"
+
+    def ready(self) -> None:
+        """Register with the apps below."""
+        from games.table.notifications import GAMES, TABLES, ring_list, subject
+        from notices import outbox, registry
+
+        outbox.tellers.register(ring_list)
+        registry.speakers["game"] = GAMES
+        registry.speakers["table"] = TABLES
+        registry.finders.register(subject)

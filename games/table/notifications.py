@@ -1,0 +1,273 @@
+"""How notices of games are told: open pages ring, and everything else is put into words here.
+
+A message may be read by others on a locked screen, and a letter on its way: nothing here knows a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from games import broadcast
+from games.chat.selectors import unread
+from games.conditional import keeping
+from games.lobby import lists
+from games.models import Game, Seat
+from games.projections import undo_proposal
+from games.selectors import rulesets
+from games.services import seats as directing
+from games.text.people import in_a_row
+from notices.models import Outbox
+from notices.registry import Params, Subject, Words
+
+
+def ring_list(row: Outbox) -> None:
+    """Ring the player's open pages: it is their turn somewhere, a game has ended, something else is to be read."""
+    broadcast.ring_player(row.player.public_id)
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """The game with this public id, if `player` sits in it: "Troccas with Anna and Clau"."""
+    seats = _seats(topic)
+    if not any(seat.player.current.pk == player.pk for seat in seats):
+        return None
+    return Subject(_called(seats, player), _page(seats[0].game))
+
+
+class Games:
+    """Speaks for the events `game.…`. Their parameters: `game`, a public id, and what is named with each event."""
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """A turn and its reminders hold while it is the player's turn, the rest for good.
+
+        Where nobody but computer players waits there is nothing to tell, nor about lessons and practice.
+        """
+        seats = _seats(params.get("game"))
+        if not seats or seats[0].game.kind != Game.Kind.PLAY:
+            return False
+        game = seats[0].game
+        own = {seat.number for seat in seats if seat.player.current.pk == player.pk}
+        others = [seat for seat in seats if seat.number not in own and not seat.player.is_computer]
+        if not own or not others:
+            return False
+        if event == "game.remark":
+            return unread(game, player) > 0
+        if event in ("game.turn", "game.deadline"):
+            # What is about to be played for them needs nobody to come.
+            asked = game.status == Game.Status.PLAYING and game.to_act in own
+            return asked and not keeping.is_scheduled(game, player)
+        if params.get("what") == undo_proposal.PROPOSED:
+            proposal = undo_proposal.proposal_of(game)
+            return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
+        return True
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The event in the player's language and time zone.
+
+        `game.deadline` carries `share` (`half`, `fifth`) and `until`, an ISO moment; `game.turn` may carry `until`;
+        `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time;
+        `game.asked`, `what` and, of somebody who asks to take back, `who` and the number of the `move`.
+        """
+        seats = _seats(params.get("game"))
+        if not seats:
+            return None
+        game, called = seats[0].game, _called(seats, player)
+        until = _moment(params.get("until"))
+        told = self._told(event, params, until)
+        if told is None:
+            return None
+        title, line = told
+        return Words(
+            subject=title % {"game": called},
+            line=line,
+            url=_page(game),
+            tag=f"game-{game.public_id}",
+            until=until,
+        )
+
+    def _told(self, event: str, params: Params, until: datetime | None) -> tuple[str, str] | None:
+        """Title (with a place for the game) and sentence."""
+        if event == "game.turn":
+            line = _("It is your turn.")
+            return _("Your turn: %(game)s"), _("It is your turn, until %(time)s.") % {
+                "time": _at(until)
+            } if until else line
+        if event == "game.deadline":
+            half = params.get("share") == "half"
+            line = _("Half of your time is over.") if half else _("Most of your time is over.")
+            if until is not None:
+                left = _("You have until %(time)s.") % {"time": _at(until)}
+                line = f"{line} {left}"
+            return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
+        if event == "game.vacation":
+            day = _day(params.get("day"))
+            line = _("Your time would have been over. A day of your vacation was taken instead.")
+            named = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
+            return _("On vacation: %(game)s"), named % {"day": day} if day else line
+        if event == "game.finished":
+            return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
+        if event == "game.timeout":
+            who = str(params.get("who") or "")
+            if who:
+                return _("Somebody is missing: %(game)s"), _("The time of %(name)s ran out. The game goes on.") % {
+                    "name": who
+                }
+            return (
+                _("Your time ran out: %(game)s"),
+                _("Somebody plays for you until you come back. The seat is still yours."),
+            )
+        if event == "game.asked" and params.get("what") == undo_proposal.PROPOSED:
+            line = _("%(name)s asks to take something back, and waits for your answer.")
+            return _("A question to you: %(game)s"), line % {"name": str(params.get("who") or _("Somebody"))}
+        return self._other().get(event)
+
+    def _ended(self, status: str) -> str:
+        if status == Game.Status.RESIGNED:
+            return _("A player has left, and the game has ended.")
+        if status == directing.CALLED_OFF:
+            return _("It was ended by the tournament: its time was over, or it was called off.")
+        if status == Game.Status.EXPIRED:
+            return _("Nobody came back to it for a long time, so it was closed.")
+        return _("The last hand is counted. See how it ended.")
+
+    def _other(self) -> dict[str, tuple[str, str]]:
+        return {
+            "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
+            "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
+            "game.returned": (_("Back again: %(game)s"), _("Whoever was missing plays again.")),
+            "game.substitute": (_("A seat is free: %(game)s"), _("You are asked to take over for somebody.")),
+            "game.asked": (
+                _("A question to you: %(game)s"),
+                _("The others propose something and wait for your answer."),
+            ),
+            "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
+        }
+
+
+class Tables:
+    """Speaks for the events `table.…`, about tables that have not begun.
+
+    Parameters: `table`, a public id; `url`, its page; `ruleset`; where somebody did it, `by`, their public id, or `who`,
+    their name; `until`, an ISO moment, where the table waits only so long.
+    """
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.
+
+        The rest has happened.
+        """
+        table = params.get("table")
+        if isinstance(table, str) and not lists.worth_telling(event, table, player):
+            return False
+        until = _waits_until(params)
+        if event == "table.ending" and until != _moment(params.get("until")):
+            return False  # it has been given more time since
+        return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The event in the player's language and time zone."""
+        told = _table_words().get(event)
+        url = str(params.get("url") or "")
+        if told is None or not url.startswith("/") or url.startswith("//"):
+            return None
+        title, line = told
+        until = _waits_until(params)
+        fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params)}
+        text = line % fields
+        if event in ("table.invited", "table.ending") and until is not None:
+            waits = _("The table waits until %(time)s.") % {"time": _at(until)}
+            text = f"{text} {waits}"
+        return Words(title % fields, text, url, f"table-{params.get('table') or ''}", until)
+
+
+def _table_words() -> Mapping[str, tuple[str, str]]:
+    return {
+        "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
+        "table.joined": (_("Somebody came: %(game)s"), _("%(name)s has sat down at your table.")),
+        "table.filled": (_("The table is full: %(game)s"), _("Everybody is there; it can begin.")),
+        "table.started": (_("It begins: %(game)s"), _("The game you were waiting for has begun.")),
+        "table.ending": (
+            _("Not long now: %(game)s"),
+            _("Not everybody is there yet. You can let your table wait longer, or begin with computer players."),
+        ),
+        "table.expired": (
+            _("The table was given up: %(game)s"),
+            _("Not enough players came in time. Nothing is lost; you can lay a new one."),
+        ),
+        "table.closed": (_("The table was taken away: %(game)s"), _("%(name)s does not wait for players any more.")),
+        "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
+        "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
+        "table.left": (_("Somebody left: %(game)s"), _("%(name)s does not wait at your table any more.")),
+    }
+
+
+def _waits_until(params: Params) -> datetime | None:
+    """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
+    table = params.get("table")
+    now = lists.waits_until(table) if isinstance(table, str) else None
+    return now or _moment(params.get("until"))
+
+
+def _doer(params: Params) -> str:
+    """The name of whoever did it, as they are called now."""
+    by = params.get("by")
+    player = Player.objects.select_related("merged_into").filter(public_id=by).first() if isinstance(by, str) else None
+    return player.display_name if player is not None else str(params.get("who") or _("Somebody"))
+
+
+def _seats(public_id: object) -> list[Seat]:
+    """The seats of a game with their players, in one query; empty for a game that is gone, or no id at all."""
+    if not isinstance(public_id, str) or not public_id:
+        return []
+    return list(Seat.objects.filter(game__public_id=public_id).select_related("game", "player__merged_into"))
+
+
+def _called(seats: list[Seat], player: Player) -> str:
+    """ "Troccas with Anna and Clau", as its reader would say it."""
+    names = [seat.player.display_name for seat in seats if seat.player.current.pk != player.pk]
+    return _("%(game)s with %(names)s") % {"game": _game_name(seats[0].game.ruleset), "names": in_a_row(names)}
+
+
+def _game_name(ruleset: str) -> str:
+    try:
+        return rulesets.game_name(ruleset)
+    except KeyError:
+        return _("a game")
+
+
+def _page(game: Game) -> str:
+    return reverse("games:table", args=[game.public_id])
+
+
+def _moment(text: object) -> datetime | None:
+    """A moment from a parameter; None if there is none, or it is none."""
+    try:
+        found = parse_datetime(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+    return found if found is not None and timezone.is_aware(found) else None
+
+
+def _day(text: object) -> str:
+    """A day from a parameter, as it is written in a sentence; empty if there is none."""
+    try:
+        found = parse_date(text) if isinstance(text, str) else None
+    except ValueError:
+        return ""
+    return formats.date_format(found, "DATE_FORMAT") if found is not None else ""
+
+
+def _at(moment: datetime) -> str:
+    """A moment on the player's clock."""
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+
+
+GAMES: Final = Games()
+TABLES: Final = Tables()

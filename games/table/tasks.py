@@ -1,0 +1,148 @@
+"""The worker: finds in the database what is due and does it, through the same door as everybody.
+
+No timer lives in a process. Any number of workers may run; a worker that dies is followed by the next look.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import close_old_connections
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.services import expire_guests
+from core import limits
+from games import broadcast, hooks
+from games.conditional import tasks
+from games.lobby import tasks as lobby
+from games.models import Game
+from games.projections import clocks
+from games.services import computers, opening, play, timing, undo
+from notices import delivery, outbox
+from rules import terms
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 50  # games of one kind in one look
+LOOK_EVERY: Final = 0.5  # seconds; a ring wakes the worker at once
+CLEAN_EVERY: Final = timedelta(hours=1)
+IDLE_GUEST: Final = timedelta(days=30)
+IDLE_GAME: Final = timedelta(days=30)
+TOLD_KEPT: Final = timedelta(days=14)
+
+
+def do_due(now: datetime | None = None) -> int:
+    """Do everything that is due; returns how much was done."""
+    moment = now or timezone.now()
+    done = 0
+    for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:AT_ONCE]:
+        done += _tried(game, "due_at", moment)
+    for game in clocks.overdue(moment, AT_ONCE):
+        done += _tried(game, "deadline_at", moment)
+    for game in clocks.to_remind(moment, AT_ONCE):
+        done += _tried(game, "remind_at", moment)
+    done += tasks.do_due(moment, AT_ONCE)
+    done += opening.open_due(AT_ONCE, moment)
+    for due in hooks.due:
+        try:
+            done += due(moment)
+        except Exception:  # one app in disorder must not stop the others' clocks
+            logger.exception("what is due in %s failed", due.__module__)
+    return done + lobby.do_due(moment) + outbox.tell_due()
+
+
+def catch_up(game: Game, now: datetime | None = None) -> Game:
+    """The game after what was due by its clock is done, so that nobody sees a table on which time has stood still.
+
+    Computer players are left to the worker. Costs nothing where nothing is due.
+    """
+    moment = now or timezone.now()
+    is_due = game.due_at is not None and game.due_at <= moment
+    if game.undo and is_due:
+        undo.lapse(game.pk, expected=game.number, now=moment)
+        return Game.objects.get(pk=game.pk)
+    begins = game.to_act is None and is_due
+    if not game.pace or not (begins or (game.deadline_at is not None and game.deadline_at <= moment)):
+        return game
+    if begins:
+        timing.begin(game.pk, expected=game.number, now=moment)
+    else:
+        timing.time_out(game.pk, expected=game.number, now=moment)
+    return Game.objects.get(pk=game.pk)
+
+
+def _tried(game: Game, due: str, moment: datetime) -> bool:
+    """Do what is due in one game. One that is broken must not hold up the others: it is tried again a minute later."""
+    try:
+        if due == "deadline_at":
+            return timing.time_out(game.pk, expected=game.number, now=moment)
+        if due == "remind_at":
+            return timing.remind(game.pk, expected=game.number, now=moment)
+        if game.undo:
+            return undo.lapse(game.pk, expected=game.number, now=moment)
+        if game.to_act is None:
+            return timing.begin(game.pk, expected=game.number, now=moment)
+        return computers.act_for(game)
+    except Exception:
+        logger.exception("could not act in game %s", game.public_id)
+        Game.objects.filter(pk=game.pk, number=game.number).update(**{due: moment + timedelta(minutes=1)})
+        return False
+
+
+def next_due() -> datetime | None:
+    """When the next game is due."""
+    return Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
+
+
+def clean(now: datetime | None = None) -> None:
+    """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
+    moment = now or timezone.now()
+    idle = Game.objects.filter(status=Game.Status.PLAYING, acted_at__lt=moment - IDLE_GAME)
+    # Where a clock runs, the clock decides, also if its time was over long before this worker began.
+    clocked = ~Q(pace={}) & (Q(deadline_at__isnull=False) | Q(due_at__isnull=False))
+    for game in idle.exclude(clocked):
+        play.expire(game.pk)
+    lobby.forget(moment)
+    expire_guests(IDLE_GUEST, moment)
+    outbox.prune(TOLD_KEPT, moment)
+    limits.forget(moment)
+    for chore in hooks.chores:
+        try:
+            chore(moment)
+        except Exception:  # one app in disorder must not stop the work of the others
+            logger.exception("a chore of %s failed", chore.__module__)
+
+
+def run(stop: threading.Event) -> None:
+    """Work until `stop` is set."""
+    cleaned = timezone.now()
+    clean(cleaned)
+    while not stop.is_set():
+        broadcast.worker_bell.clear()
+        close_old_connections()
+        terms.refresh()
+        done = do_due()
+        now = timezone.now()
+        if now - cleaned > CLEAN_EVERY:
+            clean(now)
+            cleaned = now
+        due = next_due()
+        wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
+        if wait > 0 and not done:
+            broadcast.worker_bell.wait(wait)
+    close_old_connections()
+
+
+def run_supervised(stop: threading.Event) -> None:
+    """Work until `stop` is set; after an error, start again. Letters and messages go out from a thread of their own."""
+    delivery.start(stop)
+    while not stop.is_set():
+        try:
+            run(stop)
+        except Exception:
+            logger.exception("the worker stumbled and starts again")
+            stop.wait(1)

@@ -1,0 +1,76 @@
+"""Tables worth watching in templates: `{% load watching %}`.
+
+Tables that wait, in templates: `{% load lobby %}`.
+
+A player's own games in templates: `{% load mine %}`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games.mygames import selectors
+from games.selectors import rulesets
+from games.text.people import in_a_row, signed
+from games.watching.selectors import Party, Worth
+
+register = template.Library()
+
+
+@register.filter
+def named_game(ruleset: str) -> str:
+    """What a game is called."""
+    return rulesets.game_name(ruleset)
+
+
+@register.filter
+def together(party: Party) -> str:
+    """The names of those who share a total."""
+    return in_a_row(party.names)
+
+
+@register.filter
+def standing(party: Party, row: Worth) -> str:
+    """How it stands for a party."""
+    score = signed(party.total)
+    return _("%(score)s Rappen") % {"score": score} if row.rappen else score
+
+
+@register.filter
+def why_watch(row: Worth) -> list[str]:
+    """What makes a table worth watching, a few words each."""
+    said = {
+        "live": _("live"),
+        "watched": _("many watch"),
+        "close": _("close score"),
+        "last-tricks": _("last tricks of the hand"),
+        "last-hand": _("last hand"),
+        "regulars": _("practised players"),
+        "just-now": _("played just now"),
+    }
+    return [said[reason] for reason in row.reasons]
+
+
+@register.simple_tag
+def request_id() -> str:
+    """A fresh id for one form: the same request sent twice is done once."""
+    return str(uuid.uuid4())
+
+
+@register.inclusion_tag("games/mygames/_count.html", takes_context=True)
+def games_waiting(context: dict[str, Any]) -> dict[str, Any]:
+    """The way to one's games with the number of those that wait; nothing for a stranger. One query."""
+    request = context.get("request")
+    visit = getattr(request, "visit", None)
+    player = visit.player if visit is not None else None
+    return {"player": player, "request": request, "waiting": selectors.waiting(player) if player is not None else 0}
+
+
+@register.filter
+def at_most(count: int, most: int) -> str:
+    """A number, or "99+" beyond the most that is counted."""
+    return str(count) if count <= most else f"{most}+"

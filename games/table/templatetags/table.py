@@ -1,0 +1,380 @@
+"""The table in templates: `{% load table %}`. Words come from `games.text.table`, places and rows are worked out here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Final
+
+from django import template
+from django.utils.translation import gettext as _
+
+from accounts.models import HandOrder, Player
+from games.read_models import CardSeen, Choice, HandSheet, Said, SeatSeen, Sight, TrickSeen, Why
+from games.text import table
+from rules.text import names as rules_text_names
+from rules.text.names import Term, game_terms
+
+register = template.Library()
+
+_LONGEST_ROW: Final = 13
+"""Cards of suits in a row of the phone: at 390 px each then shows 25 px of its face."""
+_LONGEST_TRUMPS: Final = 11
+"""Trumps in a row of the phone, beside which the Fool has room: their numbers are wider than a rank."""
+_LONGEST_LINE: Final = 14
+"""More cards than this lie in two lines at a desk."""
+_ROUND_SUITS: Final = ("C", "O")
+"""In cups and coins the 1 is the highest numeral."""
+_COURTS: Final = {"J": 11, "N": 12, "Q": 13, "K": 14}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cards of one suit that lie side by side. `ends_line`: at a desk the next group begins a second line."""
+
+    suit: str
+    cards: tuple[CardSeen, ...]
+    ends_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """Cards of the hand of which the same can be said: whether they may be played, and why."""
+
+    text: str
+    playable: bool
+    cards: tuple[CardSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A line of the log in words."""
+
+    number: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseGroup:
+    """The phrases of one theme, as the picker offers them."""
+
+    theme: rules_text_names.Theme
+    phrases: tuple[rules_text_names.Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A party as the score line shows it."""
+
+    number: int
+    team: str
+    own: bool
+    names: str
+    seats: tuple[SeatSeen, ...]
+    total: str
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """A side of one deal: who they were, their card points, and what each of them scored."""
+
+    team: str
+    names: str
+    points: int
+    score: str
+
+
+# words
+
+
+@register.filter
+def prompt(sight: Sight) -> str:
+    """What is asked now, in one line."""
+    return table.prompt(sight)
+
+
+@register.filter
+def table_title(sight: Sight) -> str:
+    """Which hand of how many."""
+    return table.title(sight)
+
+
+@register.filter
+def short_name(sight: Sight) -> str:
+    """Which of the two games is played."""
+    return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
+
+
+@register.filter
+def refusal(why: Why) -> str:
+    """Why something is not allowed."""
+    return table.refusal(why)
+
+
+@register.filter
+def worded(choice: Choice) -> table.Worded:
+    """A choice in words."""
+    return table.choice(choice)
+
+
+@register.filter
+def hand_result(sheet: HandSheet, sight: Sight) -> str:
+    """How a deal ended."""
+    return table.hand_result(sheet, sight)
+
+
+@register.filter
+def game_result(sight: Sight) -> str:
+    """How the game ended, empty while it is played."""
+    return table.game_result(sight)
+
+
+@register.filter
+def signed(score: int) -> str:
+    """A score with its sign."""
+    return table.signed(score)
+
+
+@register.filter
+def sentences(sight: Sight) -> list[Sentence]:
+    """The log in words, oldest first."""
+    return [Sentence(line.number, line.kind, table.line(line, sight)) for line in sight.lines]
+
+
+@register.simple_tag
+def panel_title(asked: str) -> table.Worded | None:
+    """The heading of the panel for a question: the game's own word, with its meaning."""
+    return table.panel(asked)
+
+
+# places
+
+
+@register.filter
+def sides(sight: Sight) -> list[Side]:
+    """The parties, the viewer's own first."""
+    own = next((at for at, party in enumerate(sight.parties) if sight.viewer in party), None)
+    order = sorted(range(len(sight.parties)), key=lambda at: (at != own, at))
+    found = []
+    for at in order:
+        seats = tuple(sight.seats[seat] for seat in sight.parties[at])
+        total = table.signed(sight.totals[seats[0].number])
+        mark = "AB"[at] if len(sight.parties) == 2 else ""
+        found.append(Side(at, mark, at == own, table.side_names(sight, at), seats, total, seats[0].tricks))
+    return found
+
+
+@register.filter
+def bar_sides(sight: Sight) -> list[Side]:
+    """The totals above the board: both sides, or, where more play, only the viewer's own."""
+    found = sides(sight)
+    return found if len(found) <= 2 else [side for side in found if side.own]
+
+
+@register.filter
+def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
+    """The sides of one deal, which may be others than in the deal before, the viewer's own first."""
+    parties = sheet.parties or sight.parties
+    order = sorted(range(len(parties)), key=lambda at: (sight.viewer not in parties[at], at))
+    return [
+        SheetSide(
+            "AB"[at] if len(parties) == 2 else "",
+            table.seats_named(parties[at], sight),
+            sheet.points[at],
+            table.scores_of(parties[at], sheet.scores, sight),
+        )
+        for at in order
+    ]
+
+
+@register.filter
+def score_of(sheet: HandSheet, side: Side) -> str:
+    """What a deal added to the total of a party, with its sign."""
+    return table.signed(sheet.scores[side.seats[0].number])
+
+
+@register.filter
+def where(place: int, sight: Sight) -> str:
+    """Which edge of the table a place is at: the order of play runs anticlockwise, so the next player sits on the right.
+
+    With five players and more, the others sit in a ring, whose places the style sheet works out.
+    """
+    if len(sight.seats) == 3:
+        return (("bottom", "left", "right") if sight.clockwise else ("bottom", "right", "left"))[place]
+    if len(sight.seats) != 4:
+        return "bottom" if place == 0 else "ring"
+    edges = ("bottom", "left", "top", "right") if sight.clockwise else ("bottom", "right", "top", "left")
+    return edges[place]
+
+
+@register.filter
+def shown_trick(sight: Sight) -> TrickSeen | None:
+    """What lies in the middle: the trick being played, or the one just won until the next is led."""
+    return sight.trick or sight.last_trick
+
+
+@register.filter
+def earlier_trick(sight: Sight) -> TrickSeen | None:
+    """The trick one tap away: the last one gathered, while the next lies on the table."""
+    return sight.last_trick if sight.trick else None
+
+
+@register.filter
+def seat_name(seat: int, sight: Sight) -> str:
+    """The name of the player at a seat, "You" for the viewer's own."""
+    return _("You") if seat == sight.viewer else sight.seats[seat].name
+
+
+# the hand
+
+
+@register.simple_tag
+def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
+    """The viewer's cards in rows of suits: cups and coins, swords and batons, trumps and the Fool.
+
+    Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
+    the game's own, highest first or lowest first as the player likes. A large hand has one group that `ends_line`.
+    """
+    low_first = player is not None and player.hand_order == HandOrder.LOW_FIRST
+    held: dict[str, list[CardSeen]] = defaultdict(list)
+    for card in sight.cards:
+        held[card.suit].append(card)
+    groups = {
+        suit: Group(suit, tuple(sorted(cards, key=_strength, reverse=not low_first))) for suit, cards in held.items()
+    }
+    rows: list[list[Group]] = []
+    for pair in (("C", "O"), ("S", "B")):
+        present = [groups[suit] for suit in pair if suit in groups]
+        if sum(len(group.cards) for group in present) <= _LONGEST_ROW:
+            rows.append(present)
+        else:
+            rows += [[part] for group in present for part in _parts(group, _LONGEST_ROW)]
+    trumps = [[part] for part in _parts(groups["T"], _LONGEST_TRUMPS)] if "T" in groups else [[]]
+    if "F" in groups:
+        trumps[-1].append(groups["F"])
+    rows += trumps
+    return _in_lines([row for row in rows if row])
+
+
+def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
+    """The same, and the group marked that ends nearest to the middle of a hand that is too large for one line."""
+    groups = [group for row in rows for group in row]
+    ends = dict(zip(groups, accumulate(len(group.cards) for group in groups), strict=True))
+    if len(groups) < 2 or (held := ends[groups[-1]]) <= _LONGEST_LINE:
+        return rows
+    last = min(groups[:-1], key=lambda group: abs(2 * ends[group] - held))
+    return [[replace(group, ends_line=group is last) for group in row] for row in rows]
+
+
+@register.simple_tag
+def reasons(sight: Sight, player: Player | None) -> list[Reasoned]:
+    """The viewer's cards by what can be said of them, those that may be played first."""
+    found: dict[tuple[bool, str], list[CardSeen]] = defaultdict(list)
+    for row in hand_rows(sight, player):
+        for group in row:
+            for card in group.cards:
+                found[card.playable, table.why_card(card, sight)].append(card)
+    ordered = sorted(found.items(), key=lambda item: not item[0][0])
+    return [Reasoned(text, playable, tuple(cards)) for (playable, text), cards in ordered]
+
+
+def _parts(group: Group, longest: int) -> list[Group]:
+    """A group in pieces that fit a row, of nearly equal length."""
+    pieces = -(-len(group.cards) // longest)
+    size = -(-len(group.cards) // pieces)
+    return [Group(group.suit, group.cards[at : at + size]) for at in range(0, len(group.cards), size)]
+
+
+def _strength(card: CardSeen) -> int:
+    if card.suit == "F":
+        return 0
+    rank = card.code[1:]
+    if rank in _COURTS:
+        return _COURTS[rank]
+    return -int(rank) if card.suit in _ROUND_SUITS else int(rank)
+
+
+@register.simple_tag
+def pairs(sight: Sight) -> list[CardSeen]:
+    """The kings that may be played together with their jack now."""
+    return [card for card in sight.cards if card.pair]
+
+
+@register.simple_tag
+def knocks(sight: Sight) -> list[CardSeen]:
+    """The cards with which one may knock now."""
+    return [card for card in sight.cards if card.knock]
+
+
+@register.simple_tag
+def calls(sight: Sight) -> list[CardSeen]:
+    """The kings with which the jack may be called now."""
+    return [card for card in sight.cards if card.call]
+
+
+@register.filter
+def lays_away(sight: Sight) -> bool:
+    """Whether the viewer is asked to lay cards away."""
+    return sight.question.mine and sight.question.asked in ("scart", "discard")
+
+
+@register.filter
+def whole_set(sight: Sight) -> list[CardSeen]:
+    """The honours that may be laid away, but only all together."""
+    return [card for card in sight.cards if card.together]
+
+
+@register.filter
+def draws(sight: Sight) -> bool:
+    """Whether partners are drawn before the first hand."""
+    return sight.draws
+
+
+@register.filter
+def game_words(sight: Sight) -> list[Term]:
+    """What the players of this game call its cards and deeds, with the reader's words."""
+    return list(game_terms("gsw" if sight.ruleset.startswith("troggu") else "rm-sursilv"))
+
+
+@register.filter
+def last_bid(seat: SeatSeen, sight: Sight) -> table.Worded | None:
+    """What a player has bid, while the bidding goes on."""
+    return table.choice(Choice(seat.bid, seat.bid)) if seat.bid and sight.question.asked == "bid" else None
+
+
+# the talk
+
+
+@register.simple_tag
+def phrase_groups() -> list[PhraseGroup]:
+    """The phrase book by theme, in the reader's language."""
+    return [PhraseGroup(theme, rules_text_names.phrases(theme=theme.id)) for theme in rules_text_names.themes()]
+
+
+@register.filter
+def phrase(identity: str) -> rules_text_names.Phrase:
+    """A phrase of the book."""
+    return rules_text_names.by_id(identity)
+
+
+@register.filter
+def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
+    """What a player said in the talk of this round, while the talk goes on."""
+    if sight.question.asked not in ("talk", "free", "decide", "scart"):
+        return None
+    return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
+
+
+@register.filter
+def said_short(said: Said) -> table.Worded:
+    """The verb of something said, as a word."""
+    return table.choice(Choice(said.verb, said.verb))
+
+
+@register.filter
+def middle(most: int) -> int:
+    """A cut near the middle of the pack."""
+    return (most + 1) // 2

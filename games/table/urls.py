@@ -1,0 +1,45 @@
+"""Addresses of the games: permanent, and without a language."""
+
+from django.urls import path
+
+from games.lobby import views as lobby_views
+from games.mygames import views as mine
+from games.table.views import chat, conditional, game, replay, time, watching
+from games.table.views import time as views_undo
+
+app_name = "games"
+pages = [
+    path("play/", game.play_now, name="play_now"),
+    path("learn/", game.guided, name="guided"),
+    path("learn/skip/", game.skip_guided, name="skip_guided"),
+    path("practice/", game.practice, name="practice"),
+    path("<slug:public_id>/", game.table, name="table"),
+    path("<slug:public_id>/since/<int:number>/", game.since, name="since"),
+    path("<slug:public_id>/state.json", game.state, name="state"),
+    path("<slug:public_id>/why/", game.why, name="why"),
+    path("<slug:public_id>/act/", game.act, name="act"),
+    path("<slug:public_id>/claim/", conditional.claim, name="claim"),
+    path("<slug:public_id>/ahead/", conditional.say_ahead, name="ahead"),
+    path("<slug:public_id>/ready/", game.ready, name="ready"),
+    path("<slug:public_id>/chance/", conditional.add_chance, name="chance"),
+    path("<slug:public_id>/leave/", game.leave, name="leave"),
+    path("<slug:public_id>/pause/", game.pause, name="pause"),
+    path("<slug:public_id>/time/", time.clock, name="time"),
+    path("<slug:public_id>/undo/", views_undo.undo, name="undo"),
+    path("<slug:public_id>/hands/", replay.hands, name="hands"),
+    path("<slug:public_id>/hand/<int:number>/", replay.replay, name="replay"),
+    path("<slug:public_id>/hand/<int:number>/record.json", replay.hand_record, name="hand_record"),
+    path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", replay.picture, name="picture"),
+    path("<slug:public_id>/hand/<int:number>/from-here/", replay.from_here, name="from_here"),
+    path("<slug:public_id>/rematch/", lobby_views.play_again, name="rematch"),
+    path("<slug:public_id>/draw/", lobby_views.draw, name="draw"),
+    path("<slug:public_id>/seen/", mine.seen, name="seen"),
+    path("<slug:public_id>/record.json", replay.record, name="record"),
+    path("<slug:public_id>/chat/", chat.chat, name="chat"),
+    path("<slug:public_id>/chat/<int:message>/report/", chat.report, name="report"),
+    path("<slug:public_id>/chat/<int:message>/again/", chat.appeal, name="appeal"),
+    path("<slug:public_id>/chat/<int:message>/moderate/", chat.moderate, name="moderate"),
+    path("<slug:public_id>/notes/", chat.own_notes, name="notes"),
+    path("<slug:public_id>/watching/", watching.watching, name="watching"),
+]
+urlpatterns = watching.guarded(pages)

@@ -1,0 +1,373 @@
+"""The table over HTTP: each view reads the request, calls the door or the view of the game, and renders.
+
+What those get of a game who may not see it: the same for every table and at every moment, but that a seat is sought.
+
+Who is looked for as a substitute where deals are shared cannot look at the table before they sit there. They are told the
+game, its pace and the people: nothing of what was dealt and played.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
+from accounts.services import ensure_player
+from core.exceptions import Refusal
+from core.http import private, require_safe_or_post, unlisted
+from core.limits import take
+from domain.engine.rulesets import ruleset
+from games import forms
+from games import permissions as watching_permissions
+from games.chat import panel as beside
+from games.conditional import selectors
+from games.daily import selectors as daily
+from games.exceptions import Forbidden, MetAlready, NotYourSeat
+from games.forms import TableForm
+from games.lobby import draw, lists
+from games.lobby.services import rematch
+from games.models import Game
+from games.mygames import selectors as mygames_selectors
+from games.mygames import services as mygames_services
+from games.mygames.since import for_viewer as missed_by
+from games.permissions import ClosedTable
+from games.projections import clocks
+from games.read_models import Sight
+from games.selectors import rulesets
+from games.selectors import table as table_selector
+from games.services import boards, play
+from games.table import practice as practising
+from games.table import services, tasks
+from games.table import services as table_services
+from games.text import table as table_text
+from games.watching import selectors as watching
+
+
+def closed(request: HttpRequest, game: Game, refusal: Refusal | None = None) -> HttpResponseBase:
+    """The page that says that the table is closed; `refusal` is why what was asked for was not done."""
+    sealed = game.is_sealed
+    reason = ClosedTable(sealed=sealed)
+    if request.path.endswith(".json"):
+        return unlisted(JsonResponse({"code": reason.code, "message": str(reason.message)}, status=reason.status))
+    context = {"sealed": sealed, "refusal": str(refusal.message) if refusal is not None else ""}
+    status = refusal.status if refusal is not None else reason.status
+    return unlisted(render(request, "games/watching/closed.html", context, status=status))
+
+
+def instead_of_table(
+    request: HttpRequest, game: Game, player: Player | None, refusal: Refusal | None = None
+) -> HttpResponseBase:
+    """What stands at the address of a table that `player` may not see: that it is closed, or that a seat can be taken."""
+    if not (game.is_sealed and game.seeks and game.status == Game.Status.PLAYING):
+        return closed(request, game, refusal)
+    assert game.board_set is not None
+    if refusal is None and player is not None and boards.has_met(player, game.board_set):
+        refusal = MetAlready()
+    context = {
+        "seeking": lists.seeking_of(game),
+        "request_id": uuid.uuid4(),
+        "refusal": str(refusal.message) if refusal is not None else "",
+        "met": isinstance(refusal, MetAlready),
+    }
+    status = refusal.status if refusal is not None and request.method == "POST" else 200
+    return unlisted(render(request, "games/watching/seat_sought.html", context, status=status))
+
+
+_ON_THE_FRONT_PAGE: Final = 8
+"""Open games that are named there; the rest are one link away."""
+
+
+class TableRequest(PlayerRequest):
+    """A request for a page of a game, which was read already to see who may look at it; None where there is none."""
+
+    game: Game | None
+
+
+def game_of(public_id: str, read: Game | None = None) -> Game:
+    """The game with this public id, after what was due by its clock, with its seats read. Raises Http404.
+
+    `read` is the same game, if its row was read just now.
+    """
+    game = read or Game.objects.filter(public_id=public_id).first()
+    if game is None:
+        raise Http404
+    game = tasks.catch_up(game)
+    game.read_seats()
+    return game
+
+
+def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
+    """Where the player sits. Raises NotYourSeat for anybody else."""
+    if player is not None:
+        seat = next((seat for seat in game.seats.all() if seat.player_id == player.pk), None)
+        if seat is not None:
+            return seat.number, player
+    raise NotYourSeat
+
+
+def _context(
+    request: PlayerRequest, game: Game, refusal: Refusal | None, done: play.Receipt | None = None
+) -> dict[str, Any]:
+    seen = table_selector.sight_of(game, request.visit.player, done.table if done is not None else None)
+    context: dict[str, Any] = {
+        "sight": seen,
+        "player": request.visit.player,
+        "request_id": uuid.uuid4(),
+        "lesson": table_services.lesson_of(game, seen),
+        "practice": practising.origin_of(game, request.visit.player),
+        "others_waiting": mygames_selectors.others_waiting(request.visit.player, game),
+        "rematch": rematch.offered(game, request.visit.player),
+        "ahead": selectors.said_ahead(game, request.visit.player, seen),
+        "draw": draw.draw_of(game, request.visit.player) if game.hand_number == 1 else None,
+        "drawn": draw.is_past(game),
+        "chat_unread": beside.unread(game, request.visit.player, seen),
+        "daily": daily.at_table(game),
+        "everybody_here": seen.viewer is not None and clocks.everybody_here(game),
+    }
+    if refusal is not None:
+        context["refusal"] = refusal_text(refusal)
+    return context
+
+
+def _beside(request: PlayerRequest, game: Game, seen: Sight) -> dict[str, Any]:
+    """What stands beside the table on its page, and keeps itself up to date there."""
+    shared = game.kind == Game.Kind.PLAY
+    return {
+        "beside": beside.panel_of(game, request.visit.player, seen),
+        "watching": watching.watching_of(game, request.visit.player) if shared and seen.shared != "sealed" else None,
+    }
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """A refusal in the reader's language, with what to do."""
+    if isinstance(refusal, Forbidden):
+        return table_text.refusal(table_selector.why_of(refusal.illegality))
+    return str(refusal.message)
+
+
+def answer(
+    request: PlayerRequest,
+    game: Game,
+    refusal: Refusal | None,
+    confirm: services.Confirmation | None = None,
+    *,
+    done: play.Receipt | None = None,
+) -> HttpResponseBase:
+    """The table as it stands now, as the page's script or a browser without script wants it; `confirm` is asked on it.
+
+    `done` is what its reader has just done there, of which the page is made where it says how the game stands.
+    """
+    if not request.htmx and refusal is None and confirm is None:
+        return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+    if done is None or done.table is None:
+        game.refresh_from_db()
+        if not watching_permissions.may_see(game, request.visit.player):
+            return instead_of_table(request, game, request.visit.player, refusal)
+    template = "games/_table.html" if request.htmx else "games/table.html"
+    context = _context(request, game, refusal, done) | {"confirm": confirm}
+    if not request.htmx:
+        context |= _beside(request, game, context["sight"])
+    response = render(request, template, context, status=200 if refusal is None else refusal.status)
+    response["X-Number"] = str(context["sight"].number)
+    return private(response)
+
+
+@require_GET
+def table(request: TableRequest, public_id: str) -> HttpResponseBase:
+    """The table as its viewer may see it, and what they have missed."""
+    game = game_of(public_id, request.game)
+    context = _context(request, game, None)
+    context["came_from"] = mygames_selectors.came_from(request.visit.player, request.GET.get("from", ""))
+    context |= _beside(request, game, context["sight"])
+    context["missed"] = missed_by(game, request.visit.player, context["sight"])
+    return private(render(request, "games/table.html", context))
+
+
+def _all_here(request: PlayerRequest, game: Game) -> str:
+    """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
+    sits = request.visit.player is not None and game.seats.filter(player=request.visit.player).exists()
+    return "yes" if sits and clocks.everybody_here(game) else "no"
+
+
+@require_GET
+def since(request: TableRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The table if it has moved on since `number`, or if all have come together meanwhile (`here` is what it showed), else 204."""
+    game = game_of(public_id, request.game)
+    shown = request.GET.get("here", "")
+    if game.number == number and (not shown or shown == _all_here(request, game)):
+        response: HttpResponseBase = HttpResponse(status=204)
+    else:
+        context = _context(request, game, None)
+        response = render(request, "games/_table.html", context)
+        response["X-Number"] = str(context["sight"].number)
+    return private(response)
+
+
+@require_GET
+def state(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The same as the page shows, as JSON."""
+    return private(JsonResponse(table_selector.sight_of(game_of(public_id), request.visit.player).as_json()))
+
+
+@require_GET
+def why(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """What may be played now, card by card, and which rule says so."""
+    return private(render(request, "games/why.html", _context(request, game_of(public_id), None)))
+
+
+@require_POST
+def act(request: TableRequest, public_id: str) -> HttpResponseBase:
+    """Act at the table."""
+    game = game_of(public_id, request.game)
+    try:
+        seat, player = _seat(game, request.visit.player)
+        asked = forms.read_request(request.POST)
+        action = forms.read_action(request.POST)
+        confirm = None if "sure" in request.POST else services.asked_about(game, player, action, asked.expected)
+        if confirm is not None:
+            return answer(request, game, None, confirm)
+        receipt = play.submit(
+            game.pk, seat, action, expected=asked.expected, request_id=asked.request_id, by=player, known=game
+        )
+    except Refusal as refusal:
+        return answer(request, game, refusal)
+    mygames_services.note(game, player, asked.expected, done=True)
+    return onward(request, game, player, receipt)
+
+
+def onward(request: PlayerRequest, game: Game, player: Player, done: play.Receipt | None = None) -> HttpResponseBase:
+    """After an action: the table, or, for who wishes so, the next game that waits for them; `done` as for `answer`."""
+    if done is not None and done.table is not None:
+        game = done.table.game
+    else:
+        game.refresh_from_db()
+    address = mygames_selectors.next_address(player, game)
+    if address is not None and not request.htmx:
+        return HttpResponseRedirect(address, status=303)
+    response = answer(request, game, None, done=done)
+    if address is not None:
+        response["X-Onward"] = address
+    return response
+
+
+@require_POST
+def ready(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Take one's seat, or be ready for the next deal."""
+    game = game_of(public_id)
+    try:
+        seat, player = _seat(game, request.visit.player)
+        asked = forms.read_request(request.POST)
+        entropy = request.POST.get("entropy", "").strip().lower()
+        play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
+    except Refusal as refusal:
+        return answer(request, game, refusal)
+    return answer(request, game, None)
+
+
+def leave(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Leave the table for good: asks once (GET), then ends the game (POST)."""
+    game = game_of(public_id)
+    if request.method != "POST":
+        return private(render(request, "games/leave.html", _context(request, game, None)))
+    try:
+        seat, player = _seat(game, request.visit.player)
+        play.resign(game.pk, seat, request_id=forms.read_request_id(request.POST), by=player)
+    except Refusal as refusal:
+        return answer(request, game, refusal)
+    return answer(request, game, None)
+
+
+@require_POST
+def pause(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Switch the computer players' pause for thought on or off."""
+    game = game_of(public_id)
+    player = request.visit.player
+    if player is not None:
+        player.bot_pause = not player.bot_pause
+        player.save(update_fields=["bot_pause"])
+    return answer(request, game, None)
+
+
+@require_POST
+def play_now(request: PlayerRequest) -> HttpResponseBase:
+    """Go back to the open game against computer players, or begin one."""
+    return _begin(request, Game.Kind.PLAY)
+
+
+@require_POST
+def guided(request: PlayerRequest) -> HttpResponseBase:
+    """Go back to the open lesson, or begin it."""
+    return _begin(request, Game.Kind.GUIDED)
+
+
+@require_POST
+def skip_guided(request: PlayerRequest) -> HttpResponseBase:
+    """Do not offer the guided hand any more."""
+    if request.visit.player is not None:
+        table_services.lesson_done(request.visit.player)
+    return HttpResponseRedirect(reverse("home"), status=303)
+
+
+def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
+    game = table_services.open_table_of(request.visit.player, kind) if request.visit.player is not None else None
+    if game is None:
+        if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+            return render(request, "games/too_many.html", status=429)
+        game = table_services.new_table(ensure_player(request), kind)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+@require_POST
+def practice(request: PlayerRequest) -> HttpResponseBase:
+    """Lay a table at the position of an example, and sit down where it asks for a card."""
+    wanted = forms.read_example(request.POST)
+    position = practising.position_of(wanted)
+    if position is None:
+        return render(request, "games/no_example.html", status=404)
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    game = practising.table_of(ensure_player(request), wanted, position)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+@require_safe_or_post
+def choose(request: PlayerRequest) -> HttpResponseBase:
+    """All games at a glance, each with the form that lays a table of it (POST)."""
+    chosen = request.POST.get("game", "")
+    offered = []
+    for glance in rulesets.glances():
+        mine = request.method == "POST" and chosen == glance.id
+        form = TableForm(ruleset(glance.id), request.POST if mine else None)
+        if mine and form.is_valid():
+            return _lay(request, form)
+        offered.append((glance, form))
+    wrong = request.method == "POST"
+    return private(render(request, "games/choose.html", {"offered": offered}, status=422 if wrong else 200))
+
+
+def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    size, options = form.chosen()
+    rules = ruleset(form.rules.id, form.rules.version, size)
+    game = table_services.table_of(ensure_player(request), rules, options, form.memory())
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+def home(request: PlayerRequest) -> HttpResponseBase:
+    """The front page: one's open games first, then play, and what this place is."""
+    player = request.visit.player
+    context = {
+        "player": player,
+        "open_games": mygames_selectors.foremost(player, _ON_THE_FRONT_PAGE) if player is not None else [],
+        "daily": daily.card(player),
+        "offer_guided": player is None or player.guided_done_at is None,
+    }
+    response = render(request, "home.html", context)
+    return private(response) if player is not None else response

@@ -1,0 +1,135 @@
+"""Looking back over HTTP: a finished deal, the list of all of them, records, pictures, and playing on from a moment.
+
+A table that is closed to others while its game goes on is closed here too: `views_watching.guarded` sees to it.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.middleware import PlayerRequest, address_of
+from accounts.services import ensure_player
+from core.http import private, whole_number
+from core.limits import take
+from domain.engine import Record
+from games.chat.selectors import messages_of, notes_of
+from games.models import Game
+from games.selectors import replay as looking_back
+from games.selectors import rulesets
+from games.table import practice
+from games.table import replay as replay_page
+from games.table.views.game import game_of
+
+
+def _closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
+    """The page that says why a deal is not open yet."""
+    context = {"public_id": game.public_id, "sealed": game.is_sealed}
+    return private(render(request, "games/not_open.html", context, status=404))
+
+
+@require_safe
+def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """A finished deal, step by step, all hands open."""
+    game = game_of(public_id)
+    try:
+        seen = looking_back.replay(game, number, replay_page.step_of(request), request.visit.player)
+    except looking_back.NotOpen:
+        return _closed(request, game)
+    if request.GET.get("fragment") == "1":
+        where = replay_page.addresses_of(seen, "games")
+        return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
+    context = replay_page.context(
+        seen,
+        replay_page.addresses_of(seen, "games"),
+        messages=messages_of(game, number, request.visit.player),
+        notes=notes_of(game, number, request.visit.player),
+        shared=True,
+    )
+    context |= {
+        "player": request.visit.player,
+        "public_id": public_id,
+        "drawn": game.draws_partners,
+        "game_notes": notes_of(game, 0, request.visit.player),
+    }
+    return private(render(request, "games/replay.html", context))
+
+
+@require_safe
+def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """All deals of a game that are over, with their scores, and the records."""
+    game = game_of(public_id)
+    seen = looking_back.overview(game, request.visit.player)
+    context = {"overview": seen, "room": "games", "title": rulesets.game_name(seen.ruleset)}
+    return private(render(request, "games/hands.html", context))
+
+
+@require_safe
+def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The game's record: every deal that may be looked back at."""
+    return sent(looking_back.record(game_of(public_id)), public_id)
+
+
+@require_safe
+def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The record of one deal."""
+    game = game_of(public_id)
+    try:
+        return sent(looking_back.record_of_hand(game, number), f"{public_id}-{number}")
+    except looking_back.NotOpen:
+        return _closed(request, game)
+
+
+def sent(written: Record, name: str) -> HttpResponseBase:
+    """A record as a file to keep."""
+    response = JsonResponse(written.to_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{written.ruleset.id}-{name}.json"'
+    return private(response)
+
+
+@require_safe
+def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> HttpResponseBase:
+    """A moment as a picture. Nobody is spoken to in it: whoever looks at it, it is the same."""
+    game = game_of(public_id)
+    try:
+        seen = looking_back.replay(game, number, replay_page.step_of(request), None)
+    except looking_back.NotOpen:
+        return _closed(request, game)
+    return replay_page.picture(request, seen, kind)
+
+
+@require_POST
+def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """Lay a practice table at a moment (`step`) of a deal, and sit down at `seat`."""
+    game = game_of(public_id)
+    try:
+        # The deal must be open itself; the record has every deal up to it then, or it is not open for long.
+        looking_back.replay(game, number, None, request.visit.player)
+        written = looking_back.record(game)
+    except looking_back.NotOpen:
+        return _closed(request, game)
+    return play_on(request, written, public_id, number, imported=False)
+
+
+def play_on(
+    request: PlayerRequest, written: Record, public_id: str, number: int, *, imported: bool
+) -> HttpResponseBase:
+    """A practice table at the moment a form asks for, `player` sitting where they chose."""
+    moment = practice.Moment(public_id, number, _number(request, "step"), _number(request, "seat"), imported=imported)
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    try:
+        practice.check_playable(written, moment)
+    except practice.NothingToPlay:
+        back = reverse(f"{'imported' if imported else 'games'}:replay", args=[public_id, number])
+        return private(render(request, "games/nothing_to_play.html", {"back": back}, status=422))
+    game = practice.table_from(ensure_player(request), written, moment)
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
+def _number(request: PlayerRequest, name: str) -> int:
+    """A small number in a form, -1 for anything else."""
+    number = whole_number(request.POST.get(name, ""), 4)
+    return -1 if number is None else number

@@ -1,0 +1,95 @@
+"""Figures in the reader's language: how a mean, its spread and a share are said, and what the rows of tables are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from domain.engine.ruleset import Ruleset
+from domain.engine.rulesets import UnknownRuleset, ruleset
+from games.figures import Mean, Result, Share, Variant
+from games.selectors import rulesets
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a table of results. `href` leads further; empty where there is nothing more."""
+
+    label: str
+    hands: int
+    above: str
+    points: str
+    href: str = ""
+
+
+def too_few() -> str:
+    """What stands in place of a figure that would rest on too little."""
+    return _("too few hands")
+
+
+def mean(figure: Mean) -> str:
+    """ "+1.4 ± 0.8": the mean and its standard error."""
+    if not figure.enough:
+        return too_few()
+    return _("%(mean)s ± %(error)s") % {"mean": signed(figure.mean), "error": decimal(figure.error)}
+
+
+def share(figure: Share) -> str:
+    """ "54 %"."""
+    return _("%(percent)s %%") % {"percent": decimal(figure.percent, 0)} if figure.enough else too_few()
+
+
+def signed(value: float) -> str:
+    """One decimal with its sign, a true minus."""
+    figure = decimal(abs(value))
+    if figure == decimal(0.0):
+        return figure
+    return f"+{figure}" if value > 0 else f"−{figure}"
+
+
+def decimal(value: float, places: int = 1) -> str:
+    """A figure with so many decimals, as the reader's language writes it."""
+    return str(number_format(round(value, places), places))  # by itself it cuts off what is beyond
+
+
+def line(label: str, result: Result, href: str = "") -> Line:
+    """A row for a result."""
+    return Line(label, result.points.hands, share(result.above), mean(result.points), href)
+
+
+def rules_of(variant: Variant) -> Ruleset | None:
+    """The rules of a variant as they are now; None for one that is not offered any more."""
+    try:
+        return ruleset(variant[0], None, variant[1])
+    except UnknownRuleset:
+        return None
+
+
+def variant_name(variant: Variant) -> str:
+    """ "Troccas", "Troggu of Visp, 5 players"."""
+    name, size = variant
+    rules = rules_of(variant)
+    try:
+        called = rulesets.game_name(name)
+    except KeyError:
+        called = name
+    if rules is None or len(rules.sizes) == 1:
+        return called
+    players = ngettext("%(size)d player", "%(size)d players", size) % {"size": size}
+    return _("%(game)s, %(players)s") % {"game": called, "players": players}
+
+
+def in_rappen(variant: Variant) -> bool:
+    """Whether scores are money."""
+    rules = rules_of(variant)
+    return rules is not None and any(option.name == "stake" for option in rules.options)
+
+
+def month_name(month: int, *, short: bool = False) -> str:
+    """ "November 2026"; short "Nov 26"."""
+    day = date(month // 100, month % 100, 1)
+    return str(date_format(day, "M y" if short else "YEAR_MONTH_FORMAT"))

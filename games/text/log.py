@@ -1,0 +1,230 @@
+"""The sentences of the log. Each kind of line has two: one that speaks to its reader ("You play …"), one of another."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.read_models import Line
+from games.text import times, undo
+from games.text.people import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
+from rules.text import names
+from rules.text import names as rules_text_names
+
+
+def line(told: Line, sight: Company) -> str:
+    """One thing that happened, as a sentence in the reader's language. Seats are called by who sat there then."""
+    sight = as_it_was(sight, told.then)
+    if told.kind in times.KINDS:
+        return times.line(told, sight)
+    if told.kind in undo.KINDS:
+        return undo.line(told, sight)
+    you = is_you(told.seat, sight) and not told.name
+    fields = {
+        "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
+        "cards": in_a_row([names.card_object(code) for code in told.cards]),
+        "card": names.card_object(told.cards[0]) if told.cards else "",
+        "label": names.card_label(told.cards[0]) if told.cards else "",
+        "back": names.card_object(told.cards[1]) if len(told.cards) > 1 else "",
+        "number": told.count,
+    }
+    if told.kind in _ABOUT_ALL:
+        return _about_all(told, sight)
+    if told.kind == "spoke":
+        return _spoke(told, you=you) % fields
+    if told.kind in ("trick-led", "trick-played", "played"):
+        return _played(told, you=you) % fields
+    if told.kind == "throw-in" and told.phrases:
+        return _spoke(told, you=you) % fields
+    own, other = _pair(told)
+    return (own if you else other) % fields
+
+
+_ABOUT_ALL = (
+    "drawn", "hand-played", "hand-thrown-in", "hand-passed", "game-finished", "expired", "called-off", "dealt", "misere",
+    "tapp-shown",
+)  # fmt: skip
+
+
+def _about_all(told: Line, sight: Company) -> str:
+    if told.kind == "drawn":
+        sides = {"one": side_names(sight, 0), "other": side_names(sight, 1)} if len(sight.parties) == 2 else {}
+        return _("The partners are drawn: %(one)s against %(other)s.") % sides if sides else _("The seats are drawn.")
+    if told.kind == "dealt":
+        return _("The cards of round %(number)d are dealt.") % {"number": told.count}
+    if told.kind == "misere":
+        return _("Everybody has passed. Misère: everyone plays alone and avoids points.")
+    if told.kind == "tapp-shown":
+        cards = in_a_row([names.card_short(code) for code in told.cards])
+        if told.verb == "normal":
+            return _("Laid away were: %(cards)s.") % {"cards": cards}
+        return _("In the Tapp lay: %(cards)s.") % {"cards": cards}
+    if told.kind == "hand-played" and told.points and (len(told.points) > 2 or told.parties not in ((), sight.parties)):
+        return _parties_counted(told, sight)
+    if told.kind == "hand-played" and len(told.points) == 2:
+        return _("Hand over: %(one)s %(one_points)d points, %(other)s %(other_points)d.") % {
+            "one": side_names(sight, 0),
+            "one_points": told.points[0],
+            "other": side_names(sight, 1),
+            "other_points": told.points[1],
+        }
+    if told.kind == "game-finished":
+        totals = [
+            _("%(side)s %(total)s") % {"side": side_names(sight, at), "total": amount(sight.totals[party[0]], sight)}
+            for at, party in enumerate(sight.parties)
+        ]
+        return _("The game is over: %(totals)s.") % {"totals": in_a_row(totals)}
+    return {
+        "hand-thrown-in": _("The cards are thrown in; the same dealer deals again."),
+        "hand-passed": _("The hand is passed."),
+        "expired": _("The game is closed: nobody came back."),
+        "called-off": _("The tournament has ended this game."),
+    }.get(told.kind, _("The hand is over."))
+
+
+def _parties_counted(told: Line, sight: Company) -> str:
+    """How a hand ended where the sides change from hand to hand, or everybody is alone."""
+    parties = told.parties or sight.parties
+    sides = [
+        _("%(side)s %(points)d") % {"side": seats_named(party, sight), "points": points}
+        for party, points in zip(parties, told.points, strict=True)
+    ]
+    return _("Hand over, card points: %(sides)s.") % {"sides": "; ".join(sides)}
+
+
+def _played(told: Line, *, you: bool) -> str:
+    if told.verb == "buob":
+        return _("You play %(cards)s and call: buob!") if you else _("%(name)s plays %(cards)s and calls: buob!")
+    if told.verb == "knock":
+        return _("You play %(cards)s and knock.") if you else _("%(name)s plays %(cards)s and knocks.")
+    if told.kind == "trick-led":
+        return _("You lead %(cards)s.") if you else _("%(name)s leads %(cards)s.")
+    return _("You play %(cards)s.") if you else _("%(name)s plays %(cards)s.")
+
+
+def _spoke(told: Line, *, you: bool) -> str:
+    said = [_quoted(phrase) for phrase in told.phrases]
+    if told.words:
+        said.append(_("“%(words)s”") % {"words": told.words})
+    own, other = {
+        "allow": (_("You allow a throw-in"), _("%(name)s allows a throw-in")),
+        "veto": (_("You say veto"), _("%(name)s says veto")),
+        "liber": (_("You say liber"), _("%(name)s says liber")),
+        "go": (_("You go on with these cards"), _("%(name)s goes on with these cards")),
+        "throw-in": (_("You throw the cards in"), _("%(name)s throws the cards in")),
+    }.get(told.verb, (_("You speak"), _("%(name)s speaks")))
+    start = own if you else other
+    # A percent sign that somebody typed must not be taken for a field.
+    return start + (": " + "; ".join(said).replace("%", "%%") if said else "") + "."
+
+
+def _quoted(phrase: str) -> str:
+    known = rules_text_names.by_id(phrase)
+    return _("“%(phrase)s” (%(literal)s)") % {"phrase": known.romansh, "literal": known.literal}
+
+
+def _pair(told: Line) -> tuple[str, str]:
+    """The sentence to the reader and the one about another, with fields still open."""
+    if told.kind == "called":
+        return _calls()[told.verb]
+    if told.kind == "answered":
+        return _answers()[told.verb]
+    if told.kind == "bid":
+        return _bids()[told.verb]
+    if told.kind in ("scart-laid", "discarded") and not told.cards:
+        return _("You lay cards away."), _("%(name)s lays cards away.")
+    if told.kind == "cut" and not told.count:
+        return _("You cut the pack."), _("%(name)s cuts the pack.")
+    if told.kind == "asked-deal" and told.count == 3:
+        return _("You ask for the usual deal."), _("%(name)s asks for the usual deal.")
+    if told.kind == "asked-deal":
+        return (
+            ngettext(
+                "You ask for the deal in %(number)d round.", "You ask for the deal in %(number)d rounds.", told.count
+            ),
+            ngettext(
+                "%(name)s asks for the deal in %(number)d round.",
+                "%(name)s asks for the deal in %(number)d rounds.",
+                told.count,
+            ),
+        )
+    return _sentences().get(told.kind, (_("Something happens at the table."), _("Something happens at the table.")))
+
+
+def _bids() -> dict[str, tuple[str, str]]:
+    return {
+        "pass": (_("You pass."), _("%(name)s passes.")),
+        "take": (_("You take the game: “ich nehm’s”."), _("%(name)s takes the game: “ich nehm’s”.")),
+        "solo": (_("You play a Solo."), _("%(name)s plays a Solo.")),
+    }
+
+
+def _calls() -> dict[str, tuple[str, str]]:
+    return {
+        "buob": (_("You call: buob!"), _("%(name)s calls: buob!")),
+        "buob-sche": (_("You call: buob, sche!"), _("%(name)s calls: buob, sche!")),
+        "quiet": (_("You do not call the jack."), _("%(name)s does not call the jack.")),
+    }
+
+
+def _answers() -> dict[str, tuple[str, str]]:
+    return {
+        "give": (_("You give the jack."), _("%(name)s gives the jack.")),
+        "keep": (_("You leave the Fool in the trick."), _("%(name)s leaves the Fool in the trick.")),
+    }
+
+
+def _sentences() -> dict[str, tuple[str, str]]:
+    return {
+        "sat": (_("You come to the table."), _("%(name)s sits down.")),
+        "ready": (_("You are ready."), _("%(name)s is ready.")),
+        "resigned": (_("You leave the table, and the game ends."), _("%(name)s leaves the table, and the game ends.")),
+        "claimed": (
+            _("You show your cards: every trick that is left is yours."),
+            _("%(name)s shows the cards: every trick that is left goes to %(name)s."),
+        ),
+        "arranged": (_("You arrange the cards of your tricks."), _("%(name)s has arranged the cards.")),
+        "cut": (_("You cut, lifting %(number)d."), _("%(name)s cuts, lifting %(number)d.")),
+        "scart-laid": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
+        "throw-in": (_("You throw the cards in."), _("%(name)s throws the cards in.")),
+        "discarded": (_("You lay away %(cards)s."), _("%(name)s lays away %(cards)s.")),
+        "packets": (_("You choose the packets of the deal."), _("%(name)s chooses the packets of the deal.")),
+        "partner-called": (
+            _("You call %(card)s: whoever holds it plays with you."),
+            _("%(name)s calls %(card)s: whoever holds it is the partner."),
+        ),
+        "must-play": (
+            _("Nobody has taken the game. You hold %(card)s and must play."),
+            _("Nobody has taken the game. %(name)s holds %(card)s and must play."),
+        ),
+        "partner-shown": (
+            _("%(label)s falls: you are the partner, and all know it now."),
+            _("%(label)s falls: %(name)s is the partner."),
+        ),
+        "alone-shown": (
+            _("%(label)s falls from your own hand: you play alone."),
+            _("%(label)s falls from the hand of %(name)s, who plays alone."),
+        ),
+        "took": (_("You take back %(card)s."), _("%(name)s takes back %(card)s.")),
+        "jack-given": (
+            _("You put %(card)s into the trick and take back %(back)s."),
+            _("%(name)s puts %(card)s into the trick and takes back %(back)s."),
+        ),
+        "jack-kept": (_("You hold %(card)s and may keep it."), _("%(name)s holds %(card)s and may keep it.")),
+        "no-jack": (_("%(label)s does not come."), _("%(label)s does not come.")),
+        "jack-back": (
+            _("There is nothing to take: you take %(card)s back into your hand."),
+            _("There is nothing to take: %(name)s takes %(card)s back into the hand."),
+        ),
+        "taken-back": (_("For %(card)s, %(back)s goes to your hand."), _("For %(card)s, %(back)s goes to %(name)s.")),
+        "trick-won": (_("You win trick %(number)d."), _("%(name)s wins trick %(number)d.")),
+        "fool-owed": (
+            _("You keep the Fool: your side owes a low card for it."),
+            _("%(name)s keeps the Fool: that side owes a low card for it."),
+        ),
+        "fool-paid": (_("You are paid a low card for the Fool."), _("%(name)s is paid a low card for the Fool.")),
+        "fool-lost": (
+            _("The Fool goes to you: its side won no trick."),
+            _("The Fool goes to %(name)s: its side won no trick."),
+        ),
+    }

@@ -1,0 +1,340 @@
+"""What the table says, in the reader's language: what is asked, why something is not allowed, how a hand ended.
+
+Everything comes from `games.read_models` values; nothing here can know more than its viewer. The sentences of the log are in
+`wording_log.py`, the questions in `wording_prompt.py`; what others need is named here.
+
+The one line that says what is asked, of whom, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.read_models import CardSeen, Choice, HandSheet, Question, Sight, Why
+from games.text import undo
+from games.text.log import line
+from games.text.people import Company, amount, everyone_alone, name_of, scores_of, seats_named, side_names, signed
+from rules.text import legality, names
+
+__all__ = [
+    "Worded",
+    "choice",
+    "game_result",
+    "hand_result",
+    "line",
+    "panel",
+    "prompt",
+    "refusal",
+    "scores_of",
+    "seats_named",
+    "side_names",
+    "signed",
+    "title",
+    "why_card",
+]
+
+
+def prompt(sight: Sight) -> str:
+    """What is asked now: "Your turn: follow cups, or play the Fool.", "Beat is choosing two cards to lay away." """
+    question = sight.question
+    if sight.status != "playing":
+        return {
+            "finished": _("The game is finished."),
+            "resigned": _("The game ended because a player left."),
+        }.get(sight.status, _("This game was closed because nobody came back."))
+    asked = undo.proposal(sight)
+    if asked:
+        return asked
+    if question.asked == "sit":
+        return _sitting(sight)
+    if question.mine:
+        return _asked_of_you(question)
+    if question.seat is None:
+        return _("The table is being made ready.")
+    return asked_of_other(question, name_of(question.seat, sight))
+
+
+def _sitting(sight: Sight) -> str:
+    waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
+    if sight.question.mine:
+        if sight.hand == 1:
+            return _("Take your seat to begin.")
+        return _("The hand is over. Begin the next one when you are ready.")
+    if len(waiting) == 1:
+        return _("Waiting for %(name)s to begin the hand.") % {"name": waiting[0]}
+    return _("Waiting for the players to begin the hand.")
+
+
+def _asked_of_you(question: Question) -> str:
+    if question.asked == "play":
+        return _play(question)
+    if question.asked == "discard":
+        return ngettext(
+            "You took up the Tapp: lay away %(count)d card.",
+            "You took up the Tapp: lay away %(count)d cards.",
+            question.choose,
+        ) % {"count": question.choose}
+    if question.asked == "bid" and all(choice.verb != "take" for choice in question.choices):
+        return _("Your turn to bid: pass, or play a Solo?")
+    if question.asked == "call" and question.calls == "N":
+        return _("You won the king of %(suit)s: call for its cavalier?") % {"suit": names.suit_name(question.suit)}
+    if question.asked == "scart":
+        return ngettext(
+            "You dealt: lay away %(count)d card that counts less than five.",
+            "You dealt: lay away %(count)d cards that count less than five.",
+            question.choose,
+        ) % {"count": question.choose}
+    suit = {"suit": names.suit_name(question.suit)} if question.suit else {"suit": ""}
+    return {
+        "deal": _("Your side is behind: in how many rounds shall the cards be dealt?"),
+        "arrange": _("Arrange the cards of your tricks, or leave them as they lie."),
+        "cut": _("Your turn: cut the pack."),
+        "talk": _("Your turn to speak: may the cards be thrown in?"),
+        "free": _("Both allowed it. Your turn to speak: liber or veto?"),
+        "demand": _("Both allowed it. Shall the cards be thrown in?"),
+        "bid": _("Your turn to bid: pass, play with the Tapp, or play a Solo?"),
+        "partner": _("Which trump shall your partner hold?"),
+        "packets": _("You deal: in which packets?"),
+        "decide": _("Liber: go on with these cards, or throw them in?"),
+        "call": _("You won the king of %(suit)s: call for its jack?") % suit,
+        "fool": _("The jack of %(suit)s did not come. What about your Fool?") % suit,
+        "take": _("Take back a numeral card of %(suit)s for your jack.") % suit
+        if question.calls == "J"
+        else _("Take back a card of another player for your cavalier."),
+    }.get(question.asked, _("Your turn."))
+
+
+def _play(question: Question) -> str:
+    if question.reason == "lead":
+        return _("Your turn: lead any card.")
+    if question.reason == "free":
+        return _("Your turn: the Fool was led, so play any card. It sets the suit.")
+    if question.reason == "lead-trump":
+        return _("Your turn: lead a trump, or the Fool.") if question.fool else _("Your turn: lead a trump.")
+    suit = {"suit": names.suit_name(question.suit)} if question.suit else {"suit": ""}
+    if question.reason == "called":
+        return _("Your turn: the jack of %(suit)s was called, so play it.") % suit
+    if question.reason == "withhold":
+        return _("Your turn: the Fool is your only trump. Play it, or another card and keep it to the last trick.")
+    trumps = question.suit == "T"
+    if question.reason == "follow":
+        if trumps:
+            return _("Your turn: play a trump, or the Fool.") if question.fool else _("Your turn: play a trump.")
+        if question.fool:
+            return _("Your turn: follow %(suit)s, or play the Fool.") % suit
+        return _("Your turn: follow %(suit)s.") % suit
+    if question.reason == "trump":
+        if question.fool:
+            return _("Your turn: you have no %(suit)s, so play a trump or the Fool.") % suit
+        return _("Your turn: you have no %(suit)s, so play a trump.") % suit
+    if trumps:
+        return _("Your turn: you have no trump, so play any card.")
+    return _("Your turn: you have neither %(suit)s nor trumps, so play any card.") % suit
+
+
+def asked_of_other(question: Question, name: str) -> str:
+    """What somebody else, called `name`, is asked: "Beat is cutting the pack." """
+    who = {"name": name}
+    return {
+        "deal": _("%(name)s may ask for a shorter deal."),
+        "arrange": _("%(name)s is arranging the cards of the last hand."),
+        "cut": _("%(name)s is cutting the pack."),
+        "talk": _("%(name)s is speaking."),
+        "free": _("%(name)s is speaking."),
+        "decide": _("%(name)s decides whether the cards are played."),
+        "scart": _("%(name)s is choosing cards to lay away."),
+        "discard": _("%(name)s has taken up the Tapp and is laying cards away."),
+        "bid": _("%(name)s is bidding."),
+        "partner": _("%(name)s is calling a partner."),
+        "packets": _("%(name)s is choosing the packets of the deal."),
+        "demand": _("%(name)s decides whether the cards are thrown in."),
+        "play": _("%(name)s is playing a card."),
+        "call": _("%(name)s may call for the jack."),
+        "fool": _("%(name)s is asked about the Fool."),
+        "take": _("%(name)s takes a card back."),
+    }.get(question.asked, _("%(name)s is thinking.")) % who
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A choice in words: its label in `lang` (the game's own word where it has one) and what it means, in `meaning_lang`."""
+
+    label: str
+    lang: str
+    meaning: str = ""
+    meaning_lang: str = ""
+
+
+_OWN = ("buob", "buob-sche", "liber", "take", "solo")
+
+
+def choice(given: Choice) -> Worded:
+    """The words on one short answer: "buob" with its meaning, "Deal in two rounds", "Take back the 7 of cups"."""
+    if given.verb == "deal":
+        return _rounds(given.number)
+    if given.verb in ("take", "call") and given.card:
+        return Worded(names.card_label(given.card), "")
+    if given.verb == "packets":
+        return Worded(_packets(given.packets), "")
+    if given.verb == "buob" and given.card == "N":
+        return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
+    if given.verb == "pass":
+        return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
+    term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
+    return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
+
+
+def _packets(sizes: Sequence[int]) -> str:
+    return _("First %(first)d each, then %(second)d each") % {"first": sizes[0], "second": sizes[-1]}
+
+
+def _rounds(number: int) -> Worded:
+    label = ngettext("In %(number)d round", "In %(number)d rounds", number) % {"number": number}
+    meaning = {
+        3: _("The usual deal, with talk after each round."),
+        2: _("Fewer rounds give longer runs of cards, and luck may turn."),
+        1: _("The pack is not shuffled: your side may arrange the cards of its tricks first."),
+    }[number]
+    return Worded(label, "", meaning)
+
+
+def panel(asked: str) -> Worded | None:
+    """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
+    concept = {
+        "talk": "talk", "free": "talk", "demand": "talk", "decide": "liber", "scart": "scart", "discard": "tapp",
+        "call": "buob", "fool": "fool", "take": "take-back",
+    }.get(asked)  # fmt: skip
+    if asked == "arrange":
+        return Worded(_("Arrange"), "", _("The pack is not shuffled this time: your side may order the cards it won."))
+    if asked == "cut":
+        return Worded(_title(names.word("cut")), "", _("The cards you lift go under the rest."))
+    if asked == "deal":
+        return Worded(_("A shorter deal?"), "", _("A side far behind may ask for longer runs of cards."))
+    if asked == "bid":
+        return Worded(_("Bidding"), "", _("Once round the table: who plays against all the others?"))
+    if asked == "partner":
+        return Worded(
+            _("Call a partner"), "", _("Whoever holds the trump you name plays with you, and must not show it.")
+        )
+    if asked == "packets":
+        return Worded(_("How shall the cards be dealt?"), "", _("The Tapp is laid down after the first packets."))
+    if concept is None:
+        return None
+    term = names.word(concept) if concept == "take-back" else names.own_word(concept)
+    return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
+
+
+def _title(term: names.Term) -> str:
+    return term.text[:1].upper() + term.text[1:]
+
+
+def refusal(why: Why) -> str:
+    """The rule that forbids something, and what to do instead, as one or two sentences."""
+    return legality.refusal(why.rule, card=why.card, suit=why.suit, number=why.number)
+
+
+def title(sight: Sight) -> str:
+    """The heading of the page: which hand of how many."""
+    if sight.kind == "guided":
+        return _("A guided hand")
+    if sight.kind == "practice":
+        return _("Practice")
+    if sight.status != "playing":
+        return _("The game is over")
+    played = min(sight.hands_played + 1, sight.hands)
+    return _("Hand %(number)d of %(hands)d") % {"number": played, "hands": sight.hands}
+
+
+def hand_result(sheet: HandSheet, sight: Company) -> str:
+    """How a deal ended, for the viewer's side: "Your side took 40 of the 72 points: +4." """
+    if sheet.status == "thrown-in":
+        return _("The cards were thrown in. The same dealer deals again, and nothing is written down.")
+    if sheet.status == "unfinished":
+        return _("This hand was not played to its end.")
+    if sheet.status != "played" or not sheet.points:
+        return _("This hand was passed: nobody scores.")
+    parties = sheet.parties or sight.parties
+    side = next((at for at, party in enumerate(parties) if sight.viewer in party), 0)
+    seat = parties[side][0] if sight.viewer is None else sight.viewer
+    fields = {
+        "points": sheet.points[side],
+        "all": sum(sheet.points),
+        "score": amount(sheet.scores[seat], sight),
+    }
+    if len(parties[side]) == 1:
+        if sight.viewer is not None:
+            return _("You took %(points)d of the %(all)d points: %(score)s.") % fields
+        fields["name"] = name_of(seat, sight)
+        return _("%(name)s took %(points)d of the %(all)d points: %(score)s.") % fields
+    if sight.viewer is not None:
+        return _("Your side took %(points)d of the %(all)d points: %(score)s.") % fields
+    fields["side"] = seats_named(parties[side], sight)
+    return _("%(side)s took %(points)d of the %(all)d points: %(score)s.") % fields
+
+
+def game_result(sight: Sight) -> str:
+    """How the game ended, one sentence; empty while it is played."""
+    if sight.status == "playing":
+        return ""
+    if sight.status == "resigned":
+        return _("A player left, and the game ended there. It has no winner.")
+    if sight.status == "expired":
+        return _("The game was closed before its end. It has no winner.")
+    if not sight.winners:
+        return _("Nobody is ahead: the game is a draw.")
+    total = {"total": amount(sight.totals[sight.winners[0]], sight)}
+    if everyone_alone(sight):
+        return _winner_alone(sight, total)
+    if sight.viewer is not None and sight.viewer in sight.winners:
+        return _("Your side wins the game with %(total)s.") % total
+    side = next(at for at, party in enumerate(sight.parties) if sight.winners[0] in party)
+    if sight.viewer is not None:
+        return _("The other side, %(side)s, wins the game with %(total)s.") % {"side": side_names(sight, side), **total}
+    return _("%(side)s win the game with %(total)s.") % {"side": side_names(sight, side), **total}
+
+
+def _winner_alone(sight: Sight, total: dict[str, str]) -> str:
+    if len(sight.winners) > 1:
+        return _("%(names)s share the first place with %(total)s each.") % {
+            "names": seats_named(sight.winners, sight),
+            **total,
+        }
+    if sight.viewer == sight.winners[0]:
+        return _("You win the game with %(total)s.") % total
+    return _("%(name)s wins the game with %(total)s.") % {"name": name_of(sight.winners[0], sight), **total}
+
+
+def why_card(card: CardSeen, sight: Sight) -> str:
+    """Why a card of the viewer's hand may be played now, or why not; what it can do."""
+    question = sight.question
+    if not question.mine or question.asked not in ("play", "scart", "discard"):
+        return _("Nobody asks for a card now: %(who)s.") % {"who": _whose_move(sight)}
+    if card.why is not None:
+        return refusal(card.why)
+    if card.together:
+        return _("You may lay it away only together with all the others of its set.")
+    if question.asked in ("scart", "discard"):
+        return _("You may lay it away: it counts less than five points.")
+    return legality.permission(
+        card.code,
+        question.reason,
+        suit=question.suit,
+        pair=card.pair,
+        call=card.call,
+        ruleset=sight.ruleset,
+    )
+
+
+def _whose_move(sight: Sight) -> str:
+    seat = sight.question.seat
+    if sight.status != "playing":
+        return _("the game is over")
+    if sight.question.mine:
+        return _("something else is asked of you")
+    if seat is None:
+        return _("the next hand has not begun")
+    return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}

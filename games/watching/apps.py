@@ -1,0 +1,16 @@
+"""Configuration of `games.watching`."""
+
+from django.apps import AppConfig
+
+
+class WatchingConfig(AppConfig):
+    """Who may watch a table, and how many do."""
+
+    name = "games.watching"
+
+    def ready(self) -> None:
+        """Register with the apps below."""
+        from accounts import registry as accounts_registry
+        from games.watching.privacy import WATCHED
+
+        accounts_registry.belongings.register(WATCHED)

@@ -1,0 +1,257 @@
+"""Tables worth watching: games that go on, open to everybody, with what is known of each without opening it.
+
+Only the projections of a game are read, no hand and no pack: a list gives away nothing.
+
+What one viewer is told about the watching of a game, as plain data: the only input of pages, fragments and JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from domain.engine.ruleset import Ruleset
+from domain.engine.rulesets import ruleset
+from domain.pace import Kind
+from games import permissions as watching_permissions
+from games.models import Action, Game, Seat, TableWatching, WatchMode
+from games.projections import clocks
+from games.services.consent import voters
+from games.watching import services
+from games.watching.models import NamedWatcher
+
+PER_PAGE: Final = 20
+WATCHED_BY: Final = 2
+"""From so many watchers on it is said that many watch."""
+REGULAR: Final = 20
+"""Who has finished so many games plays regularly."""
+CLOSE: Final = 5
+"""So few card points between the best two are a close score; where money is the score, one stake."""
+LAST_TRICKS: Final = 4
+NO_CLOCK: Final = "none"
+JUST_NOW: Final = timedelta(minutes=10)
+
+_LIVE: Final = Q(pace__kind=str(Kind.LIVE)) | Q(clock__live=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What somebody wants to watch; an empty part takes everything. `pace` is live, days or none."""
+
+    game: str = ""
+    pace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Those who share a total, and how it stands."""
+
+    names: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """One table. `reasons`, the strongest first: live, watched, close, last-tricks, last-hand, regulars, just-now."""
+
+    public_id: str
+    ruleset: str
+    pace: str  # live, days, none
+    hand: int  # which hand of the game is played
+    hands: int
+    watchers: int
+    parties: tuple[Party, ...]
+    rappen: bool  # the totals are money
+    reasons: tuple[str, ...]
+
+
+def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[Worth]]:
+    """A page of the tables that anybody may watch: live ones first, then those that many watch, then the liveliest.
+
+    The viewer's own games, and those of people they do not meet, are left out.
+    """
+    found = Paginator(_running(sought, viewer), PER_PAGE).get_page(page)
+    return found, _worth(list(found.object_list))
+
+
+def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
+    games = Game.objects.filter(watching__mode=WatchMode.OPEN, status=Game.Status.PLAYING, kind=Game.Kind.PLAY)
+    games = games.exclude(board_set__isnull=False, board_set__opened_at=None)
+    if viewer is not None:
+        unmet = Seat.objects.filter(
+            game=OuterRef("pk"), player__in={viewer.pk, *account_permissions.strangers_to(viewer)}
+        )
+        games = games.exclude(Exists(unmet))
+    if sought.game:
+        games = games.filter(ruleset=sought.game)
+    here = Q(watchers__until__gt=timezone.now())
+    ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
+    if sought.pace:
+        ranked = ranked.filter(live=sought.pace == str(Kind.LIVE))
+        if sought.pace != str(Kind.LIVE):
+            ranked = ranked.filter(pace={}) if sought.pace == NO_CLOCK else ranked.exclude(pace={})
+    return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
+
+
+def _live_twin() -> QuerySet[Game]:
+    """Whether it is live, as true or false: what is not in the JSON is neither."""
+    return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
+
+
+def _worth(games: Sequence[Game]) -> list[Worth]:
+    keys = [game.pk for game in games]
+    watchers = services.counts(keys)
+    seats: dict[int, list[Seat]] = {key: [] for key in keys}
+    for seat in Seat.objects.filter(game__in=keys).select_related("player__merged_into").order_by("number"):
+        seats[seat.game_id].append(seat)
+    people = {seat.player_id for each in seats.values() for seat in each if not seat.player.is_computer}
+    regulars = _regulars(people)
+    played = _cards_played(games)
+    return [_one(game, seats[game.pk], watchers.get(game.pk, 0), regulars, played.get(game.pk, 0)) for game in games]
+
+
+def _regulars(players: Iterable[int]) -> set[int]:
+    """The keys of those of these players who have finished many games."""
+    finished = Seat.objects.filter(
+        player__in=list(players), game__status=Game.Status.FINISHED, game__kind=Game.Kind.PLAY
+    )
+    rows = finished.order_by().values("player").annotate(games=Count("pk")).filter(games__gte=REGULAR)
+    return set(rows.values_list("player", flat=True))
+
+
+def _cards_played(games: Iterable[Game]) -> dict[int, int]:
+    """How many cards were played in the hand that each game (by key) is at."""
+    current = Q(pk__in=[])
+    for game in games:
+        current |= Q(game=game.pk, hand_number=game.hand_number)
+    plays = Action.objects.filter(current, kind=Action.Kind.MOVE, text__startswith="play ").order_by()
+    return {row["game"]: row["cards"] for row in plays.values("game").annotate(cards=Count("pk"))}
+
+
+def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> Worth:
+    rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
+    names = [seat.player.display_name for seat in seats]
+    parties = tuple(
+        Party(tuple(names[seat] for seat in party), game.totals[party[0]]) for party in rules.parties(rules.sides)
+    )
+    clock = clocks.clock_of(game)
+    live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
+    people = [seat.player_id for seat in seats if not seat.player.is_computer]
+    hands = int(game.options["hands"])
+    true = {
+        "live": live,
+        "watched": watchers >= WATCHED_BY,
+        "close": _is_close(game, parties),
+        "last-tricks": played > 0 and _tricks(rules) - played // rules.seats <= LAST_TRICKS,
+        "last-hand": game.hands_played == hands - 1 and hands > 1,
+        "regulars": bool(people) and regulars.issuperset(people),
+        "just-now": not live and timezone.now() - game.acted_at < JUST_NOW,
+    }
+    return Worth(
+        public_id=game.public_id,
+        ruleset=rules.id,
+        pace=str(Kind.LIVE) if live else str(Kind.DAYS) if clock is not None else NO_CLOCK,
+        hand=min(game.hands_played + 1, hands),
+        hands=hands,
+        watchers=watchers,
+        parties=parties,
+        rappen="stake" in game.options,
+        reasons=tuple(reason for reason, holds in true.items() if holds),
+    )
+
+
+def _tricks(rules: Ruleset) -> int:
+    """How many tricks a hand has."""
+    return sum(next(iter(rules.batches.values())))
+
+
+def _is_close(game: Game, parties: Sequence[Party]) -> bool:
+    """Whether, after at least one hand, the best two are near each other."""
+    if not game.hands_played or len(parties) < 2:
+        return False
+    best, second = sorted((party.total for party in parties), reverse=True)[:2]
+    return best - second <= int(game.options.get("stake", CLOSE))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody at the table proposes `mode`. `mine`: the viewer has not agreed yet; `own`: it is their own proposal."""
+
+    mode: str
+    words: str  # as WatchMode words it
+    by: str
+    mine: bool
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingSeen:
+    """How a game is watched. `count` are those who watch, `names` those of them who chose to be named.
+
+    `sits`: the viewer plays. `choices` are the modes a player may propose. `named`: the viewer, a watcher, is named;
+    `may_be_named`: they have a name to show.
+    """
+
+    public_id: str
+    playing: bool
+    count: int
+    names: tuple[str, ...]
+    mode: str
+    mode_words: str
+    sits: bool
+    alone: bool
+    choices: tuple[tuple[str, str], ...]
+    asked: Asked | None
+    named: bool
+    may_be_named: bool
+
+
+def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
+    """How `game` is watched, for `viewer` (None: a stranger). Raises ClosedTable."""
+    row = TableWatching.objects.filter(game=game).select_related("wished_by__merged_into").first()
+    mode = WatchMode(row.mode) if row is not None else WatchMode.LINK
+    watching_permissions.check_may_see(game, viewer, mode)
+    sealed = game.is_sealed
+    if sealed:  # whatever was agreed: it holds again when all tables have played
+        mode, row = WatchMode.CLOSED, None
+    playing, sits = game.status == Game.Status.PLAYING, watching_permissions.sits(game, viewer)
+    count = services.count(game) if playing else 0
+    wanted = count or not sits  # where nobody watches, nobody is named
+    chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if wanted else set()
+    named = [player for player in services.known(game) if player.pk in chosen] if count and chosen else []
+    return WatchingSeen(
+        public_id=game.public_id,
+        playing=playing,
+        count=count,
+        names=tuple(player.display_name for player in named),
+        mode=mode.value,
+        mode_words=str(mode.label),
+        sits=sits,
+        alone=sits and len(voters(game)) < 2,
+        choices=tuple((each.value, str(each.label)) for each in WatchMode if each is not mode)
+        if sits and not sealed
+        else (),
+        asked=_asked(row, viewer) if row is not None and sits and playing else None,
+        named=viewer is not None and viewer.pk in chosen,
+        may_be_named=viewer is not None and bool(viewer.name) and not sits,
+    )
+
+
+def _asked(row: TableWatching, viewer: Player | None) -> Asked | None:
+    if not row.wish or viewer is None:
+        return None
+    return Asked(
+        mode=row.wish,
+        words=str(WatchMode(row.wish).label),
+        by=row.wished_by.display_name if row.wished_by is not None else "",
+        mine=viewer.pk not in row.agreed,
+        own=row.wished_by_id == viewer.pk,
+    )

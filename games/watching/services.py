@@ -1,0 +1,109 @@
+"""The door: what the people at a table agree on about who may watch it.
+
+As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
+the commit; a refusal changes nothing.
+
+How many watch a game just now: one row for each open socket of a page that watches.
+
+The server that holds a socket says so every `STAYS_SECONDS`; if it dies, the row counts for `HOLDS_SECONDS` more. Somebody
+who has several pages open counts once; of strangers every page counts, as nothing is kept by which to know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from accounts.models import Player
+from games import broadcast
+from games import permissions as watching_permissions
+from games.exceptions import GameEnded, NotNow
+from games.models import Game, TableWatching, WatchMode
+from games.services.consent import Consent
+from games.watching.models import NamedWatcher, Watcher
+
+
+def show_name(game: Game, player: Player, *, shown: bool) -> None:
+    """A watcher lets those at the table know their name, or does so no longer. Raises ClosedTable, NotNow for who plays."""
+    watching_permissions.check_may_see(game, player)
+    with transaction.atomic():
+        if shown:
+            if watching_permissions.sits(game, player):
+                raise NotNow
+            NamedWatcher.objects.get_or_create(game=game, player=player)
+        else:
+            NamedWatcher.objects.filter(game=game, player=player).delete()
+        _ring(game)
+
+
+def _ring(game: Game) -> None:
+    public_id = game.public_id
+    transaction.on_commit(lambda: broadcast.ring_watching(public_id), robust=True)
+
+
+def _check(game: Game) -> None:
+    if game.status != Game.Status.PLAYING:
+        raise GameEnded
+
+
+def _check_proposal(game: Game) -> None:
+    if game.is_sealed:  # others have still to play its deals
+        raise NotNow
+
+
+_consent: Final = Consent(TableWatching, WatchMode, _ring, _check, _check_proposal)
+propose = _consent.propose
+answer = _consent.answer
+
+
+STAYS_SECONDS: Final = 30.0
+HOLDS_SECONDS: Final = 80.0
+
+
+def come(game_id: int, socket: str, player: Player | None) -> None:
+    """A page that watches is open."""
+    now = timezone.now()
+    Watcher.objects.filter(until__lt=now - timedelta(hours=1)).delete()
+    Watcher.objects.update_or_create(
+        socket=socket, defaults={"game_id": game_id, "player": player, "until": _until(now)}
+    )
+
+
+def stay(socket: str) -> None:
+    """It still is."""
+    Watcher.objects.filter(socket=socket).update(until=_until(timezone.now()))
+
+
+def go(socket: str) -> None:
+    """It is closed."""
+    Watcher.objects.filter(socket=socket).delete()
+
+
+def count(game: Game) -> int:
+    """How many watch. One query."""
+    return counts([game.pk]).get(game.pk, 0)
+
+
+def counts(games: Iterable[int]) -> dict[int, int]:
+    """How many watch each of these games (by key); games that nobody watches are left out. One query."""
+    here = Watcher.objects.filter(game__in=list(games), until__gt=timezone.now()).order_by()
+    rows = here.values("game").annotate(
+        known=Count("player", distinct=True), strangers=Count("pk", filter=Q(player__isnull=True))
+    )
+    return {row["game"]: row["known"] + row["strangers"] for row in rows}
+
+
+def known(game: Game) -> list[Player]:
+    """The players among those who watch, in the order of their names."""
+    here = Watcher.objects.filter(game=game, until__gt=timezone.now(), player__isnull=False)
+    people = Player.objects.filter(pk__in=here.values("player")).select_related("merged_into")
+    return sorted(people, key=lambda player: player.display_name.casefold())
+
+
+def _until(now: datetime) -> datetime:
+    return now + timedelta(seconds=HOLDS_SECONDS)

@@ -1,0 +1,305 @@
+"""Couriers carry what is due: letters to the mail server, messages to push services. Words are found only now.
+
+They run in a thread (or process) of their own, `run`, because a server that does not answer may take half a minute, and
+nobody at a table shall wait for it. Any number may run.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Final
+
+from django.core.mail import get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import DatabaseError, close_old_connections
+from django.utils import timezone, translation
+
+from accounts.models import Player
+from notices import leases, mail, preferences, presence, push, registry
+from notices import preferences as when
+from notices.leases import Never, Undelivered, Unreachable
+from notices.models import Delivery, Preference
+from notices.registry import Kind, Wish, Words
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY: Final = 1.0  # seconds
+_LETTERS_AT_ONCE: Final = 100
+"""Over one connection; many mail servers hang up after more."""
+LOOKING_AGAIN: Final = timedelta(seconds=60)
+"""Who is looking at the table is told after this, if it is true and they are not looking any more."""
+_FAR: Final = datetime.max.replace(tzinfo=UTC)
+
+
+def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
+    """Carry what is due, at most about `limit` of each channel; returns how many letters and messages went out."""
+    return _letters(now, limit) + _digests(now, limit) + _messages(now, limit)
+
+
+def run(stop: threading.Event) -> None:
+    """Carry until `stop` is set. An error of our own is logged, and does not end it."""
+    while not stop.is_set():
+        close_old_connections()
+        try:
+            carried = deliver_due()
+        except Exception:
+            logger.exception("the courier stumbled and goes on")
+            carried = 0
+        if not carried:
+            stop.wait(LOOK_EVERY)
+    close_old_connections()
+
+
+def start(stop: threading.Event) -> threading.Thread:
+    """A courier in a thread of its own, until `stop` is set."""
+    thread = threading.Thread(target=run, args=(stop,), name="courier", daemon=True)
+    thread.start()
+    return thread
+
+
+# letters, one for each event
+
+
+def _letters(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.MAIL, moment, min(limit, _LETTERS_AT_ONCE)), 0
+    if not taken:
+        return 0
+    with _mail_server() as connection:
+        for at, delivery in enumerate(taken):
+            if leases.expired(delivery, began, moment):
+                _leave(taken[at:], moment, "the courier was held up")
+                break
+            try:
+                words = _worth(delivery, moment)
+                if words is None:
+                    continue
+                to = _address(delivery.player)
+                with _speaking_to(delivery.player):
+                    made = mail.letter(_name(delivery), delivery.player, to, delivery.outbox.topic, words, moment)
+                mail.send(made, connection)
+            except Unreachable as error:
+                # The others need not be tried, and shall not be given up for the server's sake.
+                leases.failed(delivery, error, moment)
+                _leave(taken[at + 1 :], moment + leases.WAITS[0], str(error))
+                break
+            except Undelivered as error:
+                leases.failed(delivery, error, moment)
+            except Exception as error:
+                _stumbled(delivery, error, moment)
+            else:
+                leases.sent(delivery)
+                carried += 1
+    return carried
+
+
+# the daily letter
+
+
+def _digests(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.DIGEST, moment, min(limit, _LETTERS_AT_ONCE)), 0
+    if not taken:
+        return 0
+    taken.sort(key=lambda part: (part.planned_for, part.player_id, part.pk))
+    letters = [list(parts) for _who, parts in groupby(taken, key=lambda part: (part.planned_for, part.player_id))]
+    with _mail_server() as connection:
+        for at, parts in enumerate(letters):
+            if leases.expired(parts[0], began, moment):
+                _leave((part for rest in letters[at:] for part in rest), moment, "the courier was held up")
+                break
+            try:
+                carried += _digest(parts, moment, connection)
+            except Unreachable as error:
+                for part in parts:
+                    leases.failed(part, error, moment)
+                rest = (part for others in letters[at + 1 :] for part in others)
+                _leave(rest, moment + leases.WAITS[0], str(error))
+                break
+            except Undelivered as error:
+                for part in parts:
+                    leases.failed(part, error, moment)
+            except Exception as error:
+                for part in parts:
+                    _stumbled(part, error, moment)
+    return carried
+
+
+def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBackend) -> int:
+    """Send one day's letter, most urgent first. What was told before goes along, but is no reason to write."""
+    worded = []
+    for part in parts:
+        words = _worth(part, moment, wish=Wish.DIGEST)
+        if words is not None:
+            worded.append((part, words))
+    worded.sort(key=lambda pair: (pair[1].until or _FAR, pair[0].pk))
+    new = [words for part, words in worded if not part.told_before]
+    if new:
+        player = parts[0].player
+        to = _address(player)
+        old = [words for part, words in worded if part.told_before]
+        # One letter for a player and a moment: when it is tried again it has the same name, whatever has become untrue.
+        name = f"day-{player.pk}-{parts[0].planned_for:%Y%m%d%H%M}"
+        with _speaking_to(player):
+            made = mail.digest(name, player, to, new, old, moment)
+        mail.send(made, connection)
+    for part, _words in worded:
+        if part.outbox.kind == Kind.TURN:
+            general = preferences.preferences_of(part.player)
+            leases.again(part, when.next_digest(moment, general.digest_hour, preferences.zone_of(part.player)))
+        else:
+            leases.sent(part)
+    return 1 if new else 0
+
+
+# messages to devices
+
+
+def _messages(now: datetime | None, limit: int) -> int:
+    began, moment = _begin(now)
+    taken, carried = leases.take(Delivery.Channel.PUSH, moment, limit), 0
+    silent: set[str] = set()
+    for at, delivery in enumerate(taken):
+        if leases.expired(delivery, began, moment):
+            _leave(taken[at:], moment, "the courier was held up")
+            break
+        try:
+            words = _worth(delivery, moment)
+            if words is None:
+                continue
+            assert delivery.subscription is not None
+            if push.service_of(delivery.subscription) in silent:
+                leases.put_off(delivery, moment + leases.WAITS[0], "the push service does not answer")
+                continue
+            language = delivery.subscription.language or preferences.language_of(delivery.player)
+            push.send(delivery, words, language, moment, urgent=delivery.outbox.kind == Kind.DEADLINE)
+        except Unreachable as error:
+            assert delivery.subscription is not None
+            silent.add(push.service_of(delivery.subscription))
+            leases.failed(delivery, error, moment)
+        except Undelivered as error:
+            leases.failed(delivery, error, moment)
+        except Exception as error:
+            _stumbled(delivery, error, moment)
+        else:
+            leases.sent(delivery)  # first: until this is committed, whatever fails makes it go out a second time
+            carried += 1
+            _used(delivery, moment)
+    return carried
+
+
+def _used(delivery: Delivery, moment: datetime) -> None:
+    """When a device last took a message only says which of six makes room: it must not hold up the others."""
+    assert delivery.subscription is not None
+    try:
+        push.note_use(delivery.subscription, moment)
+    except DatabaseError as error:
+        logger.warning("the use of a device was not noted: %s", type(error).__name__)
+
+
+# what all channels ask before they send
+
+
+def _begin(now: datetime | None) -> tuple[datetime, datetime]:
+    """When a channel's work begins, really and for the deliveries. Each channel begins anew, before it takes anything: a
+    lease that counted from when the letters were begun would be over while the messages go out, and others sent them too.
+    """
+    began = timezone.now()
+    return began, now or began
+
+
+def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words | None:
+    """The words of a delivery that shall go out now; otherwise it is dropped or put off, and None returned."""
+    row = delivery.outbox
+    player = delivery.player
+    speaker = registry.find_wording(row.event)
+    general = preferences.preferences_of(player)
+    if speaker is None or player.retired_at is not None or (row.expires_at is not None and row.expires_at <= moment):
+        leases.drop(delivery, "too late")
+        return None
+    wished = preferences.wishes(Kind(row.kind), general, preferences.of_game(player, row.topic))
+    if (wished.push if delivery.channel == Delivery.Channel.PUSH else wished.mail) is not wish:
+        leases.drop(delivery, "not wanted")
+        return None
+    if not speaker.still_true(row.event, row.params, player):
+        leases.drop(delivery, "no longer true")
+        return None
+    if wish is Wish.NOW and row.kind != Kind.TEST:
+        later = _later(delivery, general, moment)
+        if later is not None:
+            leases.put_off(delivery, *later)
+            return None
+    language = _language(delivery, general)
+    with _speaking_to(player, language):
+        words = speaker.words(row.event, row.params, player, language)
+    if words is None:
+        leases.drop(delivery, "nothing to say")
+    return words
+
+
+def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[datetime, str] | None:
+    """Until when, and why, a delivery has to wait; None if it can go now."""
+    row = delivery.outbox
+    if presence.looking(delivery.player, row.topic):
+        return moment + LOOKING_AGAIN, "looking at it"
+    zone = preferences.zone_of(delivery.player)
+    quiet = when.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
+    if quiet is None:
+        return None
+    # A letter wakes nobody: one that would come too late in the morning goes out by night.
+    too_late = row.expires_at is not None and row.expires_at <= quiet
+    return None if too_late and delivery.channel == Delivery.Channel.MAIL else (quiet, "quiet hours")
+
+
+def _language(delivery: Delivery, general: Preference) -> str:
+    device = delivery.subscription
+    return (device.language if device is not None else "") or preferences.language_of(delivery.player, general)
+
+
+@contextmanager
+def _speaking_to(player: Player, language: str = "") -> Iterator[None]:
+    with (
+        translation.override(language or preferences.language_of(player)),
+        timezone.override(preferences.zone_of(player)),
+    ):
+        yield
+
+
+def _address(player: Player) -> str:
+    to = mail.address_of(player)
+    if not to:
+        raise Never("no confirmed address")
+    return to
+
+
+def _name(delivery: Delivery) -> str:
+    return f"notice-{delivery.pk}-{delivery.planned_for:%Y%m%d%H%M%S}"
+
+
+@contextmanager
+def _mail_server() -> Iterator[BaseEmailBackend]:
+    """One connection for many letters. It is opened with the first; closing it cannot fail a letter that was sent."""
+    connection = get_connection(fail_silently=False)
+    try:
+        yield connection
+    finally:
+        try:
+            connection.close()
+        except Exception as error:
+            logger.info("the mail server left without a word: %s", type(error).__name__)
+
+
+def _leave(rest: Iterable[Delivery], until: datetime, reason: str) -> None:
+    for delivery in rest:
+        leases.put_off(delivery, until, reason)
+
+
+def _stumbled(delivery: Delivery, error: Exception, moment: datetime) -> None:
+    """An error of our own must not hold up what comes after, nor be tried for ever."""
+    logger.error("delivery %s could not be made", delivery.pk, exc_info=error)
+    leases.failed(delivery, Undelivered(f"error ({type(error).__name__})"), moment)

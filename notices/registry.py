@@ -1,0 +1,151 @@
+"""How the upper rooms put their events into words: a protocol they register with, since notices may not import them.
+
+What games and tables are called, told by the rooms that own them.
+
+What sorts of events there are, how each may be told, and which make an earlier notice pointless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+from django.db import models
+from django.utils.translation import gettext_lazy
+
+from accounts.models import Player
+from core.registry import Registry
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """An event in the reader's language. It may be read on a locked screen by others: never a card, never a hand."""
+
+    subject: str
+    """One short line: the subject of a mail, the title of a message."""
+    line: str
+    """One or two sentences, without markup."""
+    url: str
+    """The path of the page where one sees it or can act, from the root: `/g/bcd…/`. Opening it changes nothing."""
+    tag: str
+    """What it is about: on a device a newer message takes the place of an older one with the same tag."""
+    until: datetime | None = None
+    """By when something has to be done; a daily mail is sorted by it."""
+
+
+class Telling(Protocol):
+    """What one room says about its events. Both are called by workers, outside of any request."""
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """Whether it is still worth telling `player`: it is still their turn, the invitation still stands.
+
+        False too for what is unknown (a game that is gone) or never worth telling. It should cost a query or two.
+        """
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The event in words, or None if there is nothing to say.
+
+        `language` (a code of `settings.LANGUAGES`) and the player's time zone are active already while this is called.
+        """
+
+
+speakers: Final[dict[str, Telling]] = {}
+"""Who speaks for the events `room.…`, by `room`: written from `AppConfig.ready`."""
+
+
+def find_wording(event: str) -> Telling | None:
+    """Who speaks for an event, None if nobody does: then nobody is told."""
+    return speakers.get(event.partition(".")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A game or table in the reader's language: its name in a sentence, and its page."""
+
+    name: str
+    url: str
+
+
+class Finder(Protocol):
+    """Finds what a topic stands for."""
+
+    def __call__(self, player: Player, topic: str) -> Subject | None:
+        """The game or table with this public id, if `player` sits there or waits there; else None."""
+
+
+finders: Final = Registry[Finder]()
+
+
+def find_subject(player: Player, topic: str) -> Subject | None:
+    """What `topic` is to `player`: the first answer of the rooms, None for an empty or a strange one."""
+    if not topic:
+        return None
+    return next((found for finder in finders if (found := finder(player, topic)) is not None), None)
+
+
+class Kind(models.TextChoices):
+    """What a notice is about. Preferences speak of these, not of single events."""
+
+    TURN = "turn"
+    DEADLINE = "deadline"
+    GAME = "game"
+    TABLE = "table"
+    TALK = "talk"
+    OTHER = "other"
+    TEST = "test"
+
+
+class Wish(models.TextChoices):
+    """When somebody wants to be told of something on one channel."""
+
+    NOW = "now", gettext_lazy("at once")
+    DIGEST = "digest", gettext_lazy("once a day")
+    NEVER = "never", gettext_lazy("not at all")
+
+
+class TurnMail(models.TextChoices):
+    """How much mail one wants about one's own turns. Each step leaves something out; all but the last remind in time."""
+
+    EACH = "each", gettext_lazy("at each turn")
+    DIGEST = "digest", gettext_lazy("once a day")
+    DEADLINE = "deadline", gettext_lazy("only when time runs short")
+    NOTHING = "nothing", gettext_lazy("not at all")
+
+
+class TurnPush(models.TextChoices):
+    """How many messages on one's devices one wants about one's own turns."""
+
+    EACH = "each", gettext_lazy("at each turn")
+    DEADLINE = "deadline", gettext_lazy("only when time runs short")
+    NOTHING = "nothing", gettext_lazy("not at all")
+
+
+_EXACTLY: Final = {
+    "game.turn": Kind.TURN,
+    "game.deadline": Kind.DEADLINE,
+    "game.remark": Kind.TALK,
+    "notices.test": Kind.TEST,
+    "tournament.deadline": Kind.DEADLINE,
+}
+_ROOMS: Final = {"game": Kind.GAME, "table": Kind.TABLE}
+_ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused"})
+
+
+def kind_of(event: str) -> Kind:
+    """The kind of an event, by its name or else by the part before the dot; `OTHER` for what nobody has foreseen."""
+    return _EXACTLY.get(event) or _ROOMS.get(event.partition(".")[0], Kind.OTHER)
+
+
+def superseded_by(event: str) -> frozenset[Kind]:
+    """The kinds whose earlier notices about the same game or table say nothing any more once `event` has happened.
+
+    A new turn or a reminder takes the place of the one before; the end of a game, of all that asked one to play.
+    """
+    kind = kind_of(event)
+    if kind in (Kind.TURN, Kind.DEADLINE) or event in _ENDS:
+        return frozenset({Kind.TURN, Kind.DEADLINE})
+    return frozenset({Kind.TABLE}) if kind is Kind.TABLE else frozenset()

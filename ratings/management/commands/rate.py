@@ -1,0 +1,32 @@
+"""`manage.py rate`: compute all ratings anew from the logs, and say what changed."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ratings.services import run
+
+
+class Command(BaseCommand):
+    """Recompute the ratings of everybody, and replace what is stored."""
+
+    help = "Compute all ratings anew from the logs of tournaments and games."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whether the luck is estimated once more."""
+        parser.add_argument(
+            "--luck", action="store_true", help="estimate the luck of each game anew, too, though it is kept for a year"
+        )
+
+    def handle(self, *args: Any, luck: bool, **options: Any) -> None:
+        """Compute, and write what is different."""
+        outcome = run(luck_anew=luck)
+        for line in outcome.changes:
+            self.stdout.write(line)
+        self.stdout.write(
+            f"{outcome.results} results ({outcome.deals} deals) of {outcome.people} people read; "
+            f"{outcome.shown} want to be shown; {len(outcome.changes)} changes."
+        )

@@ -1,0 +1,173 @@
+"""Reading the stored ratings for pages and files: only who wants to be shown, and for a viewer without whom they may not meet.
+
+What a person's page says of their ratings: nothing, unless they are shown by their name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from accounts.registry import Fact
+from core.text import fold
+from domain.rating.rate import Pool, Rating
+from ratings import text
+from ratings.models import PairRating, PlayerRating, RatedPerson, RatingPool
+from ratings.services import model_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rating as a line: the place in the list (0: provisional), who it is, their page (None: it leads to nobody)."""
+
+    place: int
+    names: tuple[str, ...]
+    ids: tuple[str, ...]
+    mean: float
+    spread: float
+    deals: int
+    provisional: bool
+    mine: bool = False
+    together: bool = False
+    """Of a pair: whether the two never sat apart."""
+
+    @property
+    def figure(self) -> str:
+        """ "+1.3 ± 0.6"."""
+        return text.figure(self.mean, self.spread)
+
+    @property
+    def at_least(self) -> str:
+        """What they bring almost certainly."""
+        return text.signed(self.mean - 2 * self.spread)
+
+    @property
+    def people(self) -> list[tuple[str, str]]:
+        """Public id and name of each."""
+        return list(zip(self.ids, self.names, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A list as it stands among the others; `shown`: how many people are in it."""
+
+    ruleset: str
+    name: str
+    shown: int
+    pool: RatingPool
+
+
+def games() -> list[Game]:
+    """All lists, the one with most deals first. One query."""
+    rows = RatingPool.objects.annotate(shown=Count("ratings")).order_by("-deals", "ruleset")
+    return [Game(row.ruleset, text.pool_name(row.ruleset), row.shown, row) for row in rows]
+
+
+def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
+    """Everybody in the list, in its order. Two queries, one for a stranger."""
+    strangers = _strangers(viewer)
+    rows = PlayerRating.objects.filter(pool=pool).select_related("person__player")
+    found, place = [], 0
+    for row in rows.order_by("provisional", "-cautious", "person__public_id"):
+        place += not row.provisional
+        if row.person.player_id not in strangers:
+            found.append(rating_line(row, viewer, 0 if row.provisional else place))
+    return found
+
+
+def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = None) -> list[Shown]:
+    """All pairs in their order, or those of one person, who then is the first of each. Two queries, one for a stranger."""
+    strangers = _strangers(viewer)
+    rows = PairRating.objects.filter(pool=pool).select_related("one__player", "other__player")
+    if person is not None:
+        rows = rows.filter(Q(one=person) | Q(other=person))
+    found, place = [], 0
+    for row in rows.order_by("provisional", "-cautious", "pk"):
+        place += not row.provisional
+        two = [row.one, row.other] if person is None or row.one_id == person.pk else [row.other, row.one]
+        if strangers.isdisjoint(each.player_id for each in two):
+            found.append(
+                Shown(
+                    place=0 if row.provisional else place,
+                    names=tuple(each.shown_name for each in two),
+                    ids=tuple(each.public_id for each in two),
+                    mean=row.mean,
+                    spread=sqrt(row.variance),
+                    deals=row.deals,
+                    provisional=row.provisional,
+                    mine=viewer is not None and viewer.pk in [each.player_id for each in two],
+                    together=row.inseparable,
+                )
+            )
+    return found
+
+
+def rating_line(row: PlayerRating, viewer: Player | None, place: int = 0) -> Shown:
+    """A stored rating as a line."""
+    return Shown(
+        place=place,
+        names=(row.person.shown_name,),
+        ids=(row.person.public_id,),
+        mean=row.mean,
+        spread=sqrt(row.variance),
+        deals=row.deals,
+        provisional=row.provisional,
+        mine=viewer is not None and viewer.pk == row.person.player_id,
+    )
+
+
+def matching(lines: Iterable[Shown], wanted: str) -> list[Shown]:
+    """The lines in which a name holds what was typed, accents and case aside."""
+    key = fold(wanted)
+    return [line for line in lines if any(key in fold(name) for name in line.names)] if key else list(lines)
+
+
+def person(pool: RatingPool, public_id: str, viewer: Player | None) -> PlayerRating | None:
+    """The rating of somebody who is shown; None for everybody else, and for whom the viewer may not meet. Two queries."""
+    row = PlayerRating.objects.filter(pool=pool, person__public_id=public_id).select_related("person__player").first()
+    return None if row is None or row.person.player_id in _strangers(viewer) else row
+
+
+def of_person(rated: RatedPerson) -> list[PlayerRating]:
+    """All ratings of somebody, the game with most deals first. One query."""
+    rows = PlayerRating.objects.filter(person=rated).select_related("pool", "person__player")
+    return list(rows.order_by("-deals", "pool__ruleset"))
+
+
+def arithmetic(pool: RatingPool, lines: Sequence[Shown]) -> Pool:
+    """The stored ratings of these people as `domain.rating` has them, by public id, for asking about chances."""
+    ratings = {
+        line.ids[0]: Rating(line.ids[0], line.mean, line.spread**2, line.deals, line.provisional) for line in lines
+    }
+    return Pool(pool.ruleset, pool.kind, model_of(pool.model), ratings, {})
+
+
+def _strangers(viewer: Player | None) -> frozenset[int]:
+    return account_permissions.strangers_to(viewer) if viewer is not None else frozenset()
+
+
+def facts(player: Player) -> list[Fact]:
+    """A line for each game. Two queries, one for who is not shown."""
+    row = RatedPerson.objects.filter(player=player, pseudonym="").first()
+    if row is None:
+        return []
+    return [
+        Fact(
+            _("Rating in %(game)s") % {"game": text.pool_name(each.pool.ruleset)},
+            _("%(figure)s, provisional") % {"figure": said} if each.provisional else said,
+            reverse("ratings:person", args=[each.pool.ruleset, row.public_id]),
+        )
+        for each in of_person(row)
+        if (said := _said(each.mean, each.variance, each.pool.ruleset))
+    ]
+
+
+def _said(mean: float, variance: float, ruleset: str) -> str:
+    return text.with_unit(mean, sqrt(variance), rappen=text.in_rappen(ruleset))

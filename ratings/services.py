@@ -1,0 +1,233 @@
+"""When the ratings are to be computed anew: cheap to ask, for the worker.
+
+How much luck is in each game: estimated once a year from the results of earlier years, and kept.
+
+Computing all ratings anew from the logs, and putting them in the place of those that are stored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from domain.rating.fitting import fit, prior
+from domain.rating.model import Model
+from domain.rating.rate import PairRating as Together
+from domain.rating.rate import Pool, Rating, rate
+from domain.rating.results import Result
+from games.models import BoardSet, PlayedSeat
+from ratings import sources
+from ratings.kinds import date_of, is_computer, player_id
+from ratings.models import PairRating, PlayerRating, RatedPerson, RatingLuck, RatingPool, RatingRun
+from tournaments.models import TournamentEvent
+
+EVERY: Final = timedelta(days=1)
+"""After so long they are computed even if nothing new was seen."""
+
+
+def due_marks() -> dict[str, Any]:
+    """How far the logs go, and who wants to be shown. Four queries, each answered from an index or a small table."""
+    changed = RatedPerson.objects.aggregate(last=Max("changed_at"))["last"]
+    opened = BoardSet.objects.aggregate(last=Max("opened_at"))["last"]
+    return {
+        "event": TournamentEvent.objects.aggregate(last=Max("pk"))["last"] or 0,
+        "seat": PlayedSeat.objects.aggregate(last=Max("pk"))["last"] or 0,
+        "opened": opened.isoformat() if opened else "",
+        "people": changed.isoformat() if changed else "",
+    }
+
+
+def is_due(now: datetime) -> bool:
+    """Whether something new has ended, somebody new wants to be shown, or the last run is a day old."""
+    row = RatingRun.objects.filter(pk=1).first()
+    found = due_marks()
+    if row is None or row.at is None:
+        return bool(found["event"] or found["seat"])
+    return row.marks != found or now - row.at >= EVERY
+
+
+def models_for(results: Iterable[Result], *, anew: bool = False) -> dict[str, Model]:
+    """The model of each game for the year of its last result; games that are missing have to be estimated as they stand.
+
+    What was estimated before is taken, unless `anew`. Else it rests on the results of the years before, in the first year
+    on what computer players showed; a game nothing is known of is estimated from all there is until its first year is
+    over. Reads only; `keep` writes.
+    """
+    by_game: dict[str, list[Result]] = defaultdict(list)
+    for each in results:
+        by_game[each.ruleset].append(each)
+    kept = {} if anew else {(row.ruleset, row.year): model_of(row.data) for row in RatingLuck.objects.all()}
+    found: dict[str, Model] = {}
+    for ruleset, log in sorted(by_game.items()):
+        year = year_of(log)
+        known = kept.get((ruleset, year)) or _estimated(ruleset, log, year)
+        if known is not None:
+            found[ruleset] = known
+    return found
+
+
+def keep(models: Mapping[str, Model], results: Iterable[Result]) -> list[str]:
+    """Store what was estimated for the year; says of which games it is new or another. Call it in a transaction."""
+    by_game: dict[str, list[Result]] = defaultdict(list)
+    for each in results:
+        by_game[each.ruleset].append(each)
+    changed = []
+    for ruleset, model in sorted(models.items()):
+        year = year_of(by_game[ruleset])
+        before = [each for each in by_game[ruleset] if date_of(each.when).year < year]
+        row = RatingLuck.objects.filter(ruleset=ruleset, year=year).first()
+        if row is None or row.data != asdict(model):
+            values = {"data": asdict(model), "results": len(before), "deals": sum(each.deals for each in before)}
+            RatingLuck.objects.update_or_create(ruleset=ruleset, year=year, defaults=values)
+            changed.append(f"{ruleset}: luck of {year} estimated from {len(before)} results")
+    return changed
+
+
+def model_of(data: Mapping[str, Any]) -> Model:
+    """A model that was stored."""
+    return Model(**data)
+
+
+def year_of(results: Sequence[Result]) -> int:
+    """The year of the last result."""
+    last: date = date_of(max(each.when for each in results))
+    return last.year
+
+
+def _estimated(ruleset: str, log: Sequence[Result], year: int) -> Model | None:
+    before = [each for each in log if date_of(each.when).year < year]
+    if before:
+        return fit(before)
+    return prior(ruleset, _usual_sides(log))
+
+
+def _usual_sides(log: Sequence[Result]) -> int:
+    """The number of sides with the most deals; of equals the smaller."""
+    deals: dict[int, int] = defaultdict(int)
+    for each in log:
+        deals[len(each.sides)] += each.deals
+    return min(deals, key=lambda sides: (-deals[sides], sides))
+
+
+_TOLD: Final = 0.005
+"""From so many points per deal on a change of a rating is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run read, and what is different now, in lines that can be read."""
+
+    results: int
+    deals: int
+    people: int
+    shown: int
+    changes: tuple[str, ...]
+
+
+def run(*, luck_anew: bool = False) -> Outcome:
+    """Read everything, compute, and replace what is stored in one transaction that holds the row of `RatingRun`.
+
+    Only ratings of those who want to be shown are stored; whoever says no meanwhile is left out. The same logs give the
+    same ratings.
+    """
+    marks = due_marks()  # before anything is read: what comes meanwhile is seen by the next run
+    log = sources.results()
+    models = models_for(log, anew=luck_anew)
+    pools = rate(log, models)
+    with transaction.atomic():
+        RatingRun.objects.get_or_create(pk=1)
+        row = RatingRun.objects.select_for_update().get(pk=1)
+        shown = {player_id(each.player_id): each for each in RatedPerson.objects.select_for_update().order_by("pk")}
+        before = _stored()
+        changes = keep(models, log)
+        for ruleset, pool in pools.items():
+            _store(pool, [each for each in log if each.ruleset == ruleset], shown)
+        RatingPool.objects.exclude(ruleset__in=pools).delete()
+        row.at, row.marks = timezone.now(), marks
+        row.save()
+        changes += _changes(before, _stored())
+    people = {who for each in log for who in each.players if not is_computer(who)}
+    return Outcome(len(log), sum(each.deals for each in log), len(people), len(shown), tuple(changes))
+
+
+def _store(pool: Pool, log: Sequence[Result], shown: Mapping[str, RatedPerson]) -> None:
+    """Put the ratings of one game in the place of those before."""
+    people = {who for each in log for who in each.players if not is_computer(who)}
+    row, _made = RatingPool.objects.update_or_create(
+        ruleset=pool.ruleset,
+        defaults={
+            "kind": pool.kind,
+            "model": asdict(pool.model),
+            "computed_at": timezone.now(),
+            "until": date_of(max(each.when for each in log)),
+            "results": len(log),
+            "deals": sum(each.deals for each in log),
+            "people": len(people),
+        },
+    )
+    PlayerRating.objects.filter(pool=row).delete()
+    PairRating.objects.filter(pool=row).delete()
+    ratings = [pool.players[who] for who in shown if who in pool.players]
+    PlayerRating.objects.bulk_create([_player(row, each, shown) for each in ratings], batch_size=500)
+    pairs = [each for each in pool.pairs.values() if set(each.players) <= shown.keys()]
+    PairRating.objects.bulk_create([_pair(row, each, shown) for each in pairs], batch_size=500)
+
+
+def _player(pool: RatingPool, rating: Rating, shown: Mapping[str, RatedPerson]) -> PlayerRating:
+    always = sorted(shown[who].pk for who in rating.inseparable if who in shown)
+    return PlayerRating(
+        pool=pool,
+        person=shown[rating.player],
+        mean=rating.mean,
+        variance=rating.variance,
+        cautious=rating.cautious,
+        deals=rating.deals,
+        provisional=rating.provisional,
+        inseparable={"people": always, "others": len(rating.inseparable) - len(always)},
+    )
+
+
+def _pair(pool: RatingPool, pair: Together, shown: Mapping[str, RatedPerson]) -> PairRating:
+    one, other = sorted((shown[who] for who in pair.players), key=lambda person: person.pk)
+    return PairRating(
+        pool=pool,
+        one=one,
+        other=other,
+        mean=pair.mean,
+        variance=pair.variance,
+        cautious=pair.cautious,
+        deals=pair.deals,
+        provisional=pair.provisional,
+        inseparable=pair.inseparable,
+    )
+
+
+Stored = Mapping[tuple[str, str], tuple[float, int]]
+
+
+def _stored() -> Stored:
+    """Everybody's number and deals, by game and public id."""
+    rows = PlayerRating.objects.values_list("pool__ruleset", "person__public_id", "mean", "deals")
+    return {(ruleset, person): (mean, deals) for ruleset, person, mean, deals in rows}
+
+
+def _changes(before: Stored, after: Stored) -> list[str]:
+    """What is different, person by person; nobody is named who is not shown."""
+    lines = []
+    for key in sorted({*before, *after}):
+        old, new = before.get(key), after.get(key)
+        where = f"{key[0]}: {key[1]}"
+        if old is None and new is not None:
+            lines.append(f"{where} {new[0]:+.2f} after {new[1]} deals, new")
+        elif new is None and old is not None:
+            lines.append(f"{where} is not there any more")
+        elif old is not None and new is not None and (abs(new[0] - old[0]) >= _TOLD or new[1] != old[1]):
+            lines.append(f"{where} {old[0]:+.2f} to {new[0]:+.2f}, {old[1]} to {new[1]} deals")
+    return lines

@@ -1,0 +1,14 @@
+"""Ratings in the sitemap: the pages that name nobody."""
+
+from __future__ import annotations
+
+from rules import sitemaps
+from rules.sitemaps import Item, OurSitemap
+
+
+class Ratings(OurSitemap):
+    """All games, and how ratings are worked out."""
+
+    def items(self) -> list[Item]:
+        """Both."""
+        return [Item(name, "", sitemaps.SITE_LANGUAGES) for name in ("ratings:index", "ratings:how")]

@@ -1,0 +1,307 @@
+"""The pages of ratings: all games, a list, pairs, a person, how it is worked out, and one's own choice.
+
+What chances somebody has, lists for programs, and what moderators do about a pseudonym.
+"""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+from typing import Any, Final
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_POST, require_safe
+
+from accounts import permissions as account_permissions
+from accounts.middleware import PlayerRequest
+from accounts.models import Report
+from core import limits
+from core.http import page_of, require_safe_or_post
+from domain.engine.rulesets import ruleset as rules_of
+from domain.rating.rate import PROVISIONAL_BELOW
+from domain.rating.results import PARTNERS
+from ratings import charts, consent, selectors, text
+from ratings import text as ratings_text
+from ratings.forms import MOST_ALONE, ChancesForm, ConsentForm
+from ratings.models import PlayerRating, RatedPerson, RatingPool
+from ratings.services import model_of
+
+PER_PAGE: Final = 50
+_EXAMPLE: Final = "troccas"
+
+
+def page(
+    request: PlayerRequest, template: str, context: dict[str, Any], *, named: bool = True, status: int = 200
+) -> HttpResponse:
+    """A page of ratings: made for its reader, and where people are `named` no matter for search engines."""
+    context["few"] = PROVISIONAL_BELOW
+    response = render(request, f"ratings/{template}.html", context, status=status)
+    patch_cache_control(response, private=True, no_store=True)
+    if named:
+        response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def game(ruleset: str) -> tuple[str, RatingPool | None]:
+    """What the game of a list is called, and the list; None before anything was played. Raises Http404 for no game."""
+    try:
+        name = ratings_text.pool_name(ruleset)
+    except KeyError:
+        raise Http404 from None
+    pool = RatingPool.objects.filter(ruleset=ruleset).first()
+    if pool is None and "@" in ruleset:
+        raise Http404
+    return name, pool
+
+
+@require_safe
+def index(request: PlayerRequest) -> HttpResponseBase:
+    """All games in which somebody is rated, and one's own numbers."""
+    own = consent.consent_of(request.visit.player)
+    context = {"games": selectors.games(), "own": own, "ratings": _own_lines(own) if own else []}
+    return page(request, "index", context, named=own is not None)
+
+
+@require_safe
+def rating_list(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
+    """Everybody who wants to be shown, by what they bring almost certainly; one's own line first."""
+    name, pool = game(ruleset)
+    lines = selectors.ranking(pool, request.visit.player) if pool else []
+    return page(request, "list", _list_context(request, name, ruleset, pool, lines) | {"tab": "people"})
+
+
+@require_safe
+def paired(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
+    """Two who have played together, both of whom want to be shown."""
+    name, pool = game(ruleset)
+    if pool is None or pool.kind != PARTNERS:
+        raise Http404
+    lines = selectors.pairs(pool, request.visit.player)
+    return page(request, "pairs", _list_context(request, name, ruleset, pool, lines) | {"tab": "pairs"})
+
+
+@require_safe
+def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponseBase:
+    """One person's rating, what it rests on, and with whom they have played."""
+    name, pool = game(ruleset)
+    row = selectors.person(pool, public_id, request.visit.player) if pool else None
+    if pool is None or row is None:
+        raise Http404
+    lines = selectors.ranking(pool, request.visit.player)
+    line = next(each for each in lines if each.ids == (public_id,))
+    rappen = ratings_text.in_rappen(ruleset)
+    always, others = row.inseparable.get("people", []), row.inseparable.get("others", 0)
+    inseparable = RatedPerson.objects.filter(pk__in=always).select_related("player").order_by("pk")
+    context = {
+        "name": name,
+        "ruleset": ruleset,
+        "pool": pool,
+        "rappen": rappen,
+        "line": line,
+        "said": ratings_text.with_unit(line.mean, line.spread, rappen=rappen),
+        "low": ratings_text.signed(line.mean - 2 * line.spread),
+        "high": ratings_text.signed(line.mean + 2 * line.spread),
+        "bar": _bar(line, rappen=rappen),
+        "account": "" if row.person.pseudonym else row.person.player.page,
+        "pairs": selectors.pairs(pool, request.visit.player, row.person) if pool.kind == PARTNERS else [],
+        "inseparable": [each.shown_name for each in inseparable],
+        "others": others,
+        "elsewhere": [
+            (each.pool.ruleset, ratings_text.pool_name(each.pool.ruleset), selectors.rating_line(each, None))
+            for each in selectors.of_person(row.person)
+            if each.pool_id != pool.pk
+        ],
+        "model": model_of(pool.model),
+        "luck": ratings_text.luck_of(model_of(pool.model)) if pool.kind == PARTNERS else None,
+        "moderates": account_permissions.may(request.visit.player, account_permissions.MODERATOR),
+        "tab": "people",
+    }
+    return page(request, "person", context)
+
+
+@require_safe
+def how(request: PlayerRequest) -> HttpResponseBase:
+    """How it is worked out, in plain words, with how much luck there is in each game of partners."""
+    pools = RatingPool.objects.filter(kind=PARTNERS).order_by("-deals", "ruleset")
+    lucks = [(ratings_text.pool_name(pool.ruleset), ratings_text.luck_of(model_of(pool.model))) for pool in pools]
+    known = ratings_text.usual(_EXAMPLE)
+    if not lucks and known is not None:
+        lucks = [(ratings_text.pool_name(_EXAMPLE), ratings_text.luck_of(known))]
+    return page(request, "how", {"lucks": lucks, "tables": ratings_text.TABLES + 1}, named=False)
+
+
+@require_safe_or_post
+def you(request: PlayerRequest) -> HttpResponseBase:
+    """Whether one is shown, under what name; and one's own numbers."""
+    player = request.visit.player
+    if player is None:
+        return page(request, "you", {"form": None, "ratings": []})
+    form = ConsentForm(request.POST if request.method == "POST" else None, player)
+    if request.method == "POST" and form.is_valid():
+        form.write()
+        messages.success(request, _("Saved."))
+        return redirect("ratings:you")
+    own = consent.consent_of(player)
+    context = {"form": form, "own": own, "ratings": _own_lines(own) if own else [], "is_member": player.is_member}
+    return page(request, "you", context, status=422 if form.errors else 200)
+
+
+def _own_lines(own: RatedPerson) -> list[tuple[str, str, str, PlayerRating]]:
+    return [
+        (
+            each.pool.ruleset,
+            ratings_text.pool_name(each.pool.ruleset),
+            ratings_text.with_unit(each.mean, sqrt(each.variance), rappen=ratings_text.in_rappen(each.pool.ruleset)),
+            each,
+        )
+        for each in selectors.of_person(own)
+    ]
+
+
+def _list_context(
+    request: PlayerRequest, name: str, ruleset: str, pool: RatingPool | None, lines: list[selectors.Shown]
+) -> dict[str, Any]:
+    """What lists of people and of pairs have in common: the lines that were asked for, page by page."""
+    wanted = request.GET.get("who", "")[:100].strip()
+    return {
+        "name": name,
+        "ruleset": ruleset,
+        "pool": pool,
+        "partners": pool is not None and pool.kind == PARTNERS,
+        "rappen": ratings_text.in_rappen(ruleset),
+        "who": wanted,
+        "all": len(lines),
+        "mine": [] if wanted else [line for line in lines if line.mine],
+        "page": page_of(request, selectors.matching(lines, wanted), PER_PAGE),
+    }
+
+
+def _bar(line: selectors.Shown, *, rappen: bool) -> str:
+    figures = {
+        "said": ratings_text.with_unit(line.mean, line.spread, rappen=rappen),
+        "low": ratings_text.signed(line.mean - 2 * line.spread),
+        "high": ratings_text.signed(line.mean + 2 * line.spread),
+    }
+    text = (
+        _("%(said)s. The true value lies between %(low)s and %(high)s nineteen times of twenty; 0 is average.")
+        % figures
+    )
+    return charts.bar("rating", _("The number and how sure it is"), text, charts.Interval(line.mean, line.spread))
+
+
+FORMAT: Final = "troccas-ratings"
+VERSION: Final = 1
+_REPORTS_A_DAY: Final = 10
+
+
+@require_safe
+def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
+    """How likely each side is ahead after so many deals."""
+    name, pool = game(ruleset)
+    if pool is None:
+        raise Http404
+    lines = selectors.ranking(pool, request.visit.player)
+    partners = pool.kind == PARTNERS
+    size = rules_of(ruleset).seats // 2 if partners else MOST_ALONE
+    form = ChancesForm(request.GET or None, pool.kind, size, lines)
+    context: dict[str, Any] = {
+        "name": name, "ruleset": ruleset, "pool": pool, "partners": partners, "form": form, "tab": "chances",
+        "people": len(lines),
+    }  # fmt: skip
+    if form.is_bound and form.is_valid():
+        sides = form.sides()
+        found = selectors.arithmetic(pool, lines).chances(sides, form.deals(), form.tables())
+        called = [_together([form.names.get(who, _("somebody average")) for who in side]) for side in sides]
+        context["chances"] = [
+            {"who": who, "percent": text.percent(share), "share": round(share * 100)}
+            for who, share in zip(called, found, strict=True)
+        ]
+        context |= {"deals": form.deals(), "tables": form.tables()}
+    return page(request, "chances", context, status=422 if form.errors else 200)
+
+
+def _together(names: list[str]) -> str:
+    """ "Anna, Clau and Mia"."""
+    if len(names) == 1:
+        return names[0]
+    return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
+
+
+@require_safe
+@conditional_page
+def as_json(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """A list for programs, the same for everybody. May be kept, but who keeps it asks each time whether it still holds:
+    whoever hides themselves is gone at once."""
+    pool = RatingPool.objects.filter(ruleset=ruleset).first()
+    if pool is None:
+        raise Http404
+    body = {
+        "format": FORMAT,
+        "version": VERSION,
+        "ruleset": pool.ruleset,
+        "kind": pool.kind,
+        "unit": "rappen per deal" if text.in_rappen(pool.ruleset) else "points per deal",
+        "computed_at": pool.computed_at.isoformat(),
+        "until": pool.until.isoformat(),
+        "results": pool.results,
+        "deals": pool.deals,
+        "model": pool.model,
+        "ratings": [
+            {"id": line.ids[0], "name": line.names[0], **_figures(line)} for line in selectors.ranking(pool, None)
+        ],
+        "pairs": [
+            {"ids": list(line.ids), "names": list(line.names), **_figures(line), "inseparable": line.together}
+            for line in (selectors.pairs(pool, None) if pool.kind == PARTNERS else [])
+        ],
+    }
+    response = HttpResponse(json.dumps(body, ensure_ascii=False, indent=1), content_type="application/json")
+    patch_cache_control(response, public=True, no_cache=True)
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def _figures(line: selectors.Shown) -> dict[str, object]:
+    return {
+        "place": line.place,
+        "mean": round(line.mean, 4),
+        "spread": round(line.spread, 4),
+        "cautious": round(line.mean - 2 * line.spread, 4),
+        "deals": line.deals,
+        "provisional": line.provisional,
+    }
+
+
+@require_POST
+def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Tell the moderators about a pseudonym; nobody learns whose it is."""
+    row = RatedPerson.objects.filter(public_id=public_id).exclude(pseudonym="").select_related("player").first()
+    if row is None:
+        raise Http404
+    by = request.visit.player
+    if by is None:
+        return redirect("account_login")
+    if not limits.take(f"report by {by.pk}", rate=_REPORTS_A_DAY, per=86_400, burst=5):
+        messages.error(request, _("You have reported a lot today. Please try again tomorrow."))
+    elif by.pk != row.player_id:
+        said = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}
+        Report.objects.create(about=row.player, by=by, reason=Report.Reason.NAME, text=said)
+        messages.success(request, _("Thank you. The moderators will look at it."))
+    return redirect("ratings:index")
+
+
+@require_POST
+def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """A moderator takes a pseudonym down: its person is not shown any more, until they choose again."""
+    if not account_permissions.may(request.visit.player, account_permissions.MODERATOR):
+        raise PermissionDenied
+    row = RatedPerson.objects.filter(public_id=public_id).exclude(pseudonym="").select_related("player").first()
+    if row is None:
+        raise Http404
+    consent.hide(row.player)
+    messages.success(request, _("The pseudonym is gone, and its person is not shown any more."))
+    return redirect("ratings:index")

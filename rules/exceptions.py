@@ -1,0 +1,55 @@
+"""Why a change of the encyclopedia is not made. `rules.documents.BadDocument` is one of the reasons, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from core.exceptions import Refusal
+
+if TYPE_CHECKING:
+    from rules.documents import Document, Merge
+    from rules.models import Revision
+
+
+class RulesError(Refusal):
+    """A change that is not made."""
+
+    words = {
+        "not-allowed": _("Only editors of this language do that. You can suggest the change instead."),
+        "sign-in": _("Sign in, or make an account, to change or discuss something here."),
+        "protected": _("This page is protected just now: write in its discussion what should be changed."),
+        "too-fast": _("You have sent many changes in a short time. Wait a little, then send this one again."),
+        "spam-link": _(
+            "There is a link in it to a place that is none of our sources. Take the link out, or suggest the source first."
+        ),
+        "conflict": _(
+            "Somebody changed the same place in the meantime. Look at both texts and decide again: yours is kept here."
+        ),
+        "unchanged": _("Nothing would be changed by that: this is what is published already."),
+        "address-taken": _("Another page has this address, or had it once. Choose another one."),
+        "decided": _("This suggestion has been decided in the meantime. Reload the page to see how."),
+        "not-there": _("There is no such page."),
+    }
+    statuses = {
+        403: ("not-allowed", "protected", "sign-in"),
+        404: ("not-there",),
+        409: ("conflict", "decided"),
+        429: ("too-fast",),
+    }
+
+
+class Conflict(RulesError):
+    """Somebody else changed the same place in the meantime.
+
+    `mine` is what was sent, `theirs` the revision that is published now, `merge` what can be joined and what cannot.
+    """
+
+    code = "conflict"
+
+    def __init__(self, merge: Merge, mine: Document, theirs: Revision) -> None:
+        super().__init__()
+        self.merge = merge
+        self.mine = mine
+        self.theirs = theirs

@@ -1,0 +1,362 @@
+"""What readers of the encyclopedia are shown: finding articles by language, their neighbours, and who cites what.
+
+Entries as pages about them need them: found by what their address says, with a title, and who may do what to them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db.models import Max, Q, TextField
+from django.db.models.functions import Cast
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from rules.markup import Rendered, Sheet, render, sheet
+from rules.markup.citations import short_title
+from rules.markup.links import Links
+from rules.models import Article, Entry, Place, Redirect, Revision, Term
+from rules.services import editing
+from rules.terms import SOURCE_LANGUAGE
+
+Made = TypeVar("Made")
+
+OVERVIEW: Final = "overview"
+"""The article whose text opens the contents page."""
+SECTIONS: Final = ("games", "table", "world")
+PAGES: Final = "pages"
+"""The cache of rendered texts; each process has its own, since any process can make them."""
+_KEPT_SECONDS: Final = 24 * 60 * 60
+_CITING_AT_MOST: Final = 200
+_HERE: Final = Path(__file__).resolve().parent
+_MAKES_PAGES: Final = ("markup", "examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A published article as one reader gets it: in his language, or else in English."""
+
+    article: Article
+    entry: Entry
+    revision: Revision
+    reader: str
+    published: tuple[Article, ...]
+    """The article in every language it is published in, in the site's order."""
+
+    @property
+    def language(self) -> str:
+        """The language of the text."""
+        return self.article.language
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether the text is in the reader's language."""
+        return self.language == self.reader
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the contents, with its articles in order."""
+
+    id: str
+    title: str
+    articles: tuple[Article, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """Something that cites a source: its title in its language, and its address for the reader, empty if it has none."""
+
+    address: str
+    title: str
+    language: str
+
+
+def find_article(slug: str, language: str) -> Shown | None:
+    """The article at an address, in `language` if it is published there, else in English, else in any."""
+    rows = Article.objects.filter(slug=slug).select_related("entry__published__author")
+    by_language = {row.language: row for row in rows if row.entry.published}
+    known = tuple(by_language[code] for code, _name in settings.LANGUAGES if code in by_language)
+    if not known:
+        return None
+    article = by_language.get(language) or by_language.get(SOURCE_LANGUAGE) or known[0]
+    revision = article.entry.published
+    assert revision is not None
+    return Shown(article, article.entry, revision, language, known)
+
+
+def moved(kind: str, slug: str) -> str:
+    """The present slug of what once had this one; empty if nothing had."""
+    key = Redirect.objects.filter(kind=kind, slug=slug).values_list("key", flat=True).first()
+    if key is None:
+        return ""
+    entries = Entry.objects.filter(kind=kind, key=key, published__isnull=False)
+    return entries.values_list("slug", flat=True).first() or ""
+
+
+def html_of(shown: Shown) -> Rendered:
+    """The article's text as HTML, from the cache if nothing has been published since it was made."""
+    return _kept("article", shown, render)
+
+
+def sheet_of(shown: Shown) -> Sheet:
+    """The article's rule sheet, from the same cache."""
+    return _kept("sheet", shown, sheet)
+
+
+def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
+    """What `make` makes of the article's document, kept until anything is published or the program changes."""
+    newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
+    key = f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}"
+    pages = caches[PAGES]
+    made: Made | None = pages.get(key)
+    if made is None:
+        made = make(shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
+        pages.set(key, made, _KEPT_SECONDS)
+    return made
+
+
+def staleness(shown: Shown) -> editing.Staleness | None:
+    """How far what the reader sees lags behind its source; None if it does not, or is the source."""
+    return editing.staleness(shown.entry)
+
+
+@cache
+def _program() -> str:
+    """A digest of the program's parts that make pages: a new version of it makes them anew."""
+    folders = [*(_HERE / part for part in _MAKES_PAGES), settings.BASE_DIR / "templates" / "rules" / "examples"]
+    digest = hashlib.sha256()
+    for path in sorted(path for folder in folders for path in folder.rglob("*.*") if path.suffix in (".py", ".html")):
+        digest.update(path.read_bytes())
+    for folder in settings.LOCALE_PATHS:
+        for path in sorted(Path(folder).rglob("*.mo")):
+            digest.update(f"{path.stat().st_mtime_ns}".encode())
+    return digest.hexdigest()[:16]
+
+
+def contents(language: str) -> list[Section]:
+    """All articles but the overview by section, each in the reader's language or else in English."""
+    listed = _in_language(language)
+    titles = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
+    sections = []
+    for section in SECTIONS:
+        articles = tuple(row for row in listed if row.section == section and row.key != OVERVIEW)
+        if articles:
+            sections.append(Section(section, titles[section], articles))
+    return sections
+
+
+def section_title(section: str) -> str:
+    """What a section of the contents is called."""
+    return {"games": _("The games"), "table": _("At the table")}.get(section) or _("History and surroundings")
+
+
+def neighbours(article: Article, language: str) -> tuple[Article | None, Article | None]:
+    """The articles before and after this one in its section."""
+    row = [each for each in _in_language(language) if each.section == article.section and each.key != OVERVIEW]
+    keys = [each.key for each in row]
+    if article.key not in keys:
+        return None, None
+    at = keys.index(article.key)
+    return (row[at - 1] if at else None), (row[at + 1] if at + 1 < len(row) else None)
+
+
+def _in_language(language: str, *, with_text: bool = False) -> list[Article]:
+    rows = Article.objects.filter(language__in=(language, SOURCE_LANGUAGE), entry__published__isnull=False)
+    if with_text:
+        rows = rows.select_related("entry__published")
+    chosen: dict[str, Article] = {}
+    for row in rows:
+        if row.key not in chosen or row.language == language:
+            chosen[row.key] = row
+    return sorted(chosen.values(), key=lambda row: (row.order, row.title))
+
+
+def citing(key: str, language: str) -> list[Citing]:
+    """What cites a source: articles in the reader's language (or English), then words; the first two hundred."""
+    links = Links(language)
+    articles = [row for row in _in_language(language, with_text=True) if key in _cited_by(row)]
+    found = [Citing(links.to("article", row.slug), row.title, row.language) for row in articles]
+    written = Q(written__contains=f'"{key}"') | Q(written__contains=f'"{key}:')
+    terms = (
+        Term.objects.annotate(written=Cast("document", TextField()))
+        .filter(written)
+        .select_related("concept")
+        .order_by("concept__order", "concept__key", "order")
+        .only("text", "language", "concept__slug")
+    )
+    seen: set[tuple[str, str]] = set()
+    for term in terms[: _CITING_AT_MOST * 2]:
+        if (term.concept.slug, term.text) not in seen:
+            seen.add((term.concept.slug, term.text))
+            found.append(Citing(links.to("word", term.concept.slug), term.text, term.language))
+    return found[:_CITING_AT_MOST]
+
+
+def _cited_by(article: Article) -> frozenset[str]:
+    """The sources an article cites, from its rendered text."""
+    entry = article.entry
+    assert entry.published is not None
+    shown = Shown(article, entry, entry.published, article.language, (article,))
+    return frozenset(citation.source for citation in html_of(shown).citations)
+
+
+def places_below(place: Place) -> list[Place]:
+    """The place itself and all that lie in it."""
+    by_parent: dict[int | None, list[Place]] = {}
+    for each in Place.objects.order_by("key"):
+        by_parent.setdefault(each.parent_id, []).append(each)
+    found, waiting = [], [place]
+    while waiting:
+        here = waiting.pop(0)
+        if here not in found:  # a place cannot lie in itself; if it is said to, it is listed once
+            found.append(here)
+            waiting += by_parent.get(here.pk, [])
+    return found
+
+
+def place_name(place: Place, language: str) -> str:
+    """A place in the reader's language, else by the name that holds everywhere."""
+    names: dict[str, Any] = place.names
+    return str(
+        names.get(language) or names.get("") or names.get(SOURCE_LANGUAGE) or next(iter(names.values()), place.key)
+    )
+
+
+def terms_of(places: Iterable[Place]) -> list[Term]:
+    """The words said in these places."""
+    terms = Term.objects.filter(place__in=list(places)).select_related("concept", "place")
+    return list(terms.order_by("language", "text"))
+
+
+SITE_LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES)
+_KEPT: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A page that is there, or could be: `entry` is None as long as nobody has suggested anything for it."""
+
+    kind: str
+    key: str
+    language: str
+    entry: Entry | None
+    source: Revision | None = None
+    """Of a translation of an article: what its source says now."""
+
+    @property
+    def published(self) -> Revision | None:
+        """What readers see."""
+        return self.entry.published if self.entry else None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What is published, empty if nothing is."""
+        return self.published.document if self.published else {}
+
+    @property
+    def is_translation(self) -> bool:
+        """Whether it is an article that follows another language."""
+        return self.kind == Entry.Kind.ARTICLE and self.language != SOURCE_LANGUAGE
+
+    @property
+    def args(self) -> list[str]:
+        """The arguments of addresses of pages about it."""
+        return [self.kind, self.key, *([self.language] if self.language else [])]
+
+
+def find_entry(kind: str, key: str, language: str) -> Named | None:
+    """The page at an address; for an article its translation may be missing. None if there cannot be one."""
+    if (kind == Entry.Kind.ARTICLE) != (language in SITE_LANGUAGES):
+        return None
+    rows = {entry.language: entry for entry in Entry.objects.filter(kind=kind, key=key).select_related("published")}
+    source = rows.get(SOURCE_LANGUAGE) if kind == Entry.Kind.ARTICLE and language != SOURCE_LANGUAGE else None
+    entry = rows.get(language)
+    if entry is None and not rows:
+        return None
+    return Named(kind, key, language, entry, source.published if source else None)
+
+
+def title(kind: str, document: Mapping[str, Any], language: str, *, key: str = "") -> str:
+    """What a reader of `language` calls what a document is about; its key where it says nothing."""
+    if kind == Entry.Kind.CONCEPT:
+        found = _word(document, language)
+    elif kind == Entry.Kind.PLACE:
+        names = document.get("names", {})
+        found = names.get(language) or names.get("") or next(iter(names.values()), "")
+    elif kind == Entry.Kind.SOURCE:
+        found = short_title(document)
+    else:
+        found = str(document.get("title", ""))
+    return str(found)[:_KEPT] or key
+
+
+def _word(document: Mapping[str, Any], language: str) -> str:
+    terms = document.get("terms", [])
+    for code in (document.get("own") or "", language, SOURCE_LANGUAGE):
+        for term in terms:
+            if term.get("lang") == code:
+                return str(term.get("text", ""))
+    return str(terms[0].get("text", "")) if terms else ""
+
+
+def address(entry: Entry) -> str:
+    """The page that readers see, in the language of the page that asks; empty if nothing is published there."""
+    if entry.published_id is None:
+        return ""
+    if entry.kind == Entry.Kind.ARTICLE and entry.key == OVERVIEW:
+        return reverse("rules:contents")
+    name = "word" if entry.kind == Entry.Kind.CONCEPT else entry.kind
+    try:
+        return reverse(f"rules:{name}", args=[entry.slug])
+    except NoReverseMatch:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody may do to a page."""
+
+    is_member: bool
+    is_editor: bool
+    """Of any language."""
+    is_administrator: bool
+    may_publish: bool
+    """Whatever is changed on it."""
+    may_publish_some: bool
+    """Changes of some languages; the door looks at what was changed."""
+    may_suggest: bool
+
+
+def standing(player: Player | None, kind: str, language: str, protection: str) -> Standing:
+    """What `player` may do to a page of this kind, language and protection; the door decides in the end."""
+    edited = account_permissions.languages(player)
+    is_administrator = account_permissions.may(player, account_permissions.ADMINISTRATOR)
+    is_member = player is not None and player.is_member
+    let_in = {
+        Entry.Protection.OPEN: True,
+        Entry.Protection.EDITORS: bool(edited),
+        Entry.Protection.ADMINISTRATORS: is_administrator,
+    }[Entry.Protection(protection)]
+    if kind == Entry.Kind.ARTICLE:
+        publishes = account_permissions.may(player, account_permissions.EDITOR, language)
+    else:
+        publishes = "" in edited or (bool(edited) and kind in (Entry.Kind.SOURCE, Entry.Kind.PLACE))
+    some = publishes or (kind == Entry.Kind.CONCEPT and bool(edited))
+    return Standing(
+        is_member=is_member,
+        is_editor=bool(edited),
+        is_administrator=is_administrator,
+        may_publish=publishes and let_in,
+        may_publish_some=some and let_in,
+        may_suggest=let_in and not publishes,
+    )

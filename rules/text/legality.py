@@ -1,0 +1,124 @@
+"""Why a card may be played, or may not: one wording for the table and for the examples of the encyclopedia.
+
+Rules and reasons come as the engine names them (`domain.engine.Rule`, `domain.engine.reasons`), cards and suits as codes.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from domain.engine.fool import Excuse
+from domain.engine.rulesets import ruleset as find_ruleset
+from rules.text import names
+
+
+def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> str:
+    """The rule that forbids something, and what to do instead, as one or two sentences to the player concerned.
+
+    `card` is a code (`CK`), `suit` its letter (T for the trumps), `number` what the rule counts; where it speaks of a king
+    and its companion, `number` is 2 for the cavalier and 0 for the jack (`domain.engine.Illegality`).
+    """
+    key = "follow-trumps" if rule in ("must-follow", "must-trump") and suit == "T" else rule
+    text = _rules().get(key)
+    if text is None:
+        return _("The rules do not allow that now.")
+    return text % {
+        "card": names.card_object(card) if card else "",
+        "suit": names.suit_name(suit) if suit else "",
+        "number": number,
+        "companion": names.rank_name("N" if number == 2 else "J"),
+    }
+
+
+def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: str = "", call: bool = False) -> str:
+    """Why a card may be played now in the game `ruleset`, as one sentence or two to its holder.
+
+    `reason` is one of `domain.engine.reasons`, `suit` what is to be followed. `pair` is the companion that may be played
+    with this king, `call` whether the jack may be called with it.
+    """
+    if call:
+        return _("You may play it, and call the jack with it.")
+    if pair:
+        return _("You may play it, alone or together with %(card)s.") % {"card": names.card_object(pair)}
+    if card == "F":
+        return _fool(ruleset)
+    named = {"suit": names.suit_name(suit)} if suit else {}
+    if reason in ("follow", "trump") and not named:
+        return ""
+    return {
+        "lead": lambda: _("You lead: every card may be played."),
+        "lead-trump": lambda: _("The first trick is led with a trump."),
+        "called": lambda: _("The jack was called from you: it must be played."),
+        "withhold": lambda: _(
+            "The Fool is your only trump. If you play another card, it stays in your hand to the last trick."
+        ),
+        "no-trump": lambda: _("You hold no trump: every card may be played. It can still win if no trump falls."),
+        "free": lambda: _("The Fool was led: your card is free and says which suit must be followed."),
+        "follow": lambda: _("It follows %(suit)s.") % named,
+        "trump": lambda: _("You hold no %(suit)s: a trump must be played.") % named,
+    }.get(reason, lambda: _("You can neither follow nor trump: every card may be played, but it cannot win."))()
+
+
+def _fool(ruleset: str) -> str:
+    """What the Fool does when it is played in this game."""
+    rules = find_ruleset(ruleset)
+    if rules.bidding is not None:
+        return _("The Fool is the highest trump here.")
+    how = rules.fool
+    if isinstance(how, Excuse) and how.never_lost:
+        return _("The Fool may always be played. It wins nothing, and your side keeps it.")
+    if isinstance(how, Excuse) and how.captured_last:
+        return _("The Fool may always be played. It wins nothing, and your side keeps it, but not in the last trick.")
+    return _("The Fool may always be played. It wins nothing, and your side keeps it if it wins any trick.")
+
+
+def _rules() -> dict[str, str]:
+    return {
+        "hand-over": _("This hand is over."),
+        "pack-not-ready": _("The pack does not lie ready yet."),
+        "not-asked": _("That is not what is asked now."),
+        "not-in-hand": _("You do not hold %(card)s."),
+        "must-follow": _("You hold %(suit)s and must follow. Choose one of those cards."),
+        "follow-trumps": _("Trumps were led and you hold some: play one of them."),
+        "must-trump": _("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
+        "not-a-pair": _("Only a king and the %(companion)s of the same suit can be played together."),
+        "pair-too-late": _(
+            "King and %(companion)s go together only the first time their suit is led. That has been. Play one card."
+        ),
+        "pair-off-suit": _("King and %(companion)s go together only when their own suit is led. Play one card."),
+        "knock-off": _("Nobody knocks at this table."),
+        "knock-no-trump-lead": _("You may knock only when trumps are led."),
+        "knock-not-highest": _("Only who holds the highest trump still out may knock."),
+        "no-such-signal": _("Nothing is said with this card."),
+        "wrong-number-of-cards": _("Choose exactly %(number)d cards."),
+        "same-card-twice": _("You named %(card)s twice."),
+        "honour-laid-away": _("You may not lay away %(card)s: it counts five points. Choose a cheaper card."),
+        "cut-out-of-range": _("Lift at least one card and at most %(number)d."),
+        "rounds-not-open": _("Your side is not far enough behind to ask for that deal."),
+        "not-your-tricks": _("An arrangement names every card of your own tricks once. Or leave them as they lie."),
+        "silent-table": _("This table plays in silence: only allow, veto and liber are said."),
+        "no-free-text": _("Only phrases of the phrase book are said at this table."),
+        "unknown-phrase": _("That phrase is not in the phrase book."),
+        "not-to-take": _(
+            "You cannot take back %(card)s: only a numeral card of the suit that another player put down."
+        ),
+        "own-or-fool": _(
+            "You cannot take back %(card)s: only a card that another player put down, and never the Fool."
+        ),
+        "no-jack-to-give": _("You do not hold the jack, so the Fool stays where it is."),
+        "dealer-has-trumps": _("You hold a trump, so you may not throw the cards in any more."),
+        "no-veto-before": _("The talk ended without a veto: you have decided already that the hand is played."),
+        "one-card": _("Play one card at a time."),
+        "must-lead-trump": _("The first trick is led with a trump or the Fool. Choose one of those cards."),
+        "jack-called": _("The jack has been called from you: you must play it."),
+        "no-call-now": _(
+            "The jack is called with its king, the first time the suit is led, before the jack is played."
+        ),
+        "fool-withheld": _("You have withheld the Fool: it stays in your hand to the last trick."),
+        "taken-before": _("Somebody has taken the game already: pass, or play solo."),
+        "only-together": _(
+            "You may lay away %(card)s only together with all %(number)d cards of its set, or not at all."
+        ),
+        "not-to-call": _("Call one of the trumps from I to XX."),
+        "not-these-packets": _("The cards are not dealt in these packets."),
+    }

@@ -1,0 +1,368 @@
+"""The names of cards, suits, ranks and trumps, and the words of the game, in the reader's language.
+
+Every function takes `lang`, or uses the active language when it is None. Codes are those of the record: `T1`…`T21`, `F`,
+and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
+
+The phrase book of the talk in the reader's language.
+
+Which phrases exist is the engine's concern (records name them by id); here stands what they say and tell: as published in
+the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from domain.engine.phrases import phrase_book
+from rules.terms import (
+    SOURCE_LANGUAGE,
+    Name,
+    Term,
+    UnknownTerm,
+    best_name,
+    content,
+    following,
+    meaning_of,
+    names_of,
+    own_language,
+    published,
+    reading_language,
+    title_of,
+)
+
+__all__ = [
+    "PHRASE_LANGUAGE",
+    "Form",
+    "Phrase",
+    "Term",
+    "Theme",
+    "UnknownTerm",
+    "by_id",
+    "card_label",
+    "card_name",
+    "card_object",
+    "card_short",
+    "card_term",
+    "card_title",
+    "game_terms",
+    "other_names",
+    "own_word",
+    "phrases",
+    "rank_name",
+    "suit_name",
+    "themes",
+    "trump_numeral",
+    "word",
+    "word_ids",
+]
+
+
+Form: TypeAlias = Literal["label", "running", "object"]
+
+_SUITS: Final = {"C": "suits.cups", "O": "suits.coins", "S": "suits.swords", "B": "suits.batons"}
+_COURTS: Final = {"K": "ranks.king", "Q": "ranks.queen", "N": "ranks.cavalier", "J": "ranks.jack"}
+_NUMERALS: Final = tuple(str(number) for number in range(1, 11))
+_TRUMPS: Final = {f"T{number}": f"trumps.{number}" for number in range(1, 22)}
+_FOOL: Final = "F"
+# The definite article before a card that is played: the German accusative, the Sursilvan form before a consonant.
+_ARTICLES: Final = {
+    "en": {"": "the"},
+    "de": {"m": "den", "f": "die", "n": "das", "p": "die"},
+    "rm-sursilv": {"m": "il", "f": "la"},
+}
+
+
+def trump_numeral(number: int) -> str:
+    """The Roman numeral as the cards print it, by adding only: 9 is VIIII, 19 is XVIIII. 1 to 21, else ValueError."""
+    if not 1 <= number <= 21:
+        raise ValueError(f"no such trump: {number}")
+    tens, rest = divmod(number, 10)
+    fives, ones = divmod(rest, 5)
+    return "X" * tens + "V" * fives + "I" * ones
+
+
+def card_term(code: str, lang: str | None = None, form: Form = "label") -> Term:
+    """A card's name with its language and whether it is a draft.
+
+    `label` stands alone ("King of cups"), `running` inside a sentence ("king of cups"), `object` is what somebody plays,
+    with its article ("the king of cups", "den Becher-König").
+    """
+    return _card_term(code, reading_language(lang), form)
+
+
+def card_name(code: str, lang: str | None = None, *, in_sentence: bool = False) -> str:
+    """ "King of cups", "XXI, the World", "the Fool"; in a sentence "king of cups"."""
+    return card_term(code, lang, "running" if in_sentence else "label").text
+
+
+def card_object(code: str, lang: str | None = None) -> str:
+    """The card as the object of a sentence, with its article: "the king of cups", "den Narren", "il retg da cuppas"."""
+    return card_term(code, lang, "object").text
+
+
+def card_short(code: str, lang: str | None = None) -> str:
+    """The shortest name for lists and logs, without article: "king of cups", "XXI", "Fool"."""
+    if code in _TRUMPS:
+        return trump_numeral(int(code[1:]))
+    if code == _FOOL:
+        fool = best_name("fool", reading_language(lang))
+        return fool.bare or fool.text
+    return card_name(code, lang, in_sentence=True)
+
+
+def card_label(code: str, lang: str | None = None) -> str:
+    """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
+    name = card_name(code, lang)
+    return name[:1].upper() + name[1:]
+
+
+def card_title(code: str) -> str:
+    """The French title at the foot of a trump or the Fool ("Le Monde"); empty for cards of the suits."""
+    concept = _concept(code)
+    return title_of(concept) if concept else ""
+
+
+def other_names(code: str, lang: str) -> tuple[Name, ...]:
+    """The popular names of a trump or the Fool in `lang`, without the preferred one; none for cards of the suits."""
+    concept = _concept(code)
+    return names_of(concept, lang)[1:] if concept else ()
+
+
+def suit_name(letter: str, lang: str | None = None) -> str:
+    """ "cups" for C, "coins" for O, "swords" for S, "batons" for B, in running text; T gives the trumps."""
+    if letter == "T":
+        return word("trumps", lang).text
+    try:
+        return best_name(_SUITS[letter], reading_language(lang)).text
+    except KeyError:
+        raise UnknownTerm(letter) from None
+
+
+def rank_name(rank: str, lang: str | None = None) -> str:
+    """ "king" for K, "queen" for Q, "cavalier" for N, "jack" for J; the numerals "1" to "10" as figures."""
+    if rank in _NUMERALS:
+        return rank
+    try:
+        return best_name(_COURTS[rank], reading_language(lang)).text
+    except KeyError:
+        raise UnknownTerm(rank) from None
+
+
+def word(concept: str, lang: str | None = None) -> Term:
+    """A word of the game in the reader's language, English where that language has none; `words()` lists them."""
+    return _word(concept, reading_language(lang))
+
+
+def own_word(concept: str, lang: str | None = None) -> Term:
+    """The game's own word ("buob", Sursilvan; "Tapp", Valais German) with its meaning in the reader's language.
+
+    Raises UnknownTerm too for a concept the players have no word of their own for.
+    """
+    return _own_word(concept, reading_language(lang))
+
+
+_SPOKEN: Final = ("troggu", "tapp", "tappist", "take", "solo", "misere", "talk", "liber", "scart", "buob", "buob-sche")
+
+
+def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
+    """The words of the players of `own` for cards, suits and what is said, with the reader's word as their meaning.
+
+    Only words that a source attests in that language.
+    """
+    return _game_terms(own, reading_language(lang))
+
+
+@following
+def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
+    found = []
+    for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
+        for name in names_of(concept, own)[:1]:
+            meant = best_name(concept, lang)
+            meaning = f"{trump_numeral(int(concept[7:]))}, {meant.text}" if concept.startswith("trumps") else meant.text
+            if not name.draft:
+                found.append(Term(name.text, own, meaning=meaning, meaning_lang=meant.lang, source=name.source))
+    for concept in _SPOKEN:
+        key = f"words.{concept}"
+        if own_language(key) == own:
+            found.append(_own_word(concept, lang))
+    return tuple(found)
+
+
+def word_ids() -> tuple[str, ...]:
+    """The ids of all words of the game, in the order of the file."""
+    return tuple(content("words")["words"])
+
+
+@following
+def _word(concept: str, lang: str) -> Term:
+    key = f"words.{concept}"
+    return _term(best_name(key, lang), *meaning_of(key, lang))
+
+
+@following
+def _own_word(concept: str, lang: str) -> Term:
+    key = f"words.{concept}"
+    own = own_language(key)
+    if not own:
+        raise UnknownTerm(f"{concept}: no word of the game's own")
+    return _term(best_name(key, own), *meaning_of(key, lang))
+
+
+def _term(name: Name, meaning: str, meaning_lang: str) -> Term:
+    return Term(name.text, name.lang, name.draft, meaning, meaning_lang, name.gender, name.source)
+
+
+def _concept(code: str) -> str:
+    """The concept of a trump or the Fool; empty for a card of the suits. Raises UnknownTerm for what is no card."""
+    if code in _TRUMPS:
+        return _TRUMPS[code]
+    if code == _FOOL:
+        return "fool"
+    if code[:1] in _SUITS and (code[1:] in _COURTS or code[1:] in _NUMERALS):
+        return ""
+    raise UnknownTerm(f"no such card: {code}")
+
+
+def _patterns(lang: str) -> Mapping[str, Mapping[str, str]]:
+    patterns: Mapping[str, Mapping[str, Mapping[str, str]]] = content("cards")["patterns"]
+    return patterns.get(lang) or patterns["en"]
+
+
+@following
+def _card_term(code: str, lang: str, form: Form) -> Term:
+    concept = _concept(code)
+    if concept == "fool":
+        fool = best_name(concept, lang)
+        text = fool.object or fool.text if form == "object" else fool.text
+        return Term(text, fool.lang, fool.draft, gender=fool.gender, source=fool.source)
+    if concept:
+        title = best_name(concept, lang)
+        pattern = _patterns(title.lang)["trump"][form]
+        text = pattern.format(numeral=trump_numeral(int(code[1:])), name=title.text)
+        return Term(text, title.lang, title.draft, gender=title.gender, source=title.source)
+    suit = best_name(_SUITS[code[0]], lang)
+    if code[1:] in _NUMERALS:
+        text = _patterns(lang)["numeral"][form].format(rank=code[1:], suit=suit.text)
+        return Term(text, suit.lang, suit.draft, source=suit.source)
+    rank = best_name(_COURTS[code[1:]], lang)
+    text = _patterns(lang)["court"][form].format(
+        rank=rank.text,
+        Rank=rank.text[:1].upper() + rank.text[1:],
+        inflected=rank.inflected or rank.text,
+        article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
+        suit=suit.text,
+    )
+    return Term(text, suit.lang, suit.draft or rank.draft, gender=rank.gender, source=rank.source)
+
+
+PHRASE_LANGUAGE: Final = "rm-sursilv"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One phrase of the talk.
+
+    `romansh` is what is said, in Sursilvan. `literal` (word for word) and `tells` (about the speaker's hand) are in `lang`:
+    the reader's language, or English where it has no translation. `theme` is a Theme's id, `strength` runs from 0 (weak) to
+    5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
+    source attests the phrase as it stands here.
+    """
+
+    id: str
+    romansh: str
+    literal: str
+    theme: str
+    tells: str
+    strength: int
+    place: str
+    lang: str
+    draft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What phrases speak of, with its name in `lang`; `draft` if no source attests that name."""
+
+    id: str
+    name: str
+    lang: str
+    draft: bool = False
+
+
+def themes(lang: str | None = None) -> tuple[Theme, ...]:
+    """The themes in the order they are offered, their names in the reader's language."""
+    return _themes(reading_language(lang))
+
+
+def phrases(lang: str | None = None, *, theme: str = "") -> tuple[Phrase, ...]:
+    """All phrases in the order of the book, or those of one theme. Raises UnknownTerm for a theme that is none."""
+    book = _book(reading_language(lang)).values()
+    if not theme:
+        return tuple(book)
+    found = tuple(phrase for phrase in book if phrase.theme == theme)
+    if not found:
+        raise UnknownTerm(theme)
+    return found
+
+
+def by_id(phrase: str, lang: str | None = None) -> Phrase:
+    """The phrase with this id. Raises UnknownTerm."""
+    try:
+        return _book(reading_language(lang))[phrase]
+    except KeyError:
+        raise UnknownTerm(phrase) from None
+
+
+@following
+def _themes(lang: str) -> tuple[Theme, ...]:
+    return tuple(_theme(key, row, lang) for key, row in content("phrases")["themes"].items())
+
+
+def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
+    """A name in the file is a plain string, or a table where its source has to be told."""
+    given = lang if lang in row else SOURCE_LANGUAGE
+    name = row[given]
+    if isinstance(name, str):
+        return Theme(key, name, given)
+    return Theme(key, name["text"], given, name.get("draft", False))
+
+
+@following
+def _book(lang: str) -> dict[str, Phrase]:
+    theme_ids = {theme.name: theme.id for theme in _themes(SOURCE_LANGUAGE)}
+    translated: Mapping[str, Mapping[str, str]] = content("phrases").get(lang, {})
+    book = {}
+    for said in phrase_book().values():
+        words = translated.get(said.id)
+        book[said.id] = Phrase(
+            said.id,
+            said.romansh,
+            words["literal"] if words else said.literal,
+            theme_ids[said.theme],
+            words["tells"] if words else said.tells,
+            said.strength,
+            said.place,
+            lang if words else SOURCE_LANGUAGE,
+        )
+    return {key: _as_published(phrase, lang) for key, phrase in book.items()}
+
+
+def _as_published(phrase: Phrase, lang: str) -> Phrase:
+    """The phrase with what the encyclopedia says about it; in another language only where it says both parts."""
+    document = published(f"phrases.{phrase.id}")
+    if not document:
+        return phrase
+    literal, tells = document.get("literal", {}), document.get("tells", {})
+    given = next((code for code in (lang, SOURCE_LANGUAGE) if code in literal and code in tells), "")
+    said = names_of(f"phrases.{phrase.id}", PHRASE_LANGUAGE)
+    return replace(
+        phrase,
+        romansh=said[0].text if said else phrase.romansh,
+        literal=literal[given] if given else phrase.literal,
+        tells=tells[given] if given else phrase.tells,
+        strength=document.get("strength", phrase.strength),
+        lang=given or phrase.lang,
+        draft=said[0].draft if said else phrase.draft,
+    )

@@ -1,0 +1,142 @@
+"""Addresses of the encyclopedia: pages under the language. Each part lists its own; `plain` has those without a language.
+
+Addresses of the encyclopedia: reading.
+
+Addresses of the encyclopedia: words. The fixed ones come first, so no concept can stand at `list`.
+
+Addresses of the encyclopedia: searching.
+
+Addresses of the encyclopedia: taking words along, and bringing some.
+
+Addresses of the encyclopedia: editing, history, suggestions, discussion.
+
+Addresses of the encyclopedia that carry no language: files, feeds, programs.
+"""
+
+from django.contrib.sitemaps.views import sitemap
+from django.urls import URLPattern, URLResolver, path, register_converter
+from django.urls.converters import StringConverter
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+
+from rules.api import nothing_here, open_to_all, urls
+from rules.feeds import ChangesFeed
+from rules.sitemaps import SITEMAPS
+from rules.views import editing, exchange, history, reading, suggestions, words
+from rules.views import exchange as leaving
+from rules.views import history as editing_history
+from rules.views import history as editing_talk
+from rules.views import suggestions as editing_suggestions
+
+reading_urls: list[URLPattern] = [
+    path("rules/", reading.contents, name="contents"),
+    path("rules/<slug:slug>/", reading.article, name="article"),
+    path("rules/<slug:slug>/sheet/", reading.sheet, name="sheet"),
+    path("sources/", reading.sources, name="sources"),
+    path("sources/<slug:slug>/", reading.source, name="source"),
+    path("places/<slug:slug>/", reading.place, name="place"),
+]
+
+
+word_urls: list[URLPattern] = [
+    path("words/", words.words, name="words"),
+    path("words/list/", words.word_list, name="word-list"),
+    path("words/phrases/", words.phrase_book, name="phrase-book"),
+    path("words/elsewhere/", words.elsewhere, name="elsewhere"),
+    path("words/<slug:slug>/", words.word, name="word"),
+]
+
+
+search_urls: list[URLPattern] = [
+    path("search/", reading.search, name="search"),
+    path("search/suggest/", reading.suggest, name="search-suggest"),
+]
+
+
+exchange_urls: list[URLPattern] = [
+    path("data/", leaving.data, name="data"),
+    path("data/api/", leaving.api_description, name="data-api"),
+    path("data/import/", exchange.bring, name="import"),
+]
+
+
+class KindConverter(StringConverter):
+    """A kind of entry."""
+
+    regex = "article|concept|source|place"
+
+
+class KeyConverter(StringConverter):
+    """The key of an entry, as `words.scart`."""
+
+    regex = r"[a-z0-9]+(?:[-.][a-z0-9]+)*"
+
+
+class LanguageConverter(StringConverter):
+    """The language of an article, as `rm-sursilv`."""
+
+    regex = "[a-z]{2,3}(?:-[a-z]{2,8})?"
+
+
+register_converter(KindConverter, "entrykind")
+register_converter(KeyConverter, "entrykey")
+register_converter(LanguageConverter, "entrylanguage")
+
+_ENTRY = "<entrykind:kind>/<entrykey:key>/"
+_ARTICLE = f"{_ENTRY}<entrylanguage:language>/"
+
+editing_urls: list[URLPattern] = [
+    path("new/concept/", editing.new, {"kind": "concept"}, name="suggest-word"),
+    path("new/<entrykind:kind>/", editing.new, name="new"),
+    path("edit/article/<entrykey:key>/<entrylanguage:language>/preview/", editing.preview, name="preview"),
+    path(f"edit/{_ENTRY}", editing.edit, name="edit"),
+    path(f"edit/{_ARTICLE}", editing.edit, name="edit"),
+    path(f"history/{_ENTRY}", editing_history.history, name="history"),
+    path(f"history/{_ENTRY}compare/", editing_history.diff, name="diff"),
+    path(f"history/{_ENTRY}<int:number>/", editing_history.revision, name="revision"),
+    path(f"history/{_ENTRY}<int:number>/revert/", editing_history.revert, name="revert"),
+    path(f"history/{_ARTICLE}", editing_history.history, name="history"),
+    path(f"history/{_ARTICLE}compare/", editing_history.diff, name="diff"),
+    path(f"history/{_ARTICLE}<int:number>/", editing_history.revision, name="revision"),
+    path(f"history/{_ARTICLE}<int:number>/revert/", editing_history.revert, name="revert"),
+    path("suggestions/", editing_suggestions.mine, name="suggestions"),
+    path("queue/", editing_suggestions.queue, name="queue"),
+    path("queue/<int:number>/", editing_suggestions.suggestion, name="suggestion"),
+    path(f"talk/{_ENTRY}", editing_talk.talk, name="talk"),
+    path("talk/remark/<int:number>/hide/", editing_talk.hide, name="hide-remark"),
+    path(f"manage/{_ENTRY}", suggestions.manage, name="manage"),
+    path(f"manage/{_ARTICLE}", suggestions.manage, name="manage"),
+    path("roles/", suggestions.people, name="roles"),
+    path("changes/", history.changes, name="changes"),
+]
+
+
+app_name = "rules"
+urlpatterns = [
+    *reading_urls,
+    *word_urls,
+    *search_urls,
+    *exchange_urls,
+    *editing_urls,
+]
+
+
+plain: list[URLPattern | URLResolver] = [
+    path("api/v1/", urls()),
+    path("api/", csrf_exempt(open_to_all(nothing_here))),
+    path("api/<path:rest>", csrf_exempt(open_to_all(nothing_here))),
+    path("words.tbx", exchange.words_file, {"name": "tbx"}, name="words-tbx"),
+    path("words-v2.tbx", exchange.words_file, {"name": "tbx-v2"}, name="words-tbx-v2"),
+    path("words.ttl", exchange.words_file, {"name": "ttl"}, name="words-ttl"),
+    path("words.jsonld", exchange.words_file, {"name": "jsonld"}, name="words-jsonld"),
+    path("words.csv", exchange.words_file, {"name": "csv"}, name="words-csv"),
+    path("changes.atom", ChangesFeed(), name="changes-feed"),
+    path("id/<str:key>", exchange.identifier, name="identifier"),
+    path("robots.txt", exchange.robots, name="robots"),
+    path(
+        "sitemap.xml",
+        cache_control(public=True, max_age=3600)(sitemap),
+        {"sitemaps": SITEMAPS, "template_name": "rules/leaving/sitemap.xml"},
+        name="sitemap",
+    ),
+]

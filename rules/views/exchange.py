@@ -1,0 +1,267 @@
+"""What leaves the encyclopedia: files of the words, permanent names of concepts, and the pages that tell of them.
+
+Reading in a file of words on a page: editors see what it would change, then go ahead or not.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils.cache import get_conditional_response
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_safe
+
+from accounts import permissions as account_permissions
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
+from core import limits
+from core.exceptions import Refusal
+from core.http import require_safe_or_post
+from rules.api import A_MINUTE, api
+from rules.exceptions import RulesError
+from rules.exchange import publishing
+from rules.exchange.files import BadFile, Flaw
+from rules.exchange.importing import FORMATS, Outcome, Plan, apply, format_of, plan
+from rules.exchange.records import GAMES
+from rules.models import COMMENT_LENGTH, Concept, Definition, Term
+from rules.wordbook.naming import GAMES as GAME_NAMES
+
+FILES_A_MINUTE: Final = 30
+_SECONDS: Final = 60.0
+
+
+@require_safe
+def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
+    """The words as a file in the format `name`; `?game=` narrows them down. Everybody may take it, from any page."""
+    game = request.GET.get("game", "")
+    if name not in publishing.FORMATS:
+        raise Http404
+    if game and game not in GAMES:
+        text = _("There is no such game here. Ask for one of: %(games)s.") % {"games": ", ".join(GAMES)}
+        return _open(HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8"))
+    etag = publishing.tag(name, game)
+    known = get_conditional_response(request, etag=etag)
+    if known is not None:
+        return _open(known, etag)
+    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS, burst=FILES_A_MINUTE):
+        text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
+        too_fast = HttpResponse(text, status=429, content_type="text/plain; charset=utf-8")
+        too_fast["Retry-After"] = "60"
+        return _open(too_fast)
+    response = HttpResponse(publishing.file(name, game), content_type=publishing.FORMATS[name].media_type)
+    response["Content-Disposition"] = f'attachment; filename="{publishing.file_name(name, game)}"'
+    return _open(response, etag)
+
+
+def _open(response: HttpResponseBase, etag: str = "") -> HttpResponseBase:
+    """The answer as pages of other sites, and caches, may have it."""
+    response["Access-Control-Allow-Origin"] = "*"
+    if etag:
+        response["ETag"] = etag
+        response["Cache-Control"] = "public, max-age=300"
+    return response
+
+
+@require_safe
+def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
+    """The permanent name of a concept, as linked data uses it: it leads to the page, in the language of whoever asks."""
+    if key == "words":
+        return _see_other("rules:words")
+    slug = Concept.objects.filter(key=key).values_list("slug", flat=True).first()
+    if slug is None:
+        raise Http404
+    return _see_other("rules:word", slug)
+
+
+def _see_other(name: str, *arguments: str) -> HttpResponseBase:
+    """303: what was asked for is an idea, and this is a page about it."""
+    try:
+        address = reverse(name, args=arguments)
+    except NoReverseMatch:
+        raise Http404 from None
+    response = redirect(address)
+    response.status_code = 303
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def data(request: PlayerRequest) -> HttpResponse:
+    """The page that says in which formats the words can be taken along."""
+    context: dict[str, Any] = {
+        "formats": _formats(),
+        "site": settings.SITE_URL,
+        "can_import": bool(account_permissions.languages(request.visit.player)),
+        "concepts": Concept.objects.count(),
+        "terms": Term.objects.count(),
+        "definitions": Definition.objects.count(),
+        "languages": Term.objects.values("language").distinct().count(),
+        "games": [{"key": game, "name": GAME_NAMES[game]} for game in GAMES],
+    }
+    return render(request, "rules/leaving/data.html", context)
+
+
+def _formats() -> list[dict[str, str]]:
+    """The files, each with what it is good for."""
+    listed = (
+        ("csv", _("Table (CSV)"), _("For every spreadsheet: one row for each word.")),
+        (
+            "tbx",
+            _("Term base (TBX 3)"),
+            _("ISO 30042, dialect TBX-Basic: for term bases, with definitions, sources and places."),
+        ),
+        ("tbx-v2", _("Term base (TBX 2)"), _("The same for older tools, and for glossaries of translation programs.")),
+        ("ttl", _("Linked data (SKOS, Turtle)"), _("Concepts, their names and how they belong together, as RDF.")),
+        ("jsonld", _("Linked data (SKOS, JSON-LD)"), _("The same graph for programs that read JSON.")),
+    )
+    return [{"name": name, "description": told, "address": reverse(f"words-{key}")} for key, name, told in listed]
+
+
+@require_safe
+def api_description(request: HttpRequest) -> HttpResponse:
+    """The JSON API on a page: what its OpenAPI description says."""
+    described = api.get_openapi_schema(path_prefix="/api/v1/")
+    operations = [
+        {
+            "path": path,
+            "summary": operation.get("summary", ""),
+            "description": operation.get("description", ""),
+            "parameters": [_parameter(each) for each in operation.get("parameters", ())],
+        }
+        for path, methods in described["paths"].items()
+        for operation in methods.values()
+    ]
+    context = {"operations": operations, "a_minute": A_MINUTE}
+    return render(request, "rules/leaving/api.html", context)
+
+
+def _parameter(described: dict[str, Any]) -> dict[str, Any]:
+    schema = described["schema"]
+    options = schema.get("enum") or next((each["enum"] for each in schema.get("anyOf", ()) if "enum" in each), ())
+    return {
+        "name": described["name"],
+        "is_needed": described.get("required", False),
+        "description": described.get("description") or schema.get("description", ""),
+        "options": [option for option in options if option],
+        "default": schema.get("default", ""),
+    }
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def robots(request: HttpRequest) -> HttpResponse:
+    """What programs that gather pages should leave alone: tables, accounts, forms, histories; and where the sitemap is."""
+    left_alone = ("g/", "healthz", "i18n/", "api/")
+    per_language = (
+        "account/",
+        "you/",
+        "edit/",
+        "history/",
+        "revision/",
+        "diff/",
+        "talk/",
+        "queue/",
+        "search/",
+        "suggest",
+    )
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: /{path}" for path in left_alone),
+        *(f"Disallow: /{code}/{path}" for code, _name in settings.LANGUAGES for path in per_language),
+        "",
+        f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}",
+        "",
+    ]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+MOST_BYTES: Final = 1_000_000
+"""Larger files are for the command line: they wait in the cache between the two steps."""
+FILES_AN_HOUR: Final = 30
+STEPS_SHOWN: Final = 300
+_HOUR: Final = 3600.0
+_TEMPLATE: Final = "rules/leaving/import.html"
+
+
+@never_cache
+@require_safe_or_post
+def bring(request: PlayerRequest) -> HttpResponse:
+    """The form; what a file would change; and, sent again with the file's token, what has been changed."""
+    player = request.visit.player
+    if player is None or not account_permissions.languages(player):
+        return render(request, _TEMPLATE, {"is_editor": False}, status=403)
+    if request.method != "POST":
+        return render(request, _TEMPLATE, _empty())
+    try:
+        if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR, burst=FILES_AN_HOUR):
+            raise RulesError("too-fast")
+        if "token" in request.POST:
+            return _changed(request, player)
+        return _looked_at(request, player)
+    except BadFile as refusal:
+        return render(request, _TEMPLATE, _empty() | {"flaws": refusal.flaws}, status=refusal.status)
+    except Refusal as refusal:
+        return render(request, _TEMPLATE, _empty() | {"flaws": [Flaw(0, refusal.message)]}, status=refusal.status)
+
+
+def _looked_at(request: HttpRequest, player: Player) -> HttpResponse:
+    """What the file would change; it is kept for an hour."""
+    sent = request.FILES.get("file")
+    if not isinstance(sent, UploadedFile) or not sent.name:
+        raise BadFile([Flaw(0, gettext_lazy("Choose a file first."))])
+    if (sent.size or 0) > MOST_BYTES:
+        raise BadFile(
+            [Flaw(0, format_lazy(gettext_lazy("This file is too large: at most {most} MB, please."), most=1))]
+        )
+    data, form = sent.read(), format_of(sent.name)
+    found = plan(FORMATS[form](data))
+    token = token_hex(16)
+    cache.set(_place(player, token), (form, data, sent.name[-80:]), timeout=int(_HOUR))
+    return render(request, _TEMPLATE, _empty() | _shown(found) | {"token": token, "name": sent.name[-80:]})
+
+
+def _changed(request: HttpRequest, player: Player) -> HttpResponse:
+    """What has been changed by the file that was looked at."""
+    kept = cache.get(_place(player, request.POST.get("token", "")))
+    if kept is None:
+        raise BadFile([Flaw(0, gettext_lazy("This file is not here any more. Send it again."))])
+    form, data, name = kept
+    said = " ".join(request.POST.get("comment", "").split())[:COMMENT_LENGTH] or f"{name}"
+    done = apply(plan(FORMATS[form](data)), by=player, comment=said)
+    return render(request, _TEMPLATE, _empty() | {"done": done, "name": name})
+
+
+def _empty() -> dict[str, Any]:
+    return {"is_editor": True, "comment_length": COMMENT_LENGTH}
+
+
+def _shown(found: Plan) -> dict[str, Any]:
+    words = {
+        Outcome.NEW: gettext_lazy("new"),
+        Outcome.CHANGED: gettext_lazy("changed"),
+        Outcome.CONFLICT: gettext_lazy("changed here in the meantime: left alone"),
+        Outcome.WRONG: gettext_lazy("cannot be taken"),
+    }
+    return {
+        "plan": found,
+        "steps": [(step, words[step.outcome]) for step in found.steps[:STEPS_SHOWN]],
+        "more": max(0, len(found.steps) - STEPS_SHOWN),
+        "to_do": found.counts[Outcome.NEW] + found.counts[Outcome.CHANGED],
+        "counts": found.counts,
+    }
+
+
+def _place(player: Player, token: str) -> str:
+    """Where a file waits: nobody but who sent it finds it."""
+    kept = token if token.isascii() and token.isalnum() and len(token) == 32 else "none"
+    return f"import:{player.pk}:{kept}"

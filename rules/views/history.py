@@ -1,0 +1,306 @@
+"""What became of a page: its revisions, one of them as it was, any two compared, and going back to one.
+
+Recent changes of the whole encyclopedia.
+
+The discussion of a page: of an article in all its languages together, of a question box in it, of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import permissions as account_permissions
+from accounts.middleware import PlayerRequest
+from accounts.services import ensure_player
+from core.exceptions import Refusal
+from core.http import require_safe_or_post, whole_number
+from rules import documents, selectors
+from rules.documents import BadDocument
+from rules.documents.comparing import compare
+from rules.markup import render as render_markup
+from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
+from rules.selectors import Named
+from rules.services import editing
+from rules.terms import SOURCE_LANGUAGE
+from rules.views.editing_base import (
+    desk,
+    entry_title,
+    is_stale,
+    keep_draft,
+    keeps_what_was_typed,
+    kept_draft,
+    leaf,
+    named_or_404,
+    note_sent,
+    warn,
+)
+from rules.views.editing_form import reader
+
+_EACH: Final = 40
+
+
+@require_safe
+def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
+    """All revisions of a page, the newest first."""
+    if kind == Entry.Kind.ARTICLE and not language:
+        return redirect("rules:history", kind, key, reader())
+    named = named_or_404(kind, key, language)
+    assert named.entry is not None
+    rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to").defer("document")
+    page = leaf(rows.order_by("-number"), request.GET.get("page", ""), each=_EACH)
+    return render(request, "rules/editing/history.html", _context(request, named) | {"page": page})
+
+
+@require_safe
+def revision(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponse:
+    """One revision as it was."""
+    named = named_or_404(kind, key, language)
+    found = _revision(named, number)
+    context = _context(request, named) | {"revision": found, "lines": documents.lines(kind, found.document)}
+    if kind == Entry.Kind.ARTICLE:
+        context["rendered"] = render_markup(found.document, language, key=key, reader=reader())
+    return render(request, "rules/editing/revision.html", context)
+
+
+@require_safe
+def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponse:
+    """Two revisions side by side: `from` and `to` are their numbers; without `to` the newest, without `from` the one before."""
+    named = named_or_404(kind, key, language)
+    newest = named.published
+    if newest is None:
+        raise Http404
+    after = _revision(named, _number(request.GET.get("to", ""), newest.number))
+    before_number = _number(request.GET.get("from", ""), after.number - 1)
+    before = _revision(named, before_number) if before_number > 0 else None
+    if before is not None and before.number > after.number:
+        before, after = after, before
+    context = _context(request, named) | {
+        "before": before,
+        "after": after,
+        "comparison": compare(kind, before.document if before else {}, after.document),
+    }
+    return render(request, "rules/editing/diff.html", context)
+
+
+@keeps_what_was_typed
+@require_http_methods(["POST"])
+def revert(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponseBase:
+    """Publish again what a revision said."""
+    named = named_or_404(kind, key, language)
+    found = _revision(named, number)
+    assert named.entry is not None
+    reason = request.POST.get("comment", "")
+    status = 403
+    player = ensure_player(request) if request.user.is_authenticated and not _is_stale(request) else None
+    if player is None:
+        messages.error(request, _("Sign in as an editor, then press the button once more."))
+    else:
+        try:
+            editing.revert(named.entry, found, by=player, comment=reason)
+        except Refusal as refused:
+            warn(request, refused)
+            status = refused.status
+        else:
+            messages.success(request, _("Published again."))
+            return redirect("rules:history", *named.args)
+    context = _context(request, named) | {
+        "revision": found,
+        "lines": documents.lines(kind, found.document),
+        "reason": reason,
+    }
+    return render(request, "rules/editing/revision.html", context, status=status)
+
+
+def _is_stale(request: PlayerRequest) -> bool:
+    return bool(getattr(request, "is_stale", False))
+
+
+def _revision(named: Named, number: int) -> Revision:
+    assert named.entry is not None
+    rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to")
+    found = rows.filter(number=number).first() if 0 < number < 2**31 else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _number(text: str, otherwise: int) -> int:
+    number = whole_number(text)
+    return otherwise if number is None else number
+
+
+def _context(request: PlayerRequest, named: Named) -> dict[str, Any]:
+    entry = named.entry
+    assert entry is not None
+    newest = named.published or entry.revisions.order_by("-number").first()
+    document = newest.document if newest else {}
+    return {
+        "named": named,
+        "entry": entry,
+        "written_in": named.language,
+        "title": selectors.title(named.kind, document, reader(), key=named.key),
+        "address": selectors.address(entry),
+        "standing": selectors.standing(request.visit.player, named.kind, named.language, entry.protection),
+    }
+
+
+_CHANGES_EACH: Final = 50
+
+
+@require_safe
+def changes(request: PlayerRequest) -> HttpResponse:
+    """What was published, the newest first; `language`, `kind` and `files` narrow or widen it, `page` leafs through it."""
+    chosen = chosen_filters(request.GET)
+    rows = filtered(chosen)
+    page = leaf(rows, request.GET.get("page", ""), each=_CHANGES_EACH)
+    context = {
+        "desk": desk(request, "changes"),
+        "page": page,
+        "rows": [(row, entry_title(row.entry, reader(), row.document)) for row in page],
+        "languages": settings.LANGUAGES,
+        "kinds": Entry.Kind.choices,
+        "chosen": chosen,
+        "feed": f"{reverse('changes-feed')}?{urlencode({**chosen, 'in': reader()})}",
+    }
+    return render(request, "rules/editing/changes.html", context)
+
+
+def chosen_filters(asked: QueryDict) -> dict[str, str]:
+    """The filters that are asked for, as far as there are such."""
+    language, kind = asked.get("language", ""), asked.get("kind", "")
+    chosen = {
+        "language": language if language in {code for code, _name in settings.LANGUAGES} else "",
+        "kind": kind if kind in Entry.Kind.values else "",
+        "files": "1" if asked.get("files") == "1" else "",
+    }
+    return {name: value for name, value in chosen.items() if value}
+
+
+def filtered(chosen: dict[str, str]) -> QuerySet[Revision]:
+    """The revisions that the filters let through, the newest first. Those of the files only where they are asked for.
+
+    A language lets articles of it through, and what has all languages in one.
+    """
+    rows = Revision.objects.select_related("entry__published", "author", "published_by").order_by("-at", "-pk")
+    if "files" not in chosen:
+        rows = rows.filter(author__isnull=False)
+    if "kind" in chosen:
+        rows = rows.filter(entry__kind=chosen["kind"])
+    if "language" in chosen:
+        rows = rows.filter(Q(entry__language=chosen["language"]) | Q(entry__language=""))
+    return rows
+
+
+_REMARKS_EACH: Final = 50
+_ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+@keeps_what_was_typed
+@require_safe_or_post
+def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
+    """Remarks in the order they were made, and a field for another one. `question` narrows it to a question box."""
+    about = list(Entry.objects.filter(kind=kind, key=key).select_related("published"))
+    if not about:
+        raise Http404
+    draft = kept_draft(request) if request.method != "POST" else None
+    data: QueryDict = request.POST if request.method == "POST" else (draft or QueryDict())
+    question = data.get("question", "") or request.GET.get("question", "")
+    question = question if _ID.fullmatch(question[:80]) else ""
+    text, status, said = data.get("text", ""), 200, ""
+    if request.method == "POST":
+        if is_stale(request):
+            status, said = 403, _("This page was opened before you signed in. Press the button once more.")
+        elif not request.user.is_authenticated:
+            keep_draft(request)
+            status, said = 403, _("Sign in, or make an account, to take part. Your text is kept meanwhile.")
+        else:
+            try:
+                made = editing.remark(kind, key, text, by=ensure_player(request), question=question)
+            except Refusal as refused:
+                status, said = refused.status, _reason(refused)
+            else:
+                note_sent(request)
+                messages.success(request, _("Your remark stands below."))
+                return redirect(f"{_address(kind, key, question)}#remark-{made.pk}")
+    context = _discussion_context(request, about, question) | {"text": text, "said": said, "kept": draft is not None}
+    return render(request, "rules/editing/talk.html", context, status=status)
+
+
+@never_cache
+@require_safe_or_post
+def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
+    """Take a remark out of sight, with a reason."""
+    remark = Remark.objects.filter(pk=number).select_related("author").first()
+    if remark is None or not account_permissions.languages(request.visit.player):
+        raise Http404
+    assert request.visit.player is not None
+    status = 200
+    if request.method == "POST":
+        try:
+            editing.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
+        except Refusal as refused:
+            warn(request, refused)
+            status = refused.status
+        else:
+            messages.success(request, _("Hidden. Its text is kept for editors."))
+            return redirect(_address(remark.kind, remark.key, ""))
+    context = {"remark": remark, "why": request.POST.get("why", ""), "most": COMMENT_LENGTH}
+    return render(request, "rules/editing/hide.html", context, status=status)
+
+
+def _reason(refused: Refusal) -> str:
+    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
+    return " ".join(said) or str(refused.message)
+
+
+def _address(kind: str, key: str, question: str) -> str:
+    address = reverse("rules:talk", args=[kind, key])
+    return f"{address}?question={question}" if question else address
+
+
+def _discussion_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
+    by_language = {entry.language: entry for entry in about}
+    entry = by_language.get(reader()) or by_language.get(SOURCE_LANGUAGE) or about[0]
+    document = entry.published.document if entry.published else {}
+    remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
+    if question:
+        remarks = remarks.filter(question=question)
+    page = leaf(remarks.order_by("at"), request.GET.get("page", "") or "1", each=_REMARKS_EACH)
+    titles = {row.question: _question_title(document, row.question) for row in page if row.question}
+    return {
+        "entry": entry,
+        "kind": entry.kind,
+        "key": entry.key,
+        "title": selectors.title(entry.kind, document, reader(), key=entry.key),
+        "address": selectors.address(entry),
+        "page": page,
+        "remarks": [(row, titles.get(row.question, "")) for row in page],
+        "question": question,
+        "question_title": _question_title(document, question) if question else "",
+        "is_member": request.visit.player is not None and request.visit.player.is_member,
+        "is_editor": bool(account_permissions.languages(request.visit.player)),
+        "most": editing.REMARK_LENGTH,
+        "login_next": request.get_full_path(),
+    }
+
+
+def _question_title(document: dict[str, Any], question: str) -> str:
+    """What a question box of an article asks; its id where the box is gone."""
+    found = re.search(
+        rf'^::: question {re.escape(question)}[ \t]*\n(?:(?!:::).*\n)*?title *= *"([^"\n]+)"',
+        str(document.get("text", "")),
+        re.MULTILINE,
+    )
+    return found[1] if found else question

@@ -1,0 +1,292 @@
+"""Suggestions: one's own, those that wait for an editor, and one of them, decided against what is published now.
+
+For administrators: who may change a page, its address, and who has which role.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts import permissions as account_permissions
+from accounts.middleware import PlayerRequest
+from accounts.models import Grant, Player
+from core.exceptions import Refusal
+from core.http import require_safe_or_post, whole_number
+from rules import documents, selectors
+from rules.documents.comparing import compare
+from rules.documents.kinds import LANGUAGES
+from rules.markup import render as render_markup
+from rules.models import Entry, Redirect, Suggestion
+from rules.services import editing
+from rules.views.editing_base import desk, entry_title, leaf, named_or_404, warn
+from rules.views.editing_form import reader
+
+_EACH: Final = 30
+_SEVERAL: Final = "several"
+"""In addresses: changes that concern several languages."""
+
+
+@never_cache
+@require_safe
+def mine(request: PlayerRequest) -> HttpResponse:
+    """One's own suggestions, the newest first."""
+    player = request.visit.player
+    if player is None or not player.is_member:
+        return _sign_in(request)
+    rows = player.suggestions.select_related("entry__published", "decided_by", "became__entry").order_by("-at")
+    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
+    context = {"desk": desk(request, "suggestions"), "page": page, "rows": _titled(list(page))}
+    return render(request, "rules/editing/suggestions.html", context)
+
+
+@never_cache
+@require_safe
+def queue(request: PlayerRequest) -> HttpResponse:
+    """What waits to be looked at, the oldest first; `language` and `kind` narrow it down."""
+    if request.visit.player is None or not request.visit.player.is_member:
+        return _sign_in(request)
+    if not account_permissions.languages(request.visit.player):
+        raise PermissionDenied
+    waiting = Suggestion.objects.filter(state=Suggestion.State.OPEN)
+    counts = dict(waiting.values_list("language").annotate(Count("pk")).order_by())
+    language, kind = request.GET.get("language", ""), request.GET.get("kind", "")
+    if language in LANGUAGES or language == _SEVERAL:
+        waiting = waiting.filter(language="" if language == _SEVERAL else language)
+    else:
+        language = ""
+    if kind in Entry.Kind.values:
+        waiting = waiting.filter(entry__kind=kind)
+    else:
+        kind = ""
+    rows = waiting.select_related("entry__published", "author").order_by("at")
+    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
+    context = {
+        "desk": desk(request, "queue"),
+        "page": page,
+        "rows": _titled(list(page)),
+        "chosen_language": language,
+        "kind": kind,
+        "kinds": Entry.Kind.choices,
+        "filters": _filters(counts, language, kind),
+    }
+    return render(request, "rules/editing/queue.html", context)
+
+
+@never_cache
+@require_safe_or_post
+def suggestion(request: PlayerRequest, number: int) -> HttpResponseBase:
+    """One suggestion beside what is published now; its author takes it back, an editor accepts or declines it."""
+    if request.visit.player is None or not request.visit.player.is_member:
+        return _sign_in(request)
+    found = (
+        Suggestion.objects.filter(pk=number)
+        .select_related("entry__published", "base", "author", "decided_by", "became__entry", "follows")
+        .first()
+    )
+    if found is None or not _may_see(request.visit.player, found):
+        raise Http404
+    status = 200
+    if request.method == "POST":
+        try:
+            return _decided(request, request.visit.player, found)
+        except Refusal as refused:
+            warn(request, refused)
+            status = refused.status
+            found.refresh_from_db()
+    return render(
+        request, "rules/editing/suggestion.html", _review(request, request.visit.player, found), status=status
+    )
+
+
+def _decided(request: PlayerRequest, player: Player, found: Suggestion) -> HttpResponseBase:
+    """Do what the button says. Raises Refused."""
+    answer, do = request.POST.get("answer", ""), request.POST.get("do", "")
+    if do == "accept":
+        editing.accept(found, by=player, answer=answer)
+        messages.success(request, _("Published, in the name of who suggested it."))
+        return redirect("rules:queue")
+    if do == "decline":
+        editing.decline(found, by=player, answer=answer)
+        messages.success(request, _("Declined. Its author reads your answer."))
+        return redirect("rules:queue")
+    if do == "withdraw":
+        editing.withdraw(found, by=player)
+        messages.success(request, _("Taken back."))
+        return redirect("rules:suggestions")
+    return redirect("rules:suggestion", found.pk)
+
+
+def _may_see(player: Player, found: Suggestion) -> bool:
+    return found.author_id == player.pk or bool(account_permissions.languages(player))
+
+
+def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[str, Any]:
+    entry, now = found.entry, found.entry.published
+    before = now.document if now else {}
+    is_open = found.state == Suggestion.State.OPEN
+    conflicts: tuple[documents.Conflict, ...] = ()
+    document = found.document
+    if is_open and now is not None and now.pk != found.base_id:
+        merge = documents.merge(entry.kind, found.base.document if found.base else {}, document, before)
+        conflicts, document = merge.conflicts, merge.draft
+    elif not is_open:
+        before = found.base.document if found.base else {}
+    standing = selectors.standing(player, entry.kind, entry.language, entry.protection)
+    context = {
+        "desk": desk(request),
+        "suggestion": found,
+        "entry": entry,
+        "written_in": entry.language,
+        "title": entry_title(entry, reader(), now.document if now else found.document),
+        "address": selectors.address(entry),
+        "comparison": compare(entry.kind, before, document),
+        "conflicts": conflicts,
+        "is_open": is_open,
+        "is_mine": found.author_id == player.pk,
+        "may_decide": standing.may_publish_some,
+        "has_moved_on": is_open and now is not None and now.pk != found.base_id,
+        "answer": request.POST.get("answer", ""),
+        "edit_url": f"{reverse('rules:edit', args=_args(entry))}?{urlencode({'suggestion': found.pk})}",
+        "standing": standing,
+    }
+    if entry.kind == Entry.Kind.ARTICLE:
+        context["rendered"] = render_markup(document, entry.language, key=entry.key, preview=True, reader=reader())
+    return context
+
+
+def _args(entry: Entry) -> list[str]:
+    return [entry.kind, entry.key, *([entry.language] if entry.language else [])]
+
+
+def _titled(rows: list[Suggestion]) -> list[tuple[Suggestion, str]]:
+    return [
+        (row, entry_title(row.entry, reader(), row.entry.published.document if row.entry.published else row.document))
+        for row in rows
+    ]
+
+
+def _filters(counts: dict[str, int], chosen: str, kind: str) -> list[tuple[str, str, int, bool]]:
+    """Each language in which something waits: its words, its address, how much, whether it is chosen."""
+    kinds = {"kind": kind} if kind else {}
+    rows = [(_("All"), urlencode(kinds), sum(counts.values()), not chosen)]
+    for code, name in LANGUAGES.items():
+        if counts.get(code) or code == chosen:
+            rows.append((str(name), urlencode({"language": code, **kinds}), counts.get(code, 0), code == chosen))
+    if counts.get("") or chosen == _SEVERAL:
+        address = urlencode({"language": _SEVERAL, **kinds})
+        rows.append((_("several languages"), address, counts.get("", 0), chosen == _SEVERAL))
+    return rows
+
+
+def _sign_in(request: PlayerRequest) -> HttpResponse:
+    return render(request, "rules/editing/sign_in.html", {"desk": desk(request)}, status=403)
+
+
+_PEOPLE_EACH: Final = 100
+
+
+def _administrator(request: PlayerRequest) -> Player:
+    if request.visit.player is None or not account_permissions.may(
+        request.visit.player, account_permissions.ADMINISTRATOR
+    ):
+        raise PermissionDenied
+    return request.visit.player
+
+
+@never_cache
+@require_safe_or_post
+def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
+    """The protection of a page and its address."""
+    player = _administrator(request)
+    if kind == Entry.Kind.ARTICLE and not language:
+        return redirect("rules:manage", kind, key, reader())
+    named = named_or_404(kind, key, language)
+    entry = named.entry
+    assert entry is not None
+    status, slug = 200, request.POST.get("slug", entry.slug)
+    if request.method == "POST":
+        try:
+            if request.POST.get("do") == "rename":
+                editing.rename(entry, slug, by=player)
+                messages.success(request, _("The page has its new address. The old one leads there."))
+            else:
+                editing.protect(entry, request.POST.get("protection", ""), by=player)
+                messages.success(request, _("Saved."))
+            return redirect("rules:manage", *named.args)
+        except Refusal as refused:
+            warn(request, refused)
+            status = refused.status
+    context = {
+        "named": named,
+        "entry": entry,
+        "written_in": language,
+        "title": selectors.title(kind, named.document, reader(), key=key),
+        "address": selectors.address(entry),
+        "levels": Entry.Protection.choices,
+        "slug": slug,
+        "earlier": Redirect.objects.filter(kind=kind, key=key).order_by("-at"),
+        "standing": selectors.standing(player, kind, language, entry.protection),
+    }
+    return render(request, "rules/editing/manage.html", context, status=status)
+
+
+@never_cache
+@require_safe_or_post
+def people(request: PlayerRequest) -> HttpResponseBase:
+    """Who is an editor, of which language, and who an administrator; giving and taking roles."""
+    player = _administrator(request)
+    said, status = "", 200
+    if request.method == "POST":
+        said = _take(player, request.POST.get("take", "")) if "take" in request.POST else _give(request, player)
+        if not said:
+            messages.success(request, _("Saved."))
+            return redirect("rules:roles")
+        status = 422
+    rows = Grant.objects.select_related("player__user", "given_by").order_by("role", "language", "given_at")
+    context = {
+        "desk": desk(request, "roles"),
+        "page": leaf(rows, request.GET.get("page", ""), each=_PEOPLE_EACH),
+        "languages": list(LANGUAGES.items()),
+        "names": dict(LANGUAGES),
+        "roles": Grant.Role.choices,
+        "said": said,
+        "sent": request.POST,
+        "me": player,
+    }
+    return render(request, "rules/editing/people.html", context, status=status)
+
+
+def _give(request: PlayerRequest, by: Player) -> str:
+    """Give a role; what is wrong, or nothing."""
+    email = request.POST.get("email", "").strip().lower()
+    role, language = request.POST.get("role", ""), request.POST.get("language", "")
+    if role not in Grant.Role.values or (language and language not in LANGUAGES):
+        return _("Choose a role and a language from the lists.")
+    found = Player.objects.filter(user__email=email[:254].replace("\0", "")).first()
+    if found is None:
+        return _("Nobody signs in with this address. They must make an account first.")
+    if not account_permissions.grant(found, role, language, by=by):
+        return _("They have this role already.")
+    return ""
+
+
+def _take(by: Player, number: str) -> str:
+    """Take a role away; what is wrong, or nothing."""
+    held = Grant.objects.filter(pk=whole_number(number, 15) or 0).select_related("player").first()
+    if held is None:
+        return _("This role has been taken away already.")
+    if held.role == Grant.Role.ADMINISTRATOR and held.player_id == by.pk:
+        return _("Nobody takes this role from themselves: ask another administrator.")
+    account_permissions.revoke(held.player, held.role, held.language)
+    return ""

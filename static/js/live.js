@@ -1,0 +1,286 @@
+/**
+ * Pages that keep themselves up to date: the htmx extension `live`.
+ *
+ *   <div id="desk" hx-ext="live" hx-get="" hx-trigger="ring" hx-swap="parts" data-number="7" data-socket="/ws/e/k3f/">
+ *
+ * `hx-swap="parts"` takes the element of the same id from the answer, unless its `data-number` is lower, and puts those of
+ * its parts ([data-part]) in place that show something else; without parts, all it holds. Nothing is renewed under a
+ * finger, a part in which somebody types or has filled something in stays, folds stay open, and the focus stays where it
+ * was. The answer to a form that was sent begins that form anew, and takes the place of its part
+ * at once, also where it was refused. Then the element sends `live:shown`. `data-said` is said to screen readers, in #said.
+ *
+ * `data-focus` says where the focus goes when what had it is gone; else it is the first of the part that can have it.
+ * `data-at-once` renews under a finger, too: parts that stay as they are are never touched.
+ *
+ * `data-socket` rings when something has happened: the element gets the event `ring` if the number told is beyond its own,
+ * also when the page comes into view, once a minute, and every few seconds while the line is down, which `live:line` tells
+ * (`detail` is whether it is up). Nothing depends on the line. `data-spread` is over how many milliseconds many pages
+ * spread their asking. A page that nobody looks at asks for nothing but what rang.
+ */
+import { holdsFilled } from "./filled.js";
+import { untilLetGo } from "./let_go.js";
+import { keepLooking } from "./looking.js";
+
+// What is put in place --------------------------------------------------------------------------------------------------
+
+const HIDDEN = 'input[type="hidden"]';
+
+/** What a part shows, but for the tokens of its forms, running clocks, and what is open or lifted here. */
+export function plain(part) {
+  const copy = part.cloneNode(true);
+  for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
+  for (const fold of copy.querySelectorAll("details")) fold.removeAttribute("open");
+  for (const time of copy.querySelectorAll("[data-ends]")) time.textContent = "";
+  for (const card of copy.querySelectorAll("button.held")) {
+    card.removeAttribute("tabindex");
+    card.removeAttribute("aria-pressed");
+  }
+  return copy.innerHTML;
+}
+
+/** The forms of a part that stays carry fresh numbers and request ids. */
+export function renewHidden(old, part) {
+  const fresh = part.querySelectorAll(HIDDEN);
+  old.querySelectorAll(HIDDEN).forEach((input, place) => {
+    input.value = fresh[place].value;
+    input.setAttribute("value", fresh[place].value);
+  });
+}
+
+/** Which fold of a part it is: by its id, or by where it stands and what it says, numbers aside. */
+function foldKey(fold, part) {
+  const near = fold.parentElement.closest("[id]");
+  const words = fold.querySelector("summary")?.textContent.replace(/\d+/g, "").trim();
+  return fold.id || `${part.contains(near) ? near.id : ""} ${words}`;
+}
+
+/** Let a part that takes the place of another one have open what is open there. */
+export function keepOpen(old, placed) {
+  const open = new Map([...old.querySelectorAll("details")].map((fold) => [foldKey(fold, old), fold.open]));
+  for (const fold of placed.querySelectorAll("details")) fold.open = open.get(foldKey(fold, placed)) ?? fold.open;
+}
+
+/** What finds an element again in its renewed part; `data-same` stands on those that do different things in turn. */
+function described(element) {
+  const own = ["id", "data-same"].filter((name) => element.hasAttribute(name));
+  const names = own.length > 0 ? own : ["href", "name", "value"].filter((name) => element.hasAttribute(name));
+  return element.localName + names.map((name) => `[${name}="${CSS.escape(element.getAttribute(name))}"]`).join("");
+}
+
+const isTyping = (part) => part.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+
+export function copyAttributes(shown, fresh) {
+  for (const { name, value } of [...fresh.attributes]) if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+}
+
+/** Put a part in the place of the one shown. @returns {Element} what stands there now */
+function place(old, part, root, sent) {
+  if (plain(old) === plain(part)) {
+    copyAttributes(old, part);
+    renewHidden(old, part);
+    return old;
+  }
+  const answered = sent !== null && old.contains(sent);
+  if (!answered && (holdsFilled(old) || (isTyping(old) && root.dataset.typing !== "renew"))) return old;
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const placed = document.importNode(part, true);
+  keepOpen(old, placed);
+  const stays = old === root || old.matches("[role=status]"); // what is said when its text changes
+  if (stays) {
+    copyAttributes(old, part);
+    old.replaceChildren(...placed.childNodes);
+  } else {
+    old.replaceWith(placed);
+  }
+  const now = stays ? old : placed;
+  if (focused !== null && focused !== old) {
+    const first = old === root || root.dataset.focus ? null : now.querySelector("summary, a, button");
+    (now.querySelector(described(focused)) ?? first)?.focus({ preventScroll: true });
+  }
+  return now;
+}
+
+/** Where what stands in a fresh element stands here: in a part, or in what a part or the root holds. */
+function holderOf(element, root, fresh) {
+  if (element === fresh) return root;
+  if (element.dataset.part) return named(root, element);
+  return holderOf(element.parentElement, root, fresh)?.querySelector(`:scope > ${element.localName}`) ?? null;
+}
+
+const named = (root, part) => root.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+
+/**
+ * Make an element show what a fresh one shows.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} fresh
+ * @param {HTMLFormElement | null} sent  the form whose answer this is: it begins anew
+ */
+export function renew(root, fresh, sent = null) {
+  if (Number(fresh.dataset.number) < Number(root.dataset.number)) return;
+  copyAttributes(root, fresh);
+  const focused = root.contains(document.activeElement);
+  const parts = [...fresh.querySelectorAll("[data-part]")];
+  const gone = new Set(root.querySelectorAll("[data-part]"));
+  if (parts.length + gone.size === 0) place(root, fresh, root, sent);
+  for (const part of parts) {
+    let shown = named(root, part);
+    const before = part.previousElementSibling;
+    const after = before?.dataset.part === undefined ? null : named(root, before);
+    gone.delete(shown);
+    if (shown === null) {
+      const holder = holderOf(part.parentElement, root, fresh);
+      if (holder === null || named(root, part) !== null) continue; // it came with what holds it
+      shown = document.importNode(part, true);
+      const first = holder.querySelector(":scope > [data-part]");
+      if (after !== null) after.after(shown);
+      else if (first !== null) first.before(shown);
+      else if (before === null) holder.prepend(shown);
+      else holder.append(shown);
+    } else if (part.querySelector("[data-part]") !== null && shown.querySelector("[data-part]") !== null) {
+      copyAttributes(shown, part);
+    } else {
+      shown = place(shown, part, root, sent);
+    }
+    const isBehind = after === null || after.compareDocumentPosition(shown) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (!isBehind) after.after(shown); // what is moved loses the focus
+  }
+  for (const part of gone) if (part.isConnected && !holdsFilled(part)) part.remove();
+  if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
+  htmx.process(root);
+  const said = document.getElementById("said");
+  if (fresh.dataset.said && said.textContent !== fresh.dataset.said) said.textContent = fresh.dataset.said;
+  root.dispatchEvent(new CustomEvent("live:shown", { bubbles: true }));
+}
+
+const FRESH = 5_000; // a page that has just come says the same when it comes again
+
+/** The page itself says best what has become of it. */
+function reload() {
+  if (performance.now() > FRESH) window.location.reload();
+}
+
+const BY_ITSELF = new Set(["hx:poll:trigger", "visibilitychange"]);
+
+/** Renew an element, unless somebody who hears `live:renew` does it their own way. */
+function show(root, fresh, form = null) {
+  const event = new CustomEvent("live:renew", { cancelable: true, detail: { fresh } });
+  if (root.dispatchEvent(event)) renew(root, fresh, form);
+}
+
+/** The form whose answer comes in, null if nothing was sent. @type {HTMLFormElement | null} */
+let sent = null;
+
+htmx.defineExtension("live", {
+  handleSwap(style, target, fragment) {
+    if (style !== "parts") return false;
+    const fresh = fragment.querySelector(`#${target.id}`);
+    const form = sent;
+    if (fresh === null) reload(); // it is closed to us, or the session over
+    else if (form !== null || "atOnce" in target.dataset) show(target, fresh, form);
+    else void untilLetGo().then(() => show(target, fresh));
+    return [];
+  },
+  onEvent(name, { detail }) {
+    if (name === "htmx:configRequest") {
+      const { elt, triggeringEvent, verb } = detail;
+      if (document.visibilityState !== "visible" && BY_ITSELF.has(triggeringEvent?.type)) return false;
+      detail.path = elt.getAttribute(`hx-${verb}`) || window.location.href; // it may be another one since the last time
+      const pressed = triggeringEvent?.submitter; // not the button that was pressed last while this one waited
+      if (pressed?.name) detail.parameters[pressed.name] = pressed.value;
+    } else if (name === "htmx:beforeSwap") {
+      const { requestConfig, serverResponse, target, xhr } = detail;
+      if ([403, 404].includes(xhr.status) && requestConfig.verb === "get") reload(); // it has ended
+      const number = xhr.getResponseHeader("X-Number"); // nothing has changed up to there
+      if (xhr.status === 204 && number !== null) target.dataset.number = number;
+      sent = requestConfig.verb === "post" ? requestConfig.elt : null;
+      const answers = serverResponse.includes(`id="${target.id}"`); // what was refused comes with the reason
+      if (xhr.status >= 400 && xhr.status < 500 && answers) Object.assign(detail, { shouldSwap: true, isError: false });
+    }
+    return true;
+  },
+});
+
+/** A form that got no answer is sent as without script: the page that comes says what is wrong. */
+function sendPlainly({ detail: { requestConfig } }) {
+  const { elt: form, triggeringEvent, verb } = requestConfig;
+  const root = form.closest?.('[hx-ext="live"]');
+  if (verb !== "post" || !root || "failed" in root.dataset || !(form instanceof HTMLFormElement)) return;
+  const button = document.createElement("input");
+  button.type = "hidden";
+  button.name = triggeringEvent.submitter?.name ?? "";
+  button.value = triggeringEvent.submitter?.value ?? "";
+  form.append(button);
+  form.submit();
+}
+document.addEventListener("htmx:sendError", sendPlainly);
+document.addEventListener("htmx:responseError", sendPlainly);
+
+// The line --------------------------------------------------------------------------------------------------------------
+
+const EVERY_MINUTE = 60_000;
+const WHILE_AWAY = 5_000;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+const PATIENCE = 1_500; // how long the line may be down before we speak of it
+const CLOSED_TO_US = 4403;
+const REFUSED = 4400; // from here on there is no use in trying again
+
+/** Connect, and keep comparing for as long as the page lives. @param {HTMLElement} root */
+function listen(root) {
+  let socket = null;
+  let wait = FIRST_WAIT;
+  let reconnecting = 0;
+  let worrying = 0;
+
+  const numbered = "number" in root.dataset;
+  const isUp = () => socket?.readyState === WebSocket.OPEN;
+  const inView = () => document.visibilityState === "visible";
+  const compare = () => htmx.trigger(root, "ring");
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+  const tellLine = (up) => root.dispatchEvent(new CustomEvent("live:line", { detail: up }));
+
+  function connect() {
+    clearTimeout(reconnecting);
+    if (socket !== null && socket.readyState <= WebSocket.OPEN) return;
+    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(`${scheme}//${window.location.host}${root.dataset.socket}`);
+    socket.addEventListener("open", () => {
+      wait = FIRST_WAIT;
+      clearTimeout(worrying);
+      worrying = 0;
+      tellLine(true);
+      if (!numbered) compare(); // others are told their number at once
+      tell("chat:rung"); // what was written while the line was down
+    });
+    socket.addEventListener("message", (event) => {
+      const { number, chat, watchers, watching } = JSON.parse(event.data);
+      if (!numbered || number > Number(root.dataset.number)) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
+      if (chat !== undefined) tell("chat:rung");
+      if (Number.isInteger(watchers)) tell("watching:count", watchers);
+      if (watching !== undefined) tell("watching:rung");
+    });
+    socket.addEventListener("close", ({ code }) => {
+      if (code === CLOSED_TO_US) window.location.reload(); // the page says so
+      if (code >= REFUSED) return;
+      worrying ||= setTimeout(() => tellLine(false), PATIENCE);
+      reconnecting = setTimeout(connect, wait * (0.5 + Math.random()));
+      wait = Math.min(wait * 1.7, LONGEST_WAIT);
+    });
+  }
+
+  function lookNow() {
+    compare();
+    if (isUp()) return;
+    wait = FIRST_WAIT;
+    connect();
+  }
+
+  connect();
+  document.addEventListener("visibilitychange", () => inView() && lookNow());
+  window.addEventListener("online", lookNow);
+  setInterval(() => inView() && compare(), EVERY_MINUTE);
+  setInterval(() => numbered && inView() && !isUp() && compare(), WHILE_AWAY);
+}
+
+document.querySelectorAll("[data-socket]").forEach(listen);
+document.querySelectorAll("[data-looking]").forEach(keepLooking);

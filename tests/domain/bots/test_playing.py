@@ -1,0 +1,115 @@
+"""Leading and following: what a partner expects of a computer player."""
+
+from __future__ import annotations
+
+from domain.bots import Reason, advise, choose
+from domain.engine import card_of
+from tests.domain.bots.table import composed, play
+
+
+def test_smears_an_honour_on_the_partners_sure_trick() -> None:
+    hand = composed({0: "C5 CK", 1: "CN C2", 2: "C7", 3: "CQ C9 C4 C10"}, dealer=3)
+    view = play(hand, "C5", "CN", "C7")
+    assert str(choose(view)) == "play CQ"
+    assert advise(view).reason == Reason.PARTNER_WINS_SMEAR
+
+
+def test_gives_the_partner_a_king_that_a_foe_would_trump_later() -> None:
+    holdings = {
+        0: "CK C5 C4",
+        1: "C7 C8 C2 CJ",
+        2: "T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 O1 O2 O3 O4 O5 O6 O7",
+        3: "T3 T4 T9 S8 S9 S10 SJ SN SQ SK B5 B6 B7 B8 B9 B10 BJ BN BQ",
+    }
+    view = play(composed(holdings, dealer=0), "C7", "T21", "T3")
+    assert str(choose(view)) == "play CK"
+    assert advise(view).reason == Reason.PARTNER_WINS_SMEAR
+
+
+def test_does_not_overtake_the_partners_sure_trump() -> None:
+    holdings = {
+        0: "T21 T5 S1 S2 S3 S8 S9 S10 SJ SN B1 B2 B3 B4 B5 O1 O2 O3 O4",
+        1: "C7 C2",
+        2: "T20 S4 S5 S6 S7 SK SQ B6 B7 B8 B9 O5 O6 O7 O8 O9 OJ ON OQ",
+        3: "C8 C9",
+    }
+    view = play(composed(holdings, dealer=0), "C7", "T20", "C8")
+    assert str(choose(view)) == "play T5"
+
+
+def test_does_not_spend_a_high_trump_on_the_partners_sure_trick_when_the_fool_can_go() -> None:
+    holdings = {0: "C5 C6", 1: "CK C2", 2: "C7 C8", 3: "T21 T20 T19 F S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3"}
+    view = play(composed(holdings, dealer=3), "C5", "CK", "C7")
+    assert str(choose(view)) == "play F"
+
+
+def test_keeps_the_one_of_trumps_from_a_foe_who_has_overtrumped() -> None:
+    holdings = {
+        0: "T20 T21 S8 S9 S10 SJ SN SQ SK B6 B7 B8 B9 B10 O5 O6 O7 O8 O9",
+        1: "T1 T5 T9 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3 O4",
+        3: "C7 C8",
+    }
+    view = play(composed(holdings, dealer=2), "C7", "T20")
+    assert str(choose(view)) == "play T5"
+    assert advise(view).reason == Reason.PROTECT_BAGAT
+
+
+def test_brings_the_one_of_trumps_home_as_last_player() -> None:
+    holdings = {0: "C5", 1: "C7", 2: "C9", 3: "T1 T5 T9 T17 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3"}
+    view = play(composed(holdings, dealer=3), "C5", "C7", "C9")
+    assert str(choose(view)) == "play T1"
+    assert advise(view).reason == Reason.BRING_BAGAT_HOME
+
+
+def test_does_not_lead_the_trumps_that_cover_the_one() -> None:
+    hand = composed({0: "T1 T5 T9 S1 S2 S3 S4 S5 S6 B1 B2 B3 B4 B5 O1 O2 O3 C4 C5"}, dealer=3)
+    assert not card_of("T1") <= choose(hand.view(0)).cards[0] <= card_of("T21")
+
+
+_TRUMPER = "T20 S8 S9 S10 SJ SN SQ SK B6 B7 B8 B9 B10 O5 O6 O7 O8 O9 OJ"
+
+
+def test_keeps_the_king_out_of_a_trick_that_is_lost() -> None:
+    hand = composed({0: _TRUMPER, 1: "CK C7 C8", 2: "C9", 3: "C10"}, dealer=1)
+    view = play(hand, "C9", "C10", "T20")
+    assert str(choose(view)) == "play C8"
+
+
+def test_the_fool_saves_a_bare_king_from_a_sure_loss() -> None:
+    mine = "CK F S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3 O4 T4"
+    view = play(composed({0: _TRUMPER, 1: mine, 2: "C9", 3: "C10"}, dealer=1), "C9", "C10", "T20")
+    assert str(choose(view)) == "play F"
+    assert advise(view).reason == Reason.FOOL_SAVES
+
+
+def test_throws_no_queen_to_a_foes_sure_trick_when_a_low_card_is_there() -> None:
+    hand = composed({0: _TRUMPER, 1: "CQ C7 C8 CN", 2: "C9", 3: "C10"}, dealer=1)
+    view = play(hand, "C9", "C10", "T20")
+    assert str(choose(view)) == "play C8"
+    assert advise(view).reason == Reason.LOSE_CHEAPLY
+
+
+def test_leads_a_king_of_a_fresh_suit_that_everyone_should_have() -> None:
+    hand = composed({0: "SK S4 S2 C5 C6 C7 C8 C9 O5 O6 O7 O8 O9 B1 B2 B3 B4 T3 T6"}, dealer=3)
+    view = hand.view(0)
+    assert str(choose(view)) == "play SK"
+    assert advise(view).reason == Reason.LEAD_KING
+
+
+def test_plays_king_and_jack_together() -> None:
+    hand = composed({0: "SK SJ S4 C5 C6 C7 C8 C9 O5 O6 O7 O8 O9 B1 B2 B3 B4 T3 T6"}, dealer=3)
+    view = hand.view(0)
+    assert str(choose(view)) == "play SK SJ"
+    assert advise(view).reason == Reason.KING_AND_JACK
+
+
+def test_leads_no_queen_under_a_king_that_is_still_out() -> None:
+    hand = composed({0: "SQ S4 S2 CQ C6 C7 C8 C9 ON O6 O7 O8 O9 BN B2 B3 B4 T3 T6"}, dealer=3)
+    assert str(choose(hand.view(0))) not in ("play SQ", "play CQ", "play ON", "play BN")
+
+
+def test_takes_a_trick_with_no_more_than_it_needs() -> None:
+    mine = "T3 T18 T21 S1 S2 S3 S4 S5 S6 S7 B1 B2 B3 B4 B5 O1 O2 O3 O4"
+    view = play(composed({0: "C5", 1: "C7", 2: "C9", 3: mine}, dealer=3), "C5", "C7", "C9")
+    assert str(choose(view)) == "play T3"
+    assert advise(view).reason == Reason.WIN_WITH_TRUMP

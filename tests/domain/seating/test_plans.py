@@ -1,0 +1,125 @@
+"""Formats with a plan: rotation, round robin, knock-out."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from domain.errors import DomainError
+from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.methods import rotation
+from domain.seating.methods.knockout import bracket
+from domain.seating.seat import seat
+from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS, Settings
+from tests.domain.seating.checker import meetings
+from tests.domain.seating.tournaments import ACROSS, seed_of
+
+
+def people(count):
+    return tuple(Entrant(f"p{i:02}") for i in range(count))
+
+
+def play(method, field, rounds, settings):
+    seatings = []
+    for _ in range(rounds):
+        seatings.append(seat(method, field, settings, seed_of(5)))
+        past = Past(tuple(table.seats for table in seatings[-1].tables), seatings[-1].out)
+        field = replace(field, rounds=(*field.rounds, past))
+    return field, seatings
+
+
+@pytest.mark.parametrize("count", [8, 12, 13, 16, 17, 20, 28])
+def test_in_a_full_rotation_everybody_partners_everybody_once_and_opposes_them_twice(count):
+    assert rotation.faults(count, rotation.whist_rounds(count)) == []
+    rounds = count if count % 2 else count - 1
+    field, seatings = play("rotation", Field(people(count)), rounds, FOR_PLAYERS)
+    assert {seating.remarks for seating in seatings} == {()}
+    together, against = meetings([past.tables for past in field.rounds], ACROSS)
+    everybody = [frozenset(pair) for pair in combinations([entrant.id for entrant in field.entrants], 2)]
+    assert all(together[pair] == 1 and against[pair] == 2 for pair in everybody)
+    assert sorted(who for seating in seatings for who in seating.out) == (
+        [e.id for e in field.entrants] if count % 2 else []
+    )
+
+
+def test_the_checker_of_plans_finds_a_wrong_one():
+    plan = [list(tables) for tables in rotation.whist_rounds(8)]
+    a, b, c, d = plan[3][0]
+    plan[3][0] = (a, c, b, d)
+    assert any("partners" in fault for fault in rotation.faults(8, plan))
+    plan[3][0] = (a, b, c, a)
+    assert "round 4: somebody sits twice, or is nobody" in rotation.faults(8, plan)
+    assert any("sits out 1 times" in fault for fault in rotation.faults(8, plan))
+
+
+def test_a_rotation_that_somebody_leaves_is_drawn_on_and_says_so():
+    field, _ = play("rotation", Field(people(12)), 3, FOR_PLAYERS)
+    left = seat("rotation", replace(field, absent=frozenset({"p03"})), FOR_PLAYERS, seed_of(5))
+    assert left.remarks == ("rotation-left",)
+    assert not any(term.criterion == "partner-again" for term in left.repeats)
+
+
+def test_a_rotation_begins_again_after_its_last_round():
+    _, seatings = play("rotation", Field(people(8)), 9, FOR_PLAYERS)
+    assert [seating.remarks for seating in seatings[6:]] == [(), ("rounds-again",), ("rounds-again",)]
+    assert seatings[7].tables[0].seats == seatings[0].tables[0].seats
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9, 10])
+def test_in_a_round_robin_everybody_meets_everybody_once(count):
+    rounds = count if count % 2 else count - 1
+    field, seatings = play("round-robin", Field(people(count)), rounds, FOR_PAIRS)
+    _, against = meetings([past.tables for past in field.rounds], {})
+    assert sorted(against.values()) == [1] * (count * (count - 1) // 2)
+    assert {seating.remarks for seating in seatings} == {()}
+    assert sorted(who for seating in seatings for who in seating.out) == (
+        [e.id for e in field.entrants] if count % 2 else []
+    )
+
+
+def test_a_round_robin_goes_on_with_whom_nobody_has_met():
+    field, _ = play("round-robin", Field(people(8)), 2, FOR_PAIRS)
+    third = seat("round-robin", replace(field, absent=frozenset({"p01", "p02"})), FOR_PAIRS, seed_of(5))
+    assert (third.remarks, third.repeats, len(third.tables), third.out) == (("meetings-left",), (), 3, ())
+
+
+def test_the_first_two_of_a_bracket_meet_in_the_final_only():
+    assert bracket(8) == [0, 7, 3, 4, 1, 6, 2, 5]
+    assert [len(bracket(count)) for count in (1, 2, 3, 5, 8, 9)] == [1, 2, 4, 8, 8, 16]
+
+
+def test_a_knock_out_gives_byes_to_the_best_and_ends_with_one():
+    field = Field(tuple(Entrant(f"p{i:02}", seed=i if i < 5 else 0) for i in range(1, 12)))
+    tables = []
+    while True:
+        seating = seat("knock-out", field, FOR_PAIRS, seed_of(1))
+        if seating.remarks:
+            break
+        tables.append(len(seating.tables))
+        if len(tables) == 1:
+            assert {"p01", "p02", "p03", "p04"} < set(seating.out)
+            assert len(seating.out) == 5
+        lost = {max(table.seats) for table in seating.tables}
+        past = Past(tuple(table.seats for table in seating.tables), seating.out)
+        field = replace(field, absent=field.absent | lost, rounds=(*field.rounds, past))
+    assert (tables, seating.remarks, seating.out) == ([3, 4, 2, 1], ("decided",), ("p01",))
+    assert set(field.rounds[3].tables[0]) == {"p01", "p02"}
+
+
+def test_a_knock_out_waits_for_the_loser():
+    field = Field(people(4), rounds=(Past((("p00", "p01"), ("p02", "p03"))),), absent=frozenset({"p00"}))
+    with pytest.raises(DomainError) as refused:
+        seat("knock-out", field, FOR_PAIRS, seed_of(1))
+    assert refused.value.code == "undecided"
+    assert set(refused.value.facts) == {"one", "other"}
+
+
+def test_an_opponent_who_does_not_come_gives_a_walkover():
+    field = Field(people(4), absent=frozenset({"p01"}))
+    seating = seat("knock-out", field, FOR_PAIRS, seed_of(1))
+    assert (len(seating.tables), len(seating.out)) == (1, 1)
+
+
+def test_a_rotation_without_tables_of_four_is_drawn():
+    seating = seat("rotation", Field(people(8)), Settings(shapes=FOR_PAIRS.shapes), seed_of(1))
+    assert (seating.remarks, {len(table.seats) for table in seating.tables}) == (("rotation-left",), {2})

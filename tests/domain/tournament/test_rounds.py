@@ -1,0 +1,300 @@
+"""Phases, draws, changes by hand, the clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.seating import files
+from domain.tournament import drawing
+from domain.tournament import drawing as secrets
+from domain.tournament.events import replay
+from domain.tournament.scoring import ranking, standing_of
+from tests.domain.tournament.kit import SECRET, Script
+from tests.domain.tournament.test_door import refused
+
+
+def test_a_draw_can_be_drawn_again_by_anybody_from_what_is_published():
+    script = Script(10)
+    script.do("phase.started")
+    script.draw()
+    found = dict(script.state.phases[0].rounds[0].draw or {})
+    assert files.verify(found) == []
+
+
+def test_seeds_follow_from_the_secret_that_was_promised():
+    script = Script(8)
+    script.do("phase.started")
+    draw = script.draw().draw
+    assert draw is not None
+    assert script.state.commitment == secrets.commitment(SECRET)
+    assert draw["seed"] == secrets.draw_seed(SECRET, "draw", 1, 1, 1).hex()
+
+
+def test_a_second_attempt_has_another_seed_and_the_first_stays_to_be_seen():
+    script = Script(8)
+    script.do("phase.started")
+    first = script.draw(out=False).draw
+    script.do("draw.undone", phase=1, round=1, reason="two came late")
+    second = script.draw(out=False).draw
+    assert first is not None
+    assert second is not None
+    assert first["seed"] != second["seed"]
+    assert script.state.phases[0].undone[0]["file"] == dict(first)
+
+
+def test_the_rounds_of_a_plan_take_one_seed():
+    script = Script(8, method="rotation")
+    script.do("phase.started")
+    seeds = set()
+    for number in (1, 2):
+        draw = script.draw().draw
+        assert draw is not None
+        seeds.add(draw["seed"])
+        script.play_round(f"1.{number}")
+    assert len(seeds) == 1
+
+
+def test_a_draw_is_undone_only_before_anything_is_written():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    script.do("deal.entered", table="1.1.2", deal=1, place=0, scores=[40, 32])
+    assert refused(script, "draw.undone", phase=1, round=1, reason="too late") == "has-results"
+
+
+def test_a_late_table_does_not_hold_up_the_next_draw():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    script.play("1.1.1")
+    assert script.draw().number == 2
+
+
+def test_a_draft_must_be_published_before_the_next_draw():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw(out=False)
+    with pytest.raises(Exception, match="draft-open"):
+        script.draw()
+
+
+def test_nothing_is_written_at_a_table_that_is_not_published():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw(out=False)
+    assert refused(script, "deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32]) == "not-out"
+
+
+def test_the_director_exchanges_two_people_and_it_is_said():
+    script = Script(8)
+    script.do("phase.started")
+    found = script.draw(out=False)
+    one, two = list(found.tables[1].seats), list(found.tables[2].seats)
+    one[0], two[0] = two[0], one[0]
+    tables = [{"number": 1, "seats": list(one)}, {"number": 2, "seats": list(two)}]
+    script.do("round.arranged", round="1.1", tables=tables, reason="a wheelchair")
+    assert script.table("1.1.1").seats == tuple(one)
+    changed = script.state.round("1.1")
+    assert changed is not None
+    assert changed.by_hand == ("a wheelchair",)
+
+
+def test_nobody_sits_at_two_tables():
+    script = Script(8)
+    script.do("phase.started")
+    found = script.draw(out=False)
+    seats = [*found.tables[1].seats[:3], found.tables[2].seats[0]]
+    code = refused(script, "round.arranged", round="1.1", tables=[{"number": 1, "seats": seats}], reason="no")
+    assert code == "twice"
+
+
+def test_a_table_at_which_something_is_written_stays():
+    script = Script(8)
+    script.do("phase.started")
+    found = script.draw()
+    script.do("deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32])
+    seats = list(reversed(found.tables[1].seats))
+    code = refused(script, "round.arranged", round="1.1", tables=[{"number": 1, "seats": seats}], reason="no")
+    assert code == "has-results"
+
+
+def test_a_changed_table_has_other_codes():
+    script = Script(8)
+    script.do("phase.started")
+    found = script.draw()
+    seats = list(reversed(found.tables[1].seats))
+    script.do("round.arranged", round="1.1", tables=[{"number": 1, "seats": seats}], reason="places")
+    assert script.table("1.1.1").key == found.tables[1].key + 1
+
+
+def test_a_round_closes_when_all_its_tables_are_confirmed():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    script.play("1.1.1")
+    assert refused(script, "round.closed", round="1.1") == "tables-open"
+    script.play("1.1.2")
+    script.do("round.closed", round="1.1")
+    assert refused(script, "deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32]) == "round-closed"
+
+
+def test_the_clock_stands_still_and_goes_on():
+    script = Script(8, minutes=50, last_deal=10)
+    script.do("phase.started")
+    script.draw()
+    script.do("clock.set", round="1.1", act="start")
+    script.do("clock.set", round="1.1", act="pause")
+    found = script.state.round("1.1")
+    assert found is not None
+    assert found.clock.left == 49 * 60
+    script.do("clock.set", round="1.1", act="go-on")
+    script.do("clock.set", round="1.1", act="add", minutes=5)
+    found = script.state.round("1.1")
+    assert found is not None
+    assert found.clock.running
+    assert found.clock.ends > found.clock.last_deal
+
+
+def test_a_final_takes_the_first_ones_and_they_stand_before_the_others():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1")
+    places, _final = ranking(script.state)
+    last = [place.row.entrant for place in places][-4:]
+    script.do("phase.started", name="Final", after=1, entrants=list(last))
+    script.draw(2)
+    script.play_round("2.1")
+    places, _final = ranking(script.state)
+    assert {place.row.entrant for place in places[:4]} == set(last)
+    assert {place.phase for place in places[:4]} == {2}
+
+
+def test_a_final_may_carry_the_points_on():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1")
+    places, _final = ranking(script.state)
+    first = [place.row.entrant for place in places][:4]
+    before = {place.row.entrant: dict(place.row.values)["card-points"] or 0 for place in places}
+    script.do("phase.started", name="Final", after=1, carry=True, entrants=list(first))
+    script.draw(2)
+    table = script.table("2.1.1")
+    script.play("2.1.1", 50)
+    after = {place.row.entrant: dict(place.row.values)["card-points"] or 0 for place in ranking(script.state)[0][:4]}
+    for side, points in zip(table.sides, (100, 44), strict=True):
+        for place in side:
+            assert after[table.owners[place]] == before[table.owners[place]] + points
+
+
+def test_what_is_carried_on_is_carried_on_by_the_part_after_it_too():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    for phase, points in ((1, 50), (2, 40), (3, 41)):
+        if phase > 1:
+            everybody = list(script.state.entrants)
+            script.do("phase.finished", phase=phase - 1)
+            script.do("phase.started", after=phase - 1, carry=True, entrants=everybody)
+        script.draw(phase)
+        script.play_round(f"{phase}.1", points)
+    rows = standing_of(script.state, script.state.phases[2]).rows
+    assert all([each.round for each in row.sheet.rounds] == [1, 2, 3] for row in rows)
+    for row in rows:
+        tables = [phase.rounds[0].tables.values() for phase in script.state.phases]
+        assert dict(row.values)["card-points"] == sum(
+            score
+            for table in (table for of_round in tables for table in of_round if row.entrant in table.seats)
+            for _number, line in table.lines
+            for side, score in zip(table.sides, line.scores, strict=True)
+            if row.entrant in [table.owners[place] for place in side]
+        )
+
+
+def test_nobody_plays_in_two_finals():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1")
+    ids = list(script.state.entrants)
+    script.do("phase.started", name="A", after=1, entrants=ids[:4])
+    assert refused(script, "phase.started", name="B", after=1, entrants=ids[3:7]) == "in-another-phase"
+
+
+def test_who_loses_a_knock_out_plays_no_more():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 2, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    found = script.draw()
+    winners = {table.seats[0] for table in found.tables.values()}
+    script.play_round("1.1", 60)
+    final = script.draw()
+    assert set(final.tables[1].seats) == winners
+
+
+def test_a_knock_out_waits_for_its_winners():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 2, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    script.draw()
+    script.play("1.1.1", 60)
+    with pytest.raises(Exception, match="undecided"):
+        drawing.promise(script.state, script.state.phases[0], SECRET)
+
+
+def test_earlier_evenings_keep_partners_apart():
+    script = Script(8, avoid_season=True, rules={"rounds": 1, "deals": 2})
+    pairs: list[list[str]] = []
+    script.do("phase.started")
+    for table in script.draw(out=False).tables.values():
+        pairs += [[table.people[place] for place in side] for side in table.sides]
+    script.do("draw.undone", phase=1, round=1, reason="again")
+    tables = [[a[0], b[0], a[1], b[1]] for a, b in zip(pairs[::2], pairs[1::2], strict=True)]
+    script.do("season.loaded", evenings=[{"tables": tables, "weight": 50}])
+    again = [{table.people[place] for place in side} for table in script.draw().tables.values() for side in table.sides]
+    assert not [pair for pair in pairs if set(pair) in again]
+
+
+def test_a_log_of_a_whole_evening_reads_back_to_the_same_state():
+    script = Script(11, odd=["three", "bye"], minutes=40)
+    script.do("phase.started")
+    for number in (1, 2):
+        script.draw(hall="4 6 1")
+        script.do("clock.set", round=f"1.{number}", act="start")
+        script.play_round(f"1.{number}")
+        script.do("round.closed", round=f"1.{number}")
+    assert replay(script.log) == script.state
+
+
+def test_nobody_is_seated_by_hand_who_does_not_take_part_in_the_phase():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    script.do("entrant.added", members=["expected"])
+    first, *rest = script.table("1.1.1").seats
+    tables = [{"number": 1, "seats": ["e9", *rest]}]
+    wish = {"round": "1.1", "reason": "a wish"}
+    assert refused(script, "round.arranged", **wish, tables=tables, byes=[first]) == "unknown-entrant"
+    assert refused(script, "round.arranged", **wish, tables=[], byes=["e9"]) == "unknown-entrant"
+
+
+def test_a_draft_is_published_by_publishing_it_and_in_no_other_way():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw(out=False)
+    assert refused(script, "round.closed", round="1.1", off=True) == "not-out"
+    assert script.state.phases[0].rounds[0].status == "draft"
+
+
+def test_a_table_that_is_taken_away_and_set_up_again_has_new_codes():
+    script = Script(8)
+    script.do("phase.started")
+    found = script.draw()
+    seats = list(found.tables[1].seats)
+    script.do("key.renewed", table="1.1.1")
+    before = script.table("1.1.1").key
+    script.do("round.arranged", round="1.1", tables=[{"number": 1, "seats": []}], reason="a mistake")
+    script.do("round.arranged", round="1.1", tables=[{"number": 1, "seats": seats}], reason="it was none")
+    assert script.table("1.1.1").key > before

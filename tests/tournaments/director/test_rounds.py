@@ -1,0 +1,197 @@
+"""Rounds at the desk: who may, drawing, seating by hand, undoing, the clock, late tables."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.director.conftest import text
+from tests.tournaments.services.kit import member_player
+
+
+def test_a_stranger_is_told_to_sign_in_and_a_member_that_it_is_not_theirs(desk):
+    here = desk(8)
+    stranger = Client().get(here.url("rounds"))
+    assert stranger.status_code in (401, 403)
+    assert "Sign in" in text(stranger)
+    client = Client()
+    client.force_login(member_player("Auter").user)
+    other = client.get(here.url("rounds"))
+    assert other.status_code == 403
+    assert "Draw" not in text(other)
+
+
+def test_the_first_round_is_begun_drawn_and_published_from_the_pages(desk):
+    here = desk(8)
+    assert "8 entrants are here" in here.get("rounds")
+    here.post("rounds", do="begin", name="Sera")
+    assert "Draw round 1 of 4" in here.get("rounds")
+    here.post("rounds", do="draw", phase=1)
+    page = here.get("round", "1.1")
+    assert "draft" in page
+    assert "Nobody meets anybody again" in page
+    here.post("round", "1.1", do="publish")
+    assert here.night.state.round("1.1").status == "out"
+
+
+def test_a_promised_draw_takes_what_the_hall_threw_in(desk):
+    here = desk(8)
+    here.night.begin()
+    here.post("rounds", do="promise", phase=1)
+    promise = here.night.state.phases[0].promise.file["commitment"]
+    assert promise in here.get("rounds")
+    here.post("rounds", do="draw", phase=1, hall="4 6 1")
+    draw = here.night.state.round("1.1").draw
+    assert (draw["commitment"], draw["hall"]) == (promise, "4 6 1")
+
+
+def test_a_draw_sent_twice_is_drawn_once(desk):
+    here = desk(8)
+    here.night.begin()
+    sent = str(uuid.uuid4())
+    for _time in range(2):
+        here.post("rounds", do="draw", phase=1, request_id=sent)
+    assert len(here.night.state.phases[0].rounds) == 1
+
+
+def test_two_people_exchange_places_with_a_reason(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw(out=False)
+    tables = here.night.state.round("1.1").tables
+    one, other = tables[1].seats[0], tables[2].seats[3]
+    refused = here.post("round", "1.1", do="exchange", one=one, other=other, reason="", status=422)
+    assert "Say why" in text(refused)
+    here.post("round", "1.1", do="exchange", one=one, other=other, reason="sitting near the door")
+    tables = here.night.state.round("1.1").tables
+    assert (tables[1].seats[0], tables[2].seats[3]) == (other, one)
+    assert "sitting near the door" in here.get("round", "1.1")
+
+
+def test_who_comes_late_is_seated_at_a_table_that_has_not_begun(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.night.play("1.1.1")
+    late = here.night.walk_in()
+    page = here.get("round", "1.1")
+    assert "Here, and not in this round" in page
+    refused = here.post("round", "1.1", do="move", who=late, to="1", reason="came late", status=422)
+    assert "Something is written" in text(refused)
+    assert "came late" in refused.content.decode()
+    here.post("round", "1.1", do="move", who=late, to="2", reason="came late")
+    assert late in here.night.state.round("1.1").tables[2].seats
+    assert "5 persons" in here.get("round", "1.1")
+
+
+def test_a_table_is_taken_away_and_another_one_set_up(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw(out=False)
+    people = here.night.state.round("1.1").tables[2].seats
+    here.post("round", "1.1", do="take-away", table=2, reason="one room less")
+    assert here.night.state.round("1.1").byes == people
+    here.post("round", "1.1", do="set-up", who=[people[1], people[0], people[2], people[3]], reason="again")
+    again = here.night.state.round("1.1")
+    assert again.tables[2].seats == (people[1], people[0], people[2], people[3])
+    assert again.byes == ()
+
+
+def test_a_draw_is_undone_with_a_reason_and_stays_to_be_seen(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.post("round", "1.1", do="undo", reason="forgot two people")
+    assert not here.night.state.phases[0].rounds
+    page = here.get("rounds")
+    assert "1 draw was undone" in page
+    assert "forgot two people" in page
+
+
+def test_a_draw_is_not_undone_once_something_is_written(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.night.write("1.1.1")
+    refused = here.post("round", "1.1", do="undo", reason="too late", status=422)
+    assert "Something is written" in text(refused)
+    assert len(here.night.state.phases[0].rounds) == 1
+
+
+def test_repeats_are_shown_in_words_for_the_seats_as_they_are(desk):
+    here = desk(4)
+    here.night.begin()
+    here.night.draw()
+    here.night.play_round("1.1")
+    here.night.draw(out=False)
+    page = here.get("round", "1.2")
+    assert "opponents again (1 time before)" in page
+    seats = here.night.state.round("1.2").tables[1].seats
+    before = here.night.state.round("1.1").tables[1].seats
+    partner = before[(before.index(seats[0]) + 2) % 4]
+    here.post("round", "1.2", do="exchange", one=seats[2], other=partner, reason="on purpose")
+    assert "partners again (1 time before)" in here.get("round", "1.2")
+
+
+def test_the_clock_runs_is_stopped_and_given_time(desk):
+    here = desk(8, minutes=60, last_deal=10)
+    here.night.begin()
+    here.night.draw()
+    here.post("round", "1.1", do="clock", act="start", minutes=60)
+    page = here.get("round", "1.1")
+    assert "60 minutes" in page
+    assert "no new deal after" in page
+    refused = here.post("round", "1.1", do="clock", act="go-on", status=422)
+    assert "clock is running" in text(refused)
+    here.post("round", "1.1", do="clock", act="pause")
+    assert "the clock stands" in here.get("round", "1.1")
+    here.post("round", "1.1", do="clock", act="add", minutes=5)
+    assert here.night.state.round("1.1").clock.left > 60 * 60
+
+
+def test_the_next_draw_does_not_wait_for_a_late_table(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.night.play("1.1.1")
+    assert "1 table of the last round is still playing" in here.get("rounds")
+    here.post("rounds", do="draw", phase=1)
+    assert len(here.night.state.phases[0].rounds) == 2
+
+
+def test_a_round_with_open_tables_is_not_closed(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    refused = here.post("round", "1.1", do="close", status=422)
+    assert "2 tables are not confirmed yet, the first is table 1" in text(refused)
+    for number in (1, 2):
+        here.night.play(f"1.1.{number}")
+    here.post("round", "1.1", do="close")
+    assert here.night.state.round("1.1").status == "closed"
+
+
+@pytest.mark.parametrize("address", ["round", "slips"])
+def test_a_round_there_is_not_is_not_found(desk, address):
+    here = desk(8)
+    here.night.begin()
+    assert here.client.get(here.url(address, "1.9")).status_code == 404
+
+
+def test_the_radar_names_the_quiet_table_first(desk):
+    here = desk(8, rules={"rounds": 4, "deals": 8})
+    here.night.begin()
+    here.night.draw()
+    for deal in range(1, 5):
+        here.night.do("deal.entered", table="1.1.1", deal=deal, place=0, scores=[40, 32])
+    here.night.do("deal.entered", table="1.1.2", deal=1, place=0, scores=[40, 32])
+    here.night.tournament.events.filter(data__table="1.1.2").update(
+        at=here.night.tournament.events.first().at - timedelta(days=365)
+    )
+    page = here.get("round", "1.1")
+    tables = page[page.index("First those that want somebody") :]
+    assert "look in there" in tables
+    assert tables.index("Table 2") < tables.index("Table 1")

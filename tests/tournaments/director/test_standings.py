@@ -1,0 +1,182 @@
+"""Standings at the desk: values, reasons, lots, penalties, a person's evening; parts and finals."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.tournaments.director.conftest import text
+
+
+@pytest.fixture
+def played(desk):
+    """A tournament of eight after one round."""
+
+    def made(number: int = 8, *, rounds: int = 1, **plan):
+        here = desk(number, **plan)
+        here.night.begin()
+        for each in range(1, rounds + 1):
+            here.night.draw()
+            here.night.play_round(f"1.{each}")
+        return here
+
+    return made
+
+
+def test_the_list_shows_every_value_and_says_that_it_is_provisional(played):
+    here = played()
+    page = here.get("standings")
+    assert "provisional" in page
+    assert "Nachname1" in page
+    assert "The most points in one round." in page
+
+
+def test_the_list_is_found_by_name(played):
+    here = played()
+    page = here.client.get(here.url("standings") + "?find=nachname3").content.decode()
+    table = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert table.count("<tr") == 1
+    assert "Nobody in the list is called so" in here.get("standings", query="?find=zzz")
+
+
+def test_why_one_stands_before_the_other_is_a_sentence(played):
+    here = played()
+    table = here.night.table("1.1.1")
+    page = here.get("standings", query=f"?one={table.seats[1]}&other={table.seats[0]}")
+    assert re.search(r"Nachname\d stands before \w+ Nachname\d by “Match points”: 2 against 0\.", page)
+
+
+def test_a_persons_evening_says_with_whom_and_against_whom(played):
+    here = played()
+    seats = here.night.table("1.1.1").seats
+    page = here.get("entrant-sheet", 1, seats[0])
+    assert "74" in page
+    assert f"Vorname{seats[2][1:]} N" in page
+    assert "Round by round" in page
+    assert here.client.get(here.url("entrant-sheet", 1, "e99")).status_code == 404
+
+
+def test_lots_are_drawn_from_the_promise(played):
+    here = played(4, rules={"rounds": 1, "deals": 2})
+    assert "Equal in everything" in here.get("standings")
+    here.post("standings-of", 1, do="lots", phase=1)
+    assert all(lot.seed for _, lot in here.night.state.lots)
+    page = here.get("standings")
+    assert "Equal in everything" not in page
+    assert "final" in page
+
+
+def test_cards_that_were_cut_are_written_down_in_their_order(played):
+    here = played(4, rules={"rounds": 1, "deals": 2})
+    one, other = here.night.table("1.1.1").seats[::2]
+    cut = {"do": "cut", "phase": 1, "what": one, "who": [one, other]}
+    refused = here.post("standings-of", 1, **cut, **{f"lot-{one}": 1, f"lot-{other}": 1}, status=422)
+    assert "Number them from 1 to 2" in text(refused)
+    here.post("standings-of", 1, **cut, **{f"lot-{one}": 2, f"lot-{other}": 1})
+    assert here.night.state.lots[0][1].order == (other, one)
+    again = here.post("standings-of", 1, **cut, **{f"lot-{one}": 1, f"lot-{other}": 2}, status=422)
+    assert "Nobody needs a lot" in text(again)
+
+
+def test_a_penalty_of_the_list_is_given_and_cancelled_with_a_reason(played):
+    penalties = [{"code": "late", "title": "Too late", "points": 10, "match": 1}]
+    here = played(rules={"rounds": 4, "deals": 2, "penalties": penalties})
+    who = here.night.table("1.1.1").seats[0]
+    assert "Too late (10 points, 1 match points)" in here.get("penalties")
+    here.post("penalties", do="give", entrant=who, kind="1:late", reason="a quarter of an hour")
+    assert "a quarter of an hour" in here.get("entrant-sheet", 1, who)
+    assert "Match 2 1" in here.get("corrections")
+    here.post("penalties", do="cancel", what="p1", reason="the train")
+    assert "cancelled: the train" in here.get("penalties")
+    assert here.night.state.penalties_cancelled == {"p1": "the train"}
+
+
+def test_a_free_penalty_needs_a_reason(played):
+    here = played()
+    who = here.night.table("1.1.1").seats[0]
+    refused = here.post("penalties", do="give", entrant=who, kind="1:", points=5, reason="", status=422)
+    assert "Please fill it in" in text(refused)
+    here.post("penalties", do="give", entrant=who, kind="1:", points=5, reason="talked")
+    assert here.night.state.penalties["p1"].points == 5
+
+
+def test_the_first_ones_play_a_final_and_their_points_count_on(played):
+    here = played(12, rounds=2, rules={"rounds": 2, "deals": 2})
+    page = here.client.get(here.url("new-phase") + "?after=1&first=1&last=4").content.decode()
+    chosen = re.findall(r'name="who" value="(e\d+)" checked', page)
+    assert len(chosen) == 4
+    form = _form(page) | {"do": "start", "name": "Final", "who": chosen, "carry": "on"}
+    answer = here.client.post(here.url("new-phase") + "?after=1", form)
+    assert answer.status_code == 303, text(answer)
+    final = here.night.state.phases[1]
+    assert (final.name, final.carry, final.after, len(final.entrants)) == ("Final", True, 1, 4)
+    assert here.night.state.phases[0].finished
+    here.post("rounds", do="draw", phase=2)
+    here.post("round", "2.1", do="publish")
+    here.night.play_round("2.1")
+    values = [place.row.sheet.rounds for place in _standing(here, 2).places]
+    assert all(len(rounds) == 3 for rounds in values)
+    overall = here.get("standings")
+    assert "The whole tournament" in overall
+    assert overall.index("Final") > 0
+    assert "Round by round" in here.get("entrant-sheet", 2, chosen[0])
+
+
+def test_a_second_final_does_not_take_who_plays_in_the_first(played):
+    here = played(8, rounds=1, rules={"rounds": 1, "deals": 2})
+    here.night.do("phase.finished", phase=1)
+    here.night.begin("A", after=1, entrants=["e1", "e2", "e3", "e4"])
+    page = here.client.get(here.url("new-phase") + "?after=1&first=1&last=8").content.decode()
+    assert page.count("disabled") == 4
+    refused = here.post(
+        "new-phase", query="?after=1", **_form(page), do="start", name="B", who=["e1", "e5", "e6", "e7"], status=422
+    )
+    assert "plays in another part" in text(refused)
+
+
+def test_a_part_goes_on_after_it_was_finished(played):
+    here = played()
+    here.post("phases", do="finish", phase=1)
+    assert here.night.state.phases[0].finished
+    here.post("phases", do="go-on", phase=1)
+    assert not here.night.state.phases[0].finished
+
+
+def test_the_plan_of_a_part_is_changed_with_a_reason(played):
+    here = played()
+    page = here.client.get(here.url("phase-plan", 1)).content.decode()
+    form = _form(page) | {"do": "change", "rounds": "6"}
+    refused = here.post("phase-plan", 1, **(form | {"rounds": "0"}), reason="more time", status=422)
+    assert "not filled in" in text(refused)
+    here.post("phase-plan", 1, **form, reason="more time")
+    assert here.night.state.phases[0].plan.rules.rounds == 6
+
+
+def _standing(here, number):
+    from tournaments import read_models
+
+    return read_models.phase_seen(
+        here.night.state, here.night.state.phases[number - 1], read_models.Names(here.night.tournament, "staff")
+    )
+
+
+def _form(page: str) -> dict[str, str]:
+    """What a browser would send of the plan's fields as they are."""
+    found = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', page))
+    for name, options in re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', page, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)" selected', options)
+        found[name] = chosen[1] if chosen else ""
+    if 'name="confirm" id="id_confirm" checked' in page:
+        found["confirm"] = "on"
+    return found
+
+
+def test_the_next_one_moves_up_where_somebody_has_gone_home(played):
+    here = played(8, rounds=1, rules={"rounds": 1, "deals": 2})
+    first = _standing(here, 1).places[0].entrant
+    here.night.do("entrant.left", id=first)
+    page = here.client.get(here.url("new-phase") + "?after=1&first=1&last=4").content.decode()
+    ticked = re.findall(r'name="who" value="(e\d+)" checked', page)
+    assert len(ticked) == 4
+    assert first not in ticked

@@ -1,0 +1,148 @@
+"""A person's own page."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.live.kit import evening
+from tests.tournaments.services.kit import Night, member_player, words_stay
+from tournaments.services import codes
+
+pytestmark = pytest.mark.django_db
+
+
+def page(night: Night, number: int = 0, more: str = "") -> str:
+    """The address of somebody's page."""
+    code = codes.person_code(night.tournament, night.people[number].public_id)
+    return f"/e/{night.tournament.public_id}/p/{code}/{more}"
+
+
+def look(night: Night, number: int = 0) -> str:
+    """Somebody's page."""
+    answer = Client().get(page(night, number))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_before_the_draw_it_says_that_the_table_will_stand_here_and_what_is_to_pay():
+    night = Night.at(4)
+    text = look(night)
+    assert "your table stands here" in text
+    assert "CHF 10.00" in text
+
+
+def test_it_says_table_seat_partner_and_opponents_and_leads_to_the_own_sheet(client):
+    night = evening()
+    table = night.table("1.1.1")
+    place = table.people.index(night.people[0].public_id)
+    partner = next(each for each in night.people if each.public_id == table.people[(place + 2) % 4])
+    text = look(night)
+    assert "Table 1" in text
+    assert f"<dd>{place + 1}</dd>" in text
+    assert f"<dd>{partner.first_name} {partner.last_name}</dd>" in text
+    side = min(place, (place + 2) % 4)
+    assert codes.table_code(night.tournament, night.state, "1.1.1", side) in text
+
+
+def test_a_draft_shows_nothing():
+    night = Night.at(4)
+    night.begin()
+    night.draw(out=False)
+    assert "Table 1" not in look(night)
+
+
+def test_after_a_round_it_tells_points_and_rank():
+    night = evening(rules={"rounds": 4, "deals": 2})
+    night.play_round("1.1")
+    text = look(night)
+    assert "Rank for now" in text
+    assert "My rounds" in text
+    winner = night.table("1.1.1").people[0]
+    number = [each.public_id for each in night.people].index(winner)
+    assert ">74 <span" in look(night, number)  # twice 37
+
+
+def test_who_sits_out_reads_so():
+    night = evening(5, odd=["bye"])
+    byes = night.state.phases[0].rounds[0].byes
+    number = [each.public_id for each in night.people].index(night.state.entrants[byes[0]].members[0])
+    assert "You sit out" in look(night, number)
+
+
+def test_a_paid_fee_is_not_asked_for_again():
+    night = Night.at(4)
+    night.do("money.entered", kind="fee", amount=1000, who="e1")
+    text = look(night)
+    assert "is paid" in text
+    assert "To pay" not in text
+
+
+def test_what_both_paid_before_they_became_a_pair_is_paid_on_the_page_of_the_pair():
+    night = Night.at(kind="pair", odd=[])
+    for _each in range(2):
+        night.do("money.entered", kind="fee", amount=1000, who=night.walk_in())
+    night.do("pairs.made", pairs=[["e1", "e2"]])
+    assert "To pay" not in look(night)
+
+
+def test_who_does_not_come_is_asked_for_no_fee():
+    night = Night.at(4)
+    night.do("entrant.withdrawn", id="e1")
+    assert "To pay" not in look(night)
+
+
+def test_a_wrong_code_opens_nothing():
+    night = Night.at(4)
+    other = codes.person_code(night.tournament, night.people[1].public_id).rpartition("-")[2]
+    mixed = f"{night.people[0].public_id}-{other}"
+    assert Client().get(f"/e/{night.tournament.public_id}/p/{mixed}/").status_code == 404
+
+
+def test_somebody_of_the_club_who_does_not_take_part_has_no_page():
+    night = Night.at(4)
+    code = codes.person_code(night.tournament, night.person().public_id)
+    assert Client().get(f"/e/{night.tournament.public_id}/p/{code}/").status_code == 404
+
+
+def test_who_is_expected_can_say_that_they_do_not_come():
+    night = Night.at(4)
+    night.do("entrant.added", members=[night.person().public_id])
+    client = Client(enforce_csrf_checks=True)
+    assert "I cannot come" in look(night, 4)
+    assert client.post(page(night, 4, "withdraw/")).status_code == 303
+    assert night.state.entrants["e5"].status == "withdrawn"
+
+
+def test_who_is_here_is_not_withdrawn_by_a_code():
+    night = Night.at(4)
+    assert "I cannot come" not in look(night)
+    Client().post(page(night, 0, "withdraw/"))
+    assert night.state.entrants["e1"].status == "here"
+
+
+def test_with_an_account_one_finds_ones_own_page(client):
+    night = Night.at(4)
+    player = member_player("Maria")
+    night.people[2].player = player
+    night.people[2].save()
+    me = f"/e/{night.tournament.public_id}/me/"
+    assert "/login" in client.get(me)["Location"]
+    client.force_login(player.user)
+    assert client.get(me)["Location"] == page(night, 2)
+    client.force_login(night.director.user)
+    assert client.get(me).status_code == 404
+
+
+def test_a_page_that_is_up_to_date_costs_next_to_nothing(django_assert_max_num_queries, monkeypatch):
+    words_stay(monkeypatch)
+    night = evening(8)
+    client = Client()
+    mark = look(night).partition("?mark=")[2].partition('"')[0]
+    address = page(night, 0, f"since/?mark={mark}")
+    # The tournament, and its log: in the transaction of a test no state is kept.
+    with django_assert_max_num_queries(2):
+        assert client.get(address).status_code == 204
+    night.play_round("1.1")
+    with django_assert_max_num_queries(3):
+        assert client.get(address).status_code == 200

@@ -1,0 +1,98 @@
+"""What people are told of online rounds: worded in their language, true when it is told, at hours at which they are awake."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import translation
+
+from notices.models import Outbox
+from tests.tournaments.online.kit import PASSING, League
+from tests.tournaments.services.kit import member_player
+from tournaments.models import OnlineRound
+from tournaments.online.notifications import ONLINE
+from tournaments.online.reminding import awake
+
+pytestmark = pytest.mark.django_db
+ZURICH = ZoneInfo("Europe/Zurich")
+
+
+def test_everybody_is_told_their_table_their_partner_and_until_when():
+    found = League.of(4)
+    found.round()
+    table = found.table("1.1.1")
+    rows = {row.player: row for row in Outbox.objects.filter(event="tournament.round")}
+    me, partner = (found.player(table.people[place]) for place in table.sides[0])
+    others = [found.player(table.people[place]) for place in table.sides[1]]
+    row = rows[me]
+    assert ONLINE.still_true(row.event, row.params, me)
+    words = ONLINE.words(row.event, row.params, me, "en")
+    assert words is not None
+    assert words.url.endswith(f"/{table.game}/")
+    assert partner.display_name in words.line
+    assert all(other.display_name in words.line for other in others)
+    assert words.until == found.deadline("1.1")
+    assert row.expires_at == found.deadline("1.1")
+    with translation.override("de"):
+        assert ONLINE.words(row.event, row.params, me, "de") is not None
+
+
+def test_computer_players_and_each_alone_are_named_too():
+    found = League.of(3, rules=PASSING)
+    found.round()
+    row = Outbox.objects.filter(event="tournament.round").first()
+    assert row is not None
+    words = ONLINE.words(row.event, row.params, row.player, "en")
+    assert words is not None
+    assert "a computer player" in words.line
+    assert Outbox.objects.filter(event="tournament.round").count() == 3
+
+
+def test_who_is_asked_is_reminded_once_when_a_fifth_of_the_time_is_left():
+    found = League.of(4, rules=PASSING, online={"days": 1})
+    found.round()
+    entrant = found.asked("1.1.1")
+    player = found.player(found.state.entrants[entrant].members[0])
+    row = OnlineRound.objects.get()
+    fifth = (row.deadline_at - row.published_at) / 5
+    assert row.remind_at == row.deadline_at - fifth
+    found.run(row.deadline_at - fifth - timedelta(minutes=1))
+    assert not Outbox.objects.filter(event="tournament.deadline").exists()
+    found.run(row.deadline_at - fifth)
+    found.look(timedelta(minutes=5))
+    told = Outbox.objects.get(event="tournament.deadline")
+    assert told.player == player
+    assert told.topic == found.table("1.1.1").game
+    assert told.kind == "deadline"
+    assert ONLINE.still_true(told.event, told.params, player)
+    words = ONLINE.words(told.event, told.params, player, "en")
+    assert words is not None
+    assert words.until == row.deadline_at
+
+
+def test_nobody_is_reminded_in_the_night():
+    anna = member_player("Anna")
+    night = datetime(2026, 12, 1, 23, 30, tzinfo=ZURICH)
+    assert (awake(anna, night) - datetime(2026, 12, 2, 8, tzinfo=ZURICH)) < timedelta(seconds=1)
+    assert awake(anna, night) >= datetime(2026, 12, 2, 8, tzinfo=ZURICH)
+    noon = datetime(2026, 12, 1, 12, tzinfo=ZURICH)
+    assert noon <= awake(anna, noon) < noon + timedelta(seconds=1)
+
+
+def test_what_is_not_true_any_more_is_not_told():
+    found = League.of(4, rules=PASSING, online={"days": 1})
+    found.round()
+    row = Outbox.objects.filter(event="tournament.round").first()
+    assert row is not None
+    found.asked("1.1.1")
+    found.run(found.deadline("1.1"))
+    late = Outbox.objects.filter(event="tournament.late").first()
+    assert late is not None
+    assert ONLINE.still_true(late.event, late.params, late.player)
+    assert ONLINE.words(late.event, late.params, late.player, "en") is not None
+    found.play_out("1.1.1")
+    found.look()
+    assert not ONLINE.still_true(row.event, row.params, row.player)
+    assert not ONLINE.still_true(late.event, late.params, late.player)

@@ -1,0 +1,150 @@
+"""Who plays for whom: substitutes that are sought, named by a director, and people who leave in the middle of a season."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from accounts.models import Player
+from clubs.models import Member
+from domain.tournament.state import GONE
+from games.exceptions import MetAlready
+from games.models import Game
+from games.services import timing
+from notices.models import Outbox
+from tests.refusals import refuses
+from tests.tournaments.online.kit import PASSING, SEEKING, League, places
+from tournaments import permissions as tournaments_permissions
+from tournaments.exceptions import Refused
+from tournaments.online import substitutes
+from tournaments.registration import services
+
+pytestmark = pytest.mark.django_db
+
+
+def league(people: int = 4, **online: object) -> League:
+    """The first round of a season is out."""
+    found = League.of(people, rules=PASSING | {"deals": 2}, online={"pace": SEEKING} | online)
+    found.round()
+    return found
+
+
+def name(found: League, entrant: str, new: Member) -> None:
+    """The director names somebody for the person of an entrant."""
+    old = found.state.entrants[entrant].members[0]
+    by = tournaments_permissions.director(found.director)
+    substitutes.name_substitute(found.tournament, entrant, old, new, by=by, request_id=uuid.uuid4())
+
+
+def sit_down(game: Game, seat: int, player: Player) -> None:
+    """Somebody takes a seat for which a substitute is looked for."""
+    timing.substitute(game.pk, seat, request_id=uuid.uuid4(), by=player)
+
+
+def test_a_substitute_whom_the_director_names_sits_there_at_once_and_from_the_next_round_on():
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    seat = places(found.table("1.1.1"), entrant)[0]
+    name(found, entrant, new)
+    game = found.game("1.1.1")
+    assert game.seats.get(number=seat).player == new.player
+    entry = game.actions.get(text="substituted")
+    assert entry.data["by"] == found.director.public_id
+    assert entry.player == new.player
+    assert found.state.entrants[entrant].people(1, 2) == (new.public_id,)
+    told = {(row.event, row.player) for row in Outbox.objects.filter(event__startswith="tournament.subst")}
+    old = found.player(found.state.entrants[entrant].members[0])
+    assert told == {("tournament.substituted", old), ("tournament.substitute", new.player)}
+    found.play_out("1.1.1")
+    found.look()
+    assert found.table("1.1.1").owners[seat] == entrant  # the result stays the entrant's
+    found.round()
+    assert new.player in [each.player for each in found.game("1.2.1").seats.all()]
+
+
+def test_a_substitute_may_be_substituted():
+    found = league()
+    entrant, first, second = found.asked("1.1.1"), found.stranger("Ursin"), found.stranger("Mengia")
+    name(found, entrant, first)
+    by = tournaments_permissions.director(found.director)
+    substitutes.name_substitute(found.tournament, entrant, first.public_id, second, by=by, request_id=uuid.uuid4())
+    seat = places(found.table("1.1.1"), entrant)[0]
+    assert found.game("1.1.1").seats.get(number=seat).player == second.player
+
+
+def test_nobody_is_named_who_has_no_account():
+    found = league()
+    stranger = Member.objects.create(club=found.club, first_name="Gion", last_name="Caduff")
+    with pytest.raises(Refused) as why:
+        name(found, found.asked("1.1.1"), stranger)
+    assert why.value.code == "no-account"
+    assert "Gion Caduff" in str(why.value.message)
+
+
+def test_who_plays_at_another_table_takes_over_no_seat():
+    found = league(8)
+    game = found.game("1.1.1")
+    entrant = found.asked("1.1.1")
+    game.refresh_from_db()
+    assert game.to_act is not None
+    substitutes.give_up(found.state, entrant, found.now)
+    game.refresh_from_db()
+    assert game.seeks
+    other = found.player(found.table("1.1.2").people[0])
+    with refuses("plays-in-this-round"):
+        sit_down(game, game.to_act, other)
+    with refuses("account-needed"):
+        sit_down(game, game.to_act, Player.objects.create())
+    new = found.stranger("Ursin").player
+    assert new is not None
+    sit_down(game, game.to_act, new)
+    assert game.seats.get(number=game.to_act).player == new
+
+
+def test_who_knows_the_deals_takes_over_no_seat():
+    found = league(8, duplicate=True)
+    entrant = found.asked("1.1.1")
+    new = found.stranger("Ursin")
+    # They sat down at the other table first, and gave that seat up again.
+    other = found.asked("1.1.2")
+    name(found, other, new)
+    second = found.stranger("Mengia")
+    by = tournaments_permissions.director(found.director)
+    substitutes.name_substitute(found.tournament, other, new.public_id, second, by=by, request_id=uuid.uuid4())
+    with refuses("cannot-take-seat"):
+        name(found, entrant, new)
+    substitutes.give_up(found.state, entrant, found.now)
+    game = found.game("1.1.1")
+    assert new.player is not None
+    with pytest.raises(MetAlready):
+        sit_down(game, int(game.to_act or 0), new.player)
+
+
+def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
+    found = league(8)
+    entrant = found.asked("1.1.1")
+    player = found.player(found.state.entrants[entrant].members[0])
+    services.leave_oneself(found.tournament, player, request_id=uuid.uuid4())
+    assert found.state.entrants[entrant].status == GONE
+    game = found.game("1.1.1")
+    assert game.seeks
+    assert game.actions.filter(text="substitute-asked").exists()
+    found.round()
+    drawn = found.at_key("1.2")
+    assert entrant not in {who for table in drawn.tables.values() for who in table.seats}
+    # A computer player of the house's fills the table.
+    house = [each for each in found.state.entrants.values() if each.house]
+    assert len(house) == 1
+    seated = [seat.player for number in drawn.tables for seat in found.game(f"1.2.{number}").seats.all()]
+    assert sum(each.is_computer for each in seated) == 1
+
+
+def test_where_computer_players_step_in_they_do_at_once():
+    found = league(pace=SEEKING | {"out": "computer"})
+    entrant = found.asked("1.1.1")
+    found.do("entrant.left", id=entrant)
+    game = found.game("1.1.1")
+    seat = places(found.table("1.1.1"), entrant)[0]
+    assert game.clock["seats"][seat]["state"] == "away"
+    assert not game.seeks

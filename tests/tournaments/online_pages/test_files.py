@@ -1,0 +1,90 @@
+"""Files of online tournaments: the schema, tables with their games, travellers of open deals only."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import jsonschema
+import pytest
+from django.test import Client
+from django.utils.formats import date_format
+
+from tests.games.api_kit import member
+from tests.tournaments.online_pages import kit
+from tournaments.publishing.results import SCHEMA
+
+pytestmark = pytest.mark.django_db
+
+
+def rows_of(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig")), delimiter=";"))
+
+
+def test_results_know_online_tables_and_open_deals():
+    night = kit.duplicate(8)
+    laid = night.lay("1.1")
+    night.do("table.overdue", table="1.1.2", how="postponed", who=[])
+    night.made("1.1.1", 1, 40, 32)
+    night.made("1.1.2", 1, 30, 42)
+    night.made("1.1.1", 2, 11, 61)
+    night.open(laid, 1)
+    data = json.loads(Client().get(night.address("results.json")).content)
+    jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+    assert data["phases"][0]["online"] == {"days": 14, "duplicate": True, "fill": True}
+    (found,) = data["rounds"]
+    assert found["deadline"]
+    assert [(each["number"], each["open"]) for each in found["boards"]] == [(1, True), (2, False)]
+    first, second = found["tables"]
+    assert first["game"].endswith(f"/{night.table('1.1.1').game}/")
+    assert (first["late"], second["late"]) == (False, True)
+    (traveller,) = data["travellers"]
+    assert (traveller["round"], traveller["deal"]) == ("1.1", 1)
+    sides = {each["table"]: each["sides"] for each in traveller["tables"]}
+    assert all(sum(side["gain"] for side in each) == 0 for each in sides.values())
+    assert {side["points"] for side in sides[1]} == {40, 32}
+    assert all(side["entrants"] for each in sides.values() for side in each)
+
+
+def test_tables_and_travellers_as_csv():
+    night = kit.duplicate(8)
+    laid = night.lay("1.1")
+    lost = night.table("1.1.2").seats[0]
+    night.do("table.overdue", table="1.1.2", how="forfeited", who=[lost])
+    for deal in (1, 2):
+        night.made("1.1.1", deal, 40, 32)
+    night.open(laid, 1, 2)
+    tables = rows_of(Client().get(night.address("results/tables.csv")).content)
+    assert [row["Table"] for row in tables] == ["1", "2"]
+    assert night.table("1.1.1").game in tables[0]["Game"]
+    assert not tables[0]["Forfeited by"]
+    assert tables[1]["Forfeited by"]
+    travellers = rows_of(Client().get(night.address("results/travellers.csv")).content)
+    assert {(row["Deal"], row["Table"]) for row in travellers} == {("1", "1"), ("2", "1")}
+    assert {row["Gain"] for row in travellers} == {"0"}
+
+
+def test_computer_players_are_marked_and_have_a_name():
+    night = kit.duplicate(7)
+    data = json.loads(Client().get(night.address("results.json")).content)
+    jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+    (house,) = [each for each in data["entrants"] if each["house"]]
+    assert house["name"] == "Computer player 1"
+    assert house["id"] not in {place["entrant"] for place in data["ranking"]["places"]}
+
+
+def test_the_feed_says_until_when_a_round_is_played_the_same_to_everybody():
+    night = kit.duplicate(8)
+    first = night.state.round("1.1")
+    assert first is not None
+    deadline = datetime.fromisoformat(first.deadline).astimezone(ZoneInfo("Europe/Zurich"))
+    feed = Client().get(night.address("news.atom")).content.decode()
+    assert f"2 tables, until {date_format(deadline, 'DATETIME_FORMAT')}" in feed
+    assert "The tournament begins" in feed
+    far = member("Luregn", time_zone="Pacific/Auckland")
+    reader = Client()
+    reader.force_login(far.user)
+    assert reader.get(night.address("news.atom")).content.decode() == feed

@@ -1,0 +1,196 @@
+"""What players see of an online tournament: their tables until when, how it works before they enter, leaving and pausing."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Game
+from tests.tournaments.online_pages import kit
+from tests.tournaments.online_pages.kit import League
+from tournaments.services import codes
+
+pytestmark = pytest.mark.django_db
+
+
+def browser_of(night: League, entrant: str) -> Client:
+    """The browser of an entrant's first person."""
+    client = Client()
+    client.force_login(kit.player_of(night, entrant).user)
+    return client
+
+
+def text_of(html: str) -> str:
+    main = html[html.index("<main") : html.index("</main>")]
+    return " ".join(re.sub(r"<[^>]+>", " ", main).split())
+
+
+@pytest.fixture
+def night() -> League:
+    """Two tables with deals of their own, their games laid by the site."""
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    return night
+
+
+def test_my_tables_say_with_whom_and_until_when(night):
+    who = night.table("1.1.1").seats[0]
+    client = browser_of(night, who)
+    seen = text_of(client.get(night.address()).content.decode())
+    assert "My tables round 1, table 1" in seen
+    found = night.state.round("1.1")
+    assert found is not None
+    table = night.table("1.1.1")
+    place = table.people.index(night.state.entrants[who].members[0])
+    mates = [other for side in table.sides if place in side for other in side if other != place]
+    names = {member.public_id: f"{member.first_name} {member.last_name}" for member in night.people}
+    assert f"With {names[table.people[mates[0]]]}" in seen
+    until = timezone.localtime(datetime.fromisoformat(found.deadline))
+    assert until.strftime("%H:%M") in seen
+    assert table.game in client.get(night.address()).content.decode()
+
+
+def test_times_are_those_of_where_one_lives(night):
+    who = night.table("1.1.1").seats[0]
+    player = kit.player_of(night, who)
+    player.time_zone = "Asia/Tokyo"
+    player.save(update_fields=["time_zone"])
+    found = night.state.round("1.1")
+    assert found is not None
+    there = datetime.fromisoformat(found.deadline).astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H:%M")
+    assert there in text_of(browser_of(night, who).get(night.address()).content.decode())
+
+
+def test_strangers_have_no_tables(night, client):
+    assert "My tables" not in client.get(night.address()).content.decode()
+
+
+def test_the_own_page_leads_to_the_game_not_to_a_sheet(night, client):
+    table = night.table("1.1.1")
+    code = codes.person_code(night.tournament, table.people[0])
+    html = client.get(night.address(f"p/{code}/")).content.decode()
+    assert table.game in html
+    assert "sheet of our table" not in html
+
+
+def test_a_late_table_stays_among_ones_own_beside_the_next(night):
+    who = night.table("1.1.1").seats[0]
+    night.do("table.overdue", table="1.1.1", how="postponed", who=[])
+    night.do("table.overdue", table="1.1.2", how="postponed", who=[])
+    night.do("round.closed", round="1.1")
+    night.draw()
+    night.begin_games("1.2")
+    seen = text_of(browser_of(night, who).get(night.address()).content.decode())
+    assert "The deadline has passed" in seen
+    assert len(re.findall(r"round \d, table \d", seen)) >= 2
+
+
+def test_one_sits_out_and_plays_after_all_and_leaves(night):
+    who = night.table("1.1.1").seats[0]
+    client = browser_of(night, who)
+    page = night.address("enter/")
+    client.post(page, {"do": "pause"})
+    assert "You sit out the next round." in text_of(client.get(page).content.decode())
+    assert night.state.entrants[who].pauses
+    client.post(page, {"do": "play-on"})
+    assert not night.state.entrants[who].pauses
+    client.post(page, {"do": "leave"})
+    assert night.state.entrants[who].status == "gone"
+    assert "You have left." in text_of(client.get(page).content.decode())
+    client.post(page, {"do": "return"})
+    assert night.state.entrants[who].status == "here"
+
+
+def test_before_one_enters_it_is_said_how_it_works(client):
+    night = League.open_for(
+        0, rules={"rounds": 6, "deals": 4, "overdue": "forfeit"}, online=kit.online(duplicate=True), odd=["bye"]
+    )
+    night.tournament.entry = "everybody"
+    night.tournament.save(update_fields=["entry"])
+    client.force_login(night.director.user)
+    for path in ("", "enter/"):
+        seen = text_of(client.get(night.address(path)).content.decode())
+        assert "6 rounds of 4 deals, 14 days for each round, about 12 weeks in all" in seen
+        assert "A day for each move" in seen
+        assert "tell nobody about it" in seen
+        assert "forfeits" in seen
+
+
+def test_the_desk_publishes_with_a_deadline_and_sees_whom_a_table_waits_for():
+    night = kit.duplicate(8, online=kit.online(), out=False)
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("rounds/1.1/")
+    draft = client.get(page).content.decode()
+    assert 'name="deadline"' in draft
+    assert "paper slips" not in draft
+    past = client.post(page, {"do": "publish", "deadline": "2020-01-01T20:00"})
+    assert past.status_code == 422
+    assert "That time is past." in past.content.decode()
+    client.post(page, {"do": "publish", "deadline": "2030-01-01T20:00"})
+    found = night.state.round("1.1")
+    assert found is not None
+    assert datetime.fromisoformat(found.deadline).isoformat() == "2030-01-01T20:00:00+01:00"
+    night.begin_games("1.1")
+    Game.objects.update(asked="cut", to_act=0, waits_for=1)
+    seen = text_of(client.get(page).content.decode())
+    assert "0 of 2 deals played" in seen
+    names = {member.public_id: f"{member.first_name} {member.last_name}" for member in night.people}
+    assert f"Waits for {names[night.table('1.1.1').people[0]]}" in seen
+    client.post(page, {"do": "deadline", "deadline": "2031-02-03T19:00", "reason": "carnival"})
+    moved = night.state.round("1.1")
+    assert moved is not None
+    assert moved.deadline.startswith("2031-02-03T19:00")
+
+
+def test_the_desk_treats_a_table_as_late_and_forfeits_it():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("tables/1.1.1/")
+    assert "Renew the codes" not in client.get(page).content.decode()
+    client.post(page, {"do": "postpone"})
+    assert night.table("1.1.1").late
+    nobody = client.post(page, {"do": "forfeit"})
+    assert nobody.status_code == 422
+    who = night.table("1.1.1").seats[1]
+    client.post(page, {"do": "forfeit", "who": who})
+    assert night.table("1.1.1").forfeit == (who,)
+    assert night.game("1.1.1").status != Game.Status.PLAYING
+    assert "Forfeited" in text_of(client.get(page).content.decode())
+    assert "is forfeited by" in text_of(client.get(night.address("log/")).content.decode())
+
+
+def test_who_has_no_account_stands_at_the_draft_with_the_way_to_their_entry():
+    night = kit.duplicate(8, online=kit.online(), out=False)
+    member = night.people[0]
+    member.player = None
+    member.save(update_fields=["player"])
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("rounds/1.1/")
+    seen = client.get(page).content.decode()
+    assert "1 person has no account" in seen
+    assert f"/members/{member.public_id}/" in seen
+    answer = client.post(page, {"do": "publish", "deadline": "2030-01-01T20:00"})
+    assert answer.status_code == 422
+    found = night.state.round("1.1")
+    assert found is not None
+    assert found.status == "draft"
+
+
+def test_the_desk_shows_no_door_while_all_is_played_online():
+    night = kit.duplicate(8)
+    client = Client()
+    client.force_login(night.director.user)
+    door = f'<a href="{night.address("door/")}">Door</a>'
+    assert door not in client.get(night.address("rounds/")).content.decode()
+    night.do("phase.finished", phase=1)
+    night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"], plan={"rules": {"rounds": 1, "deals": 2}})
+    assert door in client.get(night.address("rounds/")).content.decode()

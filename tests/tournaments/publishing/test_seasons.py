@@ -1,0 +1,79 @@
+"""Choosing for which seasons a tournament counts."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from clubs.models import Club, ClubEvent, Member, Season
+from tests.tournaments.services.kit import Night, member_player
+from tournaments.models import SeasonEvening
+
+pytestmark = pytest.mark.django_db
+
+
+def choose(client: Client, night: Night, *seasons: Season, request_id: str = "") -> int:
+    data = {"season": [each.public_id for each in seasons], "request_id": request_id or str(uuid.uuid4())}
+    return client.post(f"/e/{night.tournament.public_id}/seasons/", data).status_code
+
+
+def counted(night: Night) -> set[str]:
+    return set(SeasonEvening.objects.filter(tournament=night.tournament).values_list("season__name", flat=True))
+
+
+@pytest.fixture
+def night(client: Client) -> Night:
+    """A tournament, its president signed in."""
+    made = Night.at()
+    client.force_login(made.director.user)
+    return made
+
+
+def test_seasons_are_chosen_and_taken_back(client: Client, night: Night):
+    one, two = (Season.objects.create(club=night.club, name=name) for name in ("2026", "2027"))
+    assert choose(client, night, one, two) == 303
+    assert counted(night) == {"2026", "2027"}
+    choose(client, night, two)
+    assert counted(night) == {"2027"}
+    assert ClubEvent.objects.filter(what="season.evenings").count() == 2
+
+
+def test_the_same_request_is_done_once(client: Client, night: Night):
+    one = Season.objects.create(club=night.club, name="2026")
+    request_id = str(uuid.uuid4())
+    choose(client, night, one, request_id=request_id)
+    choose(client, night, one, request_id=request_id)
+    assert ClubEvent.objects.filter(what="season.evenings").count() == 1
+
+
+def test_a_season_of_another_club_counts_only_through_somebody_who_keeps_it(client: Client, night: Night):
+    other = Club.objects.create(slug="other", name="Other")
+    season = Season.objects.create(club=other, name="Surselva")
+    assert choose(client, night, season) == 403
+    Member.objects.create(club=other, player=night.director, first_name="Dora", role=Member.Role.SECRETARY)
+    assert choose(client, night, season) == 303
+    assert counted(night) == {"Surselva"}
+
+
+def test_a_season_that_is_final_stays_as_it_is(client: Client, night: Night):
+    ended = Season.objects.create(club=night.club, name="2025", ended_at=timezone.now())
+    assert choose(client, night, ended) == 409
+    SeasonEvening.objects.create(season=ended, tournament=night.tournament)
+    assert choose(client, night) == 409
+    assert counted(night) == {"2025"}
+
+
+def test_a_director_does_not_choose_seasons(night: Night):
+    player = member_player("Mengia")
+    Member.objects.create(club=night.club, player=player, first_name="Mengia", role=Member.Role.DIRECTOR)
+    client = Client()
+    client.force_login(player.user)
+    assert client.get(f"/e/{night.tournament.public_id}/seasons/").status_code == 403
+    assert Client().get(f"/e/{night.tournament.public_id}/seasons/").status_code == 403
+
+
+def test_without_a_season_the_page_says_how_to_begin_one(client: Client, night: Night):
+    assert "no season yet" in client.get(f"/e/{night.tournament.public_id}/seasons/").content.decode()

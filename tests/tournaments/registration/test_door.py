@@ -1,0 +1,362 @@
+"""The door: taps by two helpers at once, walk-ins, fees, codes, pairs."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Member
+from domain.tournament.state import EXPECTED, HERE
+from tests.tournaments.services.kit import Night
+from tournaments import permissions as tournaments_permissions
+from tournaments.models import TournamentEvent
+from tournaments.registration import people
+from tournaments.services import codes
+from tournaments.services import log as tournament_door
+
+pytestmark = pytest.mark.django_db
+
+
+def door_of(night: Night) -> str:
+    return reverse("tournament:door", args=[night.tournament.public_id])
+
+
+def helper_of(night: Night) -> str:
+    code = codes.hall_code(night.tournament, night.state, codes.DOOR)
+    return reverse("tournament:door-code", args=[night.tournament.public_id, code])
+
+
+def tap(client: Client, address: str, do: str, **more: str) -> Any:
+    """One tap, as the script sends it."""
+    sent = {"do": do, "request_id": str(uuid.uuid4())} | more
+    return client.post(address, sent, headers={"HX-Request": "true"})
+
+
+def expect(night: Night, number: int = 1) -> list[str]:
+    """So many who have entered and are not here."""
+    ids = []
+    for _each in range(number):
+        night.do("entrant.added", members=[night.person().public_id])
+        ids.append(f"e{len(night.state.entrants)}")
+    return ids
+
+
+def long_ago(night: Night) -> None:
+    """What was tapped so far was tapped a minute ago."""
+    TournamentEvent.objects.filter(tournament=night.tournament).update(at=timezone.now() - timedelta(minutes=1))
+
+
+def test_one_tap_marks_somebody_as_here_and_another_takes_it_back(desk, night):
+    (who,) = expect(night)
+    assert tap(desk, door_of(night), f"here:{who}").status_code == 200
+    assert night.state.entrants[who].status == HERE
+    tap(desk, door_of(night), f"not-here:{who}")
+    assert night.state.entrants[who].status == EXPECTED
+
+
+def test_of_two_helpers_who_take_the_same_fee_at_once_only_one_writes_it_down(desk, night):
+    (who,) = expect(night)
+    tap(desk, door_of(night), f"here:{who}")
+    request = str(uuid.uuid4())
+    assert tap(desk, door_of(night), f"pay:{who}:1000", request_id=request).status_code == 200
+    second = tap(Client(), helper_of(night), f"pay:{who}:1000")
+    assert second.status_code == 409
+    assert "paid in the meantime" in second.content.decode()
+    assert tap(desk, door_of(night), f"pay:{who}:1000", request_id=request).status_code == 200
+    assert [(each.who, each.amount) for each in night.state.money] == [(who, 1000)]
+
+
+def test_after_ten_seconds_taking_back_asks_first(desk, night):
+    (who,) = expect(night)
+    tap(desk, door_of(night), f"here:{who}")
+    long_ago(night)
+    answer = tap(desk, door_of(night), f"not-here:{who}")
+    assert 'id="ask"' in answer.content.decode()
+    assert night.state.entrants[who].status == HERE
+    tap(desk, door_of(night), f"not-here:{who}", sure="1")
+    assert night.state.entrants[who].status == EXPECTED
+
+
+def test_without_script_the_question_is_a_page_and_yes_twice_is_yes_once(desk, night):
+    who = night.walk_in()
+    sent = {"do": f"leave:{who}", "request_id": str(uuid.uuid4())}
+    page = desk.post(door_of(night), sent)
+    assert "Does Vorname1 Nachname1 go home?" in page.content.decode()
+    before = TournamentEvent.objects.count()
+    for _again in range(2):
+        assert desk.post(door_of(night), sent | {"sure": "1"}).status_code == 303
+    assert TournamentEvent.objects.count() == before + 1
+
+
+def test_two_helpers_at_once_see_each_others_taps(desk, night, db):
+    one, two = expect(night, 2)
+    helper = Client()
+    tap(desk, door_of(night), f"here:{one}")
+    answer = tap(helper, helper_of(night), f"here:{two}")
+    count = answer.context["count"]
+    assert (count.here, count.expected) == (2, 2)
+    again = tap(helper, helper_of(night), f"here:{one}")
+    assert again.status_code == 200, "both meant the same"
+    assert night.state.entrants[one].status == HERE
+
+
+def test_one_form_holds_the_list_and_each_of_its_buttons_is_a_request_of_its_own(desk, night):
+    one, two = expect(night, 2)
+    same = str(uuid.uuid4())
+    desk.post(door_of(night), {"do": f"here:{one}", "request_id": same})
+    desk.post(door_of(night), {"do": f"here:{two}", "request_id": same})
+    assert [night.state.entrants[who].status for who in (one, two)] == [HERE, HERE]
+
+
+def test_a_walk_in_is_entered_here_and_paid_with_one_form(desk, night):
+    answer = tap(desk, door_of(night), "walk-in-paid", first_name="Zita", last_name="Nova")
+    assert answer.status_code == 200
+    assert "Zita Nova: here, 10.– paid." in answer.content.decode()
+    (entrant,) = night.state.entrants.values()
+    assert entrant.status == HERE
+    assert [(each.kind, each.amount, each.who) for each in night.state.money] == [("fee", 1000, entrant.id)]
+    member = Member.objects.get(last_name="Nova")
+    assert (member.kind, member.named, member.player) == (Member.Kind.GUEST, False, None)
+
+
+def test_a_walk_in_of_just_now_is_taken_back_with_one_tap(desk, night):
+    tap(desk, door_of(night), "walk-in", first_name="Zita", last_name="Nova")
+    tap(desk, door_of(night), "not-here:e1")
+    assert night.state.entrants["e1"].status == EXPECTED
+
+
+def test_the_form_of_a_walk_in_sent_twice_enters_once(desk, night):
+    sent = {"do": "walk-in-paid", "first_name": "Zita", "last_name": "Nova", "request_id": str(uuid.uuid4())}
+    for _again in range(2):
+        assert desk.post(door_of(night), sent).status_code == 303
+    assert len(night.state.entrants) == 1
+    assert len(night.state.money) == 1
+    assert Member.objects.filter(last_name="Nova").count() == 1
+
+
+def test_a_walk_in_of_a_known_name_asks_whether_it_is_the_same_person(desk, night):
+    known = night.person()
+    typed = {"first_name": known.first_name, "last_name": known.last_name}
+    answer = tap(desk, door_of(night), "walk-in", **typed)
+    assert answer.status_code == 409
+    assert f'value="enter:{known.public_id}"' in answer.content.decode()
+    assert not night.state.entrants
+    tap(desk, door_of(night), f"enter:{known.public_id}")
+    assert next(iter(night.state.entrants.values())).members == (known.public_id,)
+    tap(desk, door_of(night), "walk-in", sure="1", **typed)
+    assert len(night.state.entrants) == 2, "somebody else of that name"
+
+
+def test_a_walk_in_without_a_name_is_refused_and_what_was_typed_stays(desk, night):
+    answer = tap(desk, door_of(night), "walk-in", first_name="", last_name="", named="on")
+    assert answer.status_code == 422
+    assert "Write at least a first name or a last name." in answer.content.decode()
+    assert answer.context["typed"]["named"] == "on"
+
+
+def test_the_words_looked_for_stand_in_the_form_for_somebody_new(desk, night):
+    page = desk.get(door_of(night), {"q": "Zita Nova"})
+    assert page.context["typed"] == {"first_name": "Zita", "last_name": "Nova", "named": ""}
+
+
+def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):
+    night.person()
+    assert desk.get(door_of(night), {"q": "v"}).context["found"] == []
+    assert len(desk.get(door_of(night), {"q": "vor"}).context["found"]) == 1
+    assert desk.get(door_of(night)).context["found"] == []
+
+
+def test_a_fee_is_one_tap_and_its_undo_another(desk, night):
+    who = night.walk_in()
+    tap(desk, door_of(night), f"pay:{who}:1000")
+    row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+    assert (row.paid, row.owed, row.offers) == (1000, 0, ())
+    tap(desk, door_of(night), "unpay:m1")
+    row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+    assert (row.paid, row.owed) == (0, 1000)
+
+
+def test_a_payment_of_a_while_ago_is_cancelled_at_the_till_only(desk, night):
+    who = night.walk_in()
+    tap(desk, door_of(night), f"pay:{who}:1000")
+    long_ago(night)
+    answer = tap(desk, door_of(night), "unpay:m1")
+    assert answer.status_code == 422
+    assert "Cancel it at the till" in answer.content.decode()
+    assert not night.state.money_cancelled
+
+
+def test_a_helper_cancels_only_fees_that_were_tapped_just_now(desk, night):
+    night.do("money.entered", kind="income", amount=5000)
+    answer = tap(Client(), helper_of(night), "unpay:m1")
+    assert answer.status_code == 422
+    assert not night.state.money_cancelled
+
+
+@pytest.mark.parametrize("do", ["withdraw:e1", "draw-pairs", "part:e1"])
+def test_a_helper_cannot_do_what_is_the_desks(night, do):
+    expect(night, 2)
+    before = night.state
+    answer = tap(Client(), helper_of(night), do, sure="1")
+    assert answer.status_code in (403, 422)
+    assert night.state == before
+
+
+def test_a_helper_sees_no_page_of_the_desk(night):
+    helper = Client()
+    helper.get(helper_of(night))
+    for name in ("till", "entries", "plan", "codes"):
+        assert helper.get(reverse(f"tournament:{name}", args=[night.tournament.public_id])).status_code == 403
+
+
+def test_a_renewed_code_opens_nothing_any_more(desk, night):
+    old = helper_of(night)
+    assert Client().get(old).status_code == 200
+    desk.post(reverse("tournament:renew", args=[night.tournament.public_id, "door"]), {})
+    answer = Client().get(old)
+    assert answer.status_code == 403
+    assert "Ask the tournament director for the present one" in answer.content.decode()
+    assert Client().get(helper_of(night)).status_code == 200
+
+
+def test_another_code_of_the_hall_does_not_open_the_door(night):
+    code = codes.hall_code(night.tournament, night.state, codes.SCREEN)
+    address = reverse("tournament:door-code", args=[night.tournament.public_id, code])
+    assert Client().get(address).status_code == 403
+
+
+def test_codes_cannot_be_tried_out_for_long(night):
+    stranger = Client()
+    wrong = reverse("tournament:door-code", args=[night.tournament.public_id, "door-aaaaaaaaaa"])
+    answers = [stranger.get(wrong).status_code for _each in range(25)]
+    assert answers[0] == 403
+    assert answers[-1] == 429
+    assert stranger.get(helper_of(night)).status_code == 200, "the right code still opens"
+
+
+def test_the_door_counts_who_is_here_and_the_tables_that_would_be(client):
+    night = Night.at(odd=["five"])
+    client.force_login(night.director.user)
+    for _each in range(9):
+        night.walk_in()
+    expect(night)
+    context = client.get(door_of(night)).context
+    assert (context["count"].here, context["count"].expected) == (9, 10)
+    assert context["tables"] == ("1 table of 4, 1 table of 5", 0)
+
+
+def test_who_sits_out_the_next_round_is_not_counted_for_its_tables(desk, night):
+    ids = [night.walk_in() for _each in range(9)]
+    tap(desk, door_of(night), f"pause:{ids[0]}")
+    assert desk.get(door_of(night)).context["tables"] == ("2 tables of 4", 0)
+    tap(desk, door_of(night), f"play:{ids[0]}")
+    assert desk.get(door_of(night)).context["count"].ready == 9
+
+
+def test_who_comes_late_is_told_from_which_round_they_play(desk, night):
+    for _each in range(8):
+        night.walk_in()
+    (late,) = expect(night)
+    night.begin()
+    night.draw()
+    tap(desk, door_of(night), f"here:{late}")
+    assert "plays from round 2" in desk.get(door_of(night)).content.decode()
+
+
+def test_who_has_played_is_not_made_absent_but_goes_home(desk, night):
+    for _each in range(8):
+        night.walk_in()
+    night.begin()
+    night.draw()
+    page = desk.get(door_of(night)).content.decode()
+    assert 'value="leave:e1"' in page
+    assert 'value="not-here:e1"' not in page
+
+
+def test_names_with_markup_stay_text(desk, night):
+    tap(desk, door_of(night), "walk-in", first_name="<b>Zita</b>", last_name="Nova")
+    assert "<b>Zita" not in desk.get(door_of(night)).content.decode()
+
+
+def test_a_door_of_a_hundred_costs_few_queries(desk, night, django_assert_max_num_queries):
+    people_of = [night.person().public_id for _each in range(100)]
+    doings = [("entrant.added", {"members": [each], "here": True}) for each in people_of]
+    by = tournaments_permissions.director(night.director)
+    tournament_door.act(night.tournament.pk, doings, by=by, request_id=uuid.uuid4())
+    desk.get(door_of(night))
+    with django_assert_max_num_queries(14):
+        desk.get(door_of(night), headers={"HX-Request": "true"})
+
+
+class TestPairs:
+    """A tournament of fixed pairs."""
+
+    @pytest.fixture
+    def night(self, db: None) -> Night:
+        return Night.at(kind="pair", odd=["three-pairs"])
+
+    def test_who_comes_alone_needs_a_partner_and_is_not_seated(self, desk, night):
+        night.walk_in(pair=True)
+        night.walk_in()
+        context = desk.get(door_of(night)).context
+        assert (context["count"].half, context["count"].ready) == (1, 1)
+        assert "needs a partner" in desk.get(door_of(night), {"show": "partner"}).content.decode()
+
+    def test_two_are_made_a_pair_and_parted_again(self, desk, night):
+        one, two = night.walk_in(), night.walk_in()
+        desk.post(door_of(night), {"do": "make-pair", "one": one, "two": two, "request_id": str(uuid.uuid4())})
+        assert len(night.state.entrants[one].members) == 2
+        tap(desk, door_of(night), f"part:{one}", sure="1")
+        assert [len(night.state.entrants[who].members) for who in (one, two)] == [1, 1]
+
+    def test_pairs_are_drawn_among_who_is_here(self, desk, night):
+        for _each in range(5):
+            night.walk_in()
+        tap(desk, door_of(night), "draw-pairs")
+        context = desk.get(door_of(night)).context
+        assert (context["count"].half, context["count"].ready) == (1, 2)
+
+    def test_a_pair_may_pay_each_for_themselves(self, desk, night):
+        pair = night.walk_in(pair=True)
+        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        assert row.offers == (2000, 1000)
+        tap(desk, door_of(night), f"pay:{pair}:1000")
+        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        assert row.offers == (1000,)
+
+    def test_what_one_of_them_paid_before_they_were_a_pair_is_paid(self, desk, night):
+        one, two = night.walk_in(), night.walk_in()
+        tap(desk, door_of(night), f"pay:{two}:1000")
+        night.do("pairs.made", pairs=[[one, two]])
+        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        assert (row.fee, row.paid, row.owed) == (2000, 1000, 1000)
+
+
+class TestOver:
+    def test_the_code_of_the_door_ends_with_the_evening_the_desk_stays(self, client, night):
+        who = night.walk_in()
+        night.begin()
+        night.do("tournament.closed", despite="a test")
+        name = night.people[0].last_name
+        code = codes.hall_code(night.tournament, night.state, codes.DOOR)
+        by_code = f"{door_of(night)}{code}/"
+        answer = client.get(by_code)
+        assert answer.status_code == 410
+        assert name not in answer.content.decode()
+        answer = client.post(by_code, {"do": f"pay:{who}:1000", "request_id": str(uuid.uuid4())})
+        assert answer.status_code == 410
+        assert not night.state.money
+        client.force_login(night.director.user)
+        assert client.get(door_of(night)).status_code == 200
+
+    def test_who_comes_in_from_the_list_pays_no_more_than_the_fee(self, desk, night):
+        member = night.person()
+        tap(desk, door_of(night), f"enter:{member.public_id}:99999995")
+        assert not night.state.money
+        assert not night.state.entrants

@@ -1,0 +1,209 @@
+"""A traveller as data for pages and files: what each table made of a deal, with the datum and the gains.
+
+The arithmetic is `domain.tournament.scoring`'s; the names go through `tournaments.read_models.Names`.
+
+Rounds that are played online in words, in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.text import standings
+from domain.tournament import scoring
+from domain.tournament.state import DRAFT, Plan, Round, State, Table
+from tournaments.online.selectors import Shared, shared_of
+from tournaments.read_models import Names
+from tournaments.registration.forms.online import pace_words
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who sat there."""
+
+    name: str
+    entrant: str
+    substitute: bool
+    house: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideMade:
+    """A side at a table: the cards it held (`lane`, 0 for the dealer's), what it made of them, what it gained."""
+
+    lane: int
+    people: tuple[Person, ...]
+    score: int
+    gain: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableMade:
+    """What a table made of a deal, the dealer's side first. `corrected`: the director has written it otherwise."""
+
+    number: int
+    game: str
+    sides: tuple[SideMade, ...]
+    corrected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """A deal: the datum by lanes, and all tables, those where the dealer's side had most first."""
+
+    deal: int
+    datum: Mapping[int, int]
+    tables: tuple[TableMade, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealMade:
+    """A deal as one table played it, its sides in the table's order; `made` is None while it is sealed or not played."""
+
+    number: int
+    is_open: bool
+    made: tuple[SideMade, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSum:
+    """All deals of one table, and the sums of its sides over those that are open, in the table's order."""
+
+    number: int
+    game: str
+    sides: tuple[tuple[Person, ...], ...]
+    deals: tuple[DealMade, ...]
+    scores: tuple[int, ...]
+    gains: tuple[int, ...]
+    corrected: bool
+
+
+def traveller(state: State, shared: Shared, deal: int, names: Names) -> Traveller:
+    """What all tables made of a deal that is open; nothing of one that is not."""
+    if deal not in shared.open_numbers:
+        return Traveller(deal, {}, ())
+    found = []
+    for line in scoring.traveller(shared.round, deal):
+        table = shared.round.tables[line.table]
+        sides = [
+            SideMade(lane, people_of(state, table, index, names), line.scores[index], line.gains[index])
+            for index, lane in enumerate(line.lanes)
+        ]
+        sides.sort(key=lambda each: each.lane)
+        found.append(TableMade(line.table, table.game, tuple(sides), is_corrected(table)))
+    found.sort(key=lambda each: (-each.sides[0].score, each.number))
+    return Traveller(deal, scoring.datum(shared.round, deal), tuple(found))
+
+
+def travellers_of(state: State, names: Names) -> Iterator[tuple[Round, Traveller]]:
+    """All deals of a tournament that are open, with their rounds. Three queries for each duplicate round."""
+    for phase in state.phases:
+        for each in phase.rounds:
+            if each.status != DRAFT and each.board_set:
+                shared = shared_of(each)
+                for number in sorted(shared.open_numbers):
+                    yield each, traveller(state, shared, number, names)
+
+
+def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableSum:
+    """One table with all its deals; what is sealed stays so."""
+    table = shared.round.tables[number]
+    gains = dict(scoring.gains(shared.round, table))
+    people = tuple(people_of(state, table, index, names) for index in range(len(table.sides)))
+    sheet = table.sheet
+    deals = []
+    for each in shared.deals:
+        line = sheet.get(each.number)
+        made = None
+        if line is not None and each.is_open:
+            made = tuple(
+                SideMade(scoring.lane_of(table, index, each.number), people[index], score, gains[each.number][index])
+                for index, score in enumerate(line.scores)
+            )
+        deals.append(DealMade(each.number, each.is_open, made))
+    played = [deal.made for deal in deals if deal.made is not None]
+    return TableSum(
+        number=number,
+        game=table.game,
+        sides=people,
+        deals=tuple(deals),
+        scores=_sums([[side.score for side in made] for made in played], len(table.sides)),
+        gains=_sums([[side.gain for side in made] for made in played], len(table.sides)),
+        corrected=is_corrected(table),
+    )
+
+
+def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Person, ...]:
+    """Who sat on a side of a table, in order of the places."""
+    return tuple(person_at(state, table, place, names) for place in table.sides[side])
+
+
+def person_at(state: State, table: Table, place: int, names: Names) -> Person:
+    """Who sat at a place."""
+    owner, person = state.entrants[table.owners[place]], table.people[place]
+    return Person(
+        name=names.person(person),
+        entrant=owner.id,
+        substitute=not owner.house and person not in owner.members,
+        house=owner.house,
+    )
+
+
+def is_corrected(table: Table) -> bool:
+    """Whether the director has decided what counts at this table."""
+    return table.corrected
+
+
+def _sums(rows: Sequence[Sequence[int]], sides: int) -> tuple[int, ...]:
+    return tuple(sum(row[side] for row in rows) for side in range(sides))
+
+
+def from_dealer(place: int) -> str:
+    """Where a seat lies, counted from the dealer in the order of play."""
+    if place == 0:
+        return _("dealer")
+    return ngettext("%(place)s place after the dealer", "%(place)s places after the dealer", place) % {"place": place}
+
+
+def lane(number: int, sides: int) -> str:
+    """Whose cards a side held: of two sides the dealer's or the others', else the place they were dealt to."""
+    if sides == 2:
+        return _("dealer’s side") if number == 0 else _("other side")
+    return from_dealer(number)
+
+
+def how_it_works(plan: Plan) -> list[str]:
+    """What somebody should know before they enter: how long it lasts, how fast one plays, what happens at the deadline."""
+    online, rules = plan.online, plan.rules
+    if online is None:
+        return []
+    weeks = max(1, round(online.days * rules.rounds / 7))
+    facts = {"rounds": rules.rounds, "deals": rules.deals, "days": online.days, "weeks": weeks}
+    lasts = ngettext("about %(weeks)s week", "about %(weeks)s weeks", weeks) % facts
+    rounds = ngettext("%(rounds)s round", "%(rounds)s rounds", rules.rounds) % facts
+    deals = ngettext("%(deals)s deal", "%(deals)s deals", rules.deals) % facts
+    days = ngettext("%(days)s day", "%(days)s days", online.days) % facts
+    found = [
+        _(
+            "You play on this site, whenever you have time: %(rounds)s of %(deals)s, %(days)s for each round, %(lasts)s in all."
+        )
+        % {"rounds": rounds, "deals": deals, "days": days, "lasts": lasts},
+        _("Pace – %(pace)s") % {"pace": pace_words(online)},
+    ]
+    if online.duplicate:
+        found.append(
+            _(
+                "All tables play the same deals, so what counts is what you make of them compared with the others. Until every"
+                " table has played a deal, tell nobody about it."
+            )
+        )
+    if online.fill:
+        found.append(_("If the number does not fit, computer players take the seats that are left over."))
+    found.append(
+        _("If a table is not over at the deadline: %(what)s.") % {"what": standings.choice("overdue", rules.overdue)}
+    )
+    return found

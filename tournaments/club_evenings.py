@@ -1,0 +1,131 @@
+"""What the club's room must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Max
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.evenings import Entry, Evening
+from clubs.models import Club, Season
+from domain.standings.season import PastEvening, Place
+from domain.tournament.scoring import ranking
+from domain.tournament.state import State
+from tournaments import permissions as tournaments_permissions
+from tournaments.models import Participation, SeasonEvening, Tournament, TournamentEvent
+from tournaments.selectors import states_of
+from tournaments.services import log
+from tournaments.services.log import Doing
+
+CLUB_CLOSED: Final = "the club was closed"
+"""Why a tournament ended, as its log holds it."""
+
+
+class Evenings:
+    """The tournaments of this site."""
+
+    def dates(self, club: Club) -> Sequence[Entry]:
+        """Every public tournament of the club, planned, running, over or cancelled. One query."""
+        return [
+            entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")
+        ]
+
+    def of_season(self, season: Season) -> Sequence[Evening]:
+        """The tournaments linked to the season that are over, by their beginning. Two queries."""
+        rows = SeasonEvening.objects.filter(season=season, tournament__status=Tournament.Status.CLOSED)
+        linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
+        tournaments = [row.tournament for row in linked]
+        states = states_of(tournaments)
+        return [Evening(each.name, home(each), past_evening(each, states[each.pk])) for each in tournaments]
+
+    def named(self, members: Collection[int]) -> Collection[int]:
+        """Which of these entries take part in a tournament or have played in one. One query."""
+        return set(Participation.objects.filter(member__in=members).values_list("member", flat=True))
+
+    def last_seen(self, members: Collection[int]) -> Mapping[int, date]:
+        """The day of the last tournament of each of these entries. One query."""
+        rows = Participation.objects.filter(member__in=members).exclude(tournament__status=Tournament.Status.CANCELLED)
+        last = rows.values("member").annotate(last=Max("tournament__starts")).values_list("member", "last")
+        return {member: day_of(moment) for member, moment in last}
+
+    def keeps_results(self, club: Club) -> bool:
+        """Whether somebody has played in a tournament of the club, or somebody of its list in another club's."""
+        played = TournamentEvent.objects.filter(tournament__club=club, kind="round.drawn")
+        elsewhere = Participation.objects.filter(member__club=club).exclude(tournament__club=club)
+        return played.exists() or elsewhere.exists()
+
+    def closing(self, club: Club) -> None:
+        """Cancel what has not begun and end what runs; where nothing was ever played, nothing is left.
+
+        In the transaction, and with the lock, of the club that is being closed; takes the locks of its tournaments.
+        """
+        tournaments = Tournament.objects.filter(club=club)
+        # Locked before anything is read: whoever draws a round at this moment has done so, or comes too late.
+        rows = list(tournaments.select_for_update().order_by("pk"))
+        if not self.keeps_results(club):
+            tournaments.delete()
+            return
+        for tournament in rows:
+            if tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING):
+                _end(tournament)
+
+
+EVENINGS: Final = Evenings()
+
+
+def home(tournament: Tournament) -> str:
+    """The path of its page."""
+    return reverse("tournament:home", args=[tournament.public_id])
+
+
+def day_of(moment: datetime) -> date:
+    """The day by the clock in the hall."""
+    return timezone.localdate(moment, ZoneInfo(settings.TIME_ZONE))
+
+
+def entry_of(tournament: Tournament) -> Entry:
+    """A tournament as a line of a calendar."""
+    return Entry(
+        id=tournament.public_id,
+        title=tournament.name,
+        starts=tournament.starts,
+        ends=tournament.ends,
+        place=tournament.place,
+        text=tournament.text,
+        url=home(tournament),
+        cancelled=tournament.status == Tournament.Status.CANCELLED,
+        sequence=tournament.sequence,
+        changed_at=tournament.changed_at,
+        tournament=True,
+    )
+
+
+def past_evening(tournament: Tournament, state: State) -> PastEvening:
+    """What a tournament brought to everybody, for a season. `tournament.club` is read; a pair's place is that of both."""
+    places: dict[str, Place] = {}
+    for each in ranking(state)[0]:
+        result = each.row.values[0][1] or 0
+        for person in state.entrants[each.row.entrant].members:
+            places.setdefault(person, Place(person, each.rank, result))
+    return PastEvening(
+        tournament.public_id, day_of(tournament.starts).isoformat(), tournament.club.name, tuple(places.values())
+    )
+
+
+def _end(tournament: Tournament) -> None:
+    state = states_of([tournament])[tournament.pk]
+    if state.phases:
+        doing: Doing = ("tournament.closed", {"despite": CLUB_CLOSED})
+        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4())
+        return
+    tournament.status = Tournament.Status.CANCELLED
+    tournament.sequence += 1
+    tournament.changed_at = timezone.now()
+    tournament.save(update_fields=["status", "sequence", "changed_at"])

@@ -1,0 +1,138 @@
+"""Rounds that are played online at the desk: deadlines, tables that keep others waiting, people without an account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs import naming
+from clubs.models import Member
+from clubs.text import standings
+from domain.tournament.online import FORFEITED, POSTPONED
+from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
+from tournaments.director.base import ActionAbout, Desk
+from tournaments.exceptions import Refused
+from tournaments.online import deadlines, selectors, substitutes
+from tournaments.online import deadlines as publishing
+
+LOCAL: Final = "%Y-%m-%dT%H:%M"
+
+
+def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
+    """What the page of an online round shows beyond that of a round in the hall; nothing for one there."""
+    online = phase.plan.online
+    if online is None:
+        return {"online": None}
+    draft = round.status == DRAFT
+    until = datetime.fromisoformat(round.deadline) if round.deadline else None
+    return {
+        "online": online,
+        "deadline": until,
+        "overdue": until is not None and until <= timezone.now(),
+        "deadline_field": local(until or deadlines.deadline_for(phase.plan)),
+        "running": () if draft else selectors.running(desk.state, round, desk.names, desk.visit.asked.player),
+        "no_account": no_account(desk.state, substitutes.missing_at(round)) if round.status in (DRAFT, OUT) else (),
+        "at_the_deadline": _("If a table is not over then: %(what)s.")
+        % {"what": standings.choice("overdue", phase.plan.rules.overdue)},
+    }
+
+
+def no_account(state: State, members: Iterable[Member]) -> list[dict[str, str]]:
+    """People who cannot be seated online: their names, their entry in the club's list, and as whom they take part."""
+    entrants = {person: each.id for each in state.entrants.values() for person in each.members}
+    return [
+        {"name": naming.full_name(each), "member": each.public_id, "entrant": entrants.get(each.public_id, "")}
+        for each in members
+    ]
+
+
+def missing(desk: Desk, phase: Phase | None) -> list[dict[str, str]]:
+    """Who is to be seated in the next round and has no account; nobody where it is played in the hall."""
+    plan = phase.plan if phase is not None else desk.state.plan
+    if plan.online is None or desk.state.closed:
+        return []
+    return no_account(desk.state, substitutes.missing(desk.state, phase, desk.tournament))
+
+
+def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mapping[str, Any]:
+    """What the page of a table of an online round shows beyond that of one in the hall."""
+    online = phase.plan.online
+    if online is None:
+        return {"online": None}
+    shown = next(each for each in selectors.running(desk.state, round, desk.names, desk.visit.asked.player)
+                 if each.number == table.number)  # fmt: skip
+    waiting = selectors.waiting(desk.state, table, selectors.games_of(round).get(table.number))
+    return {
+        "online": online,
+        "running": shown,
+        "deadline": datetime.fromisoformat(round.deadline) if round.deadline else None,
+        "may_postpone": round.status == OUT and not table.lines and not shown.late and bool(table.game),
+        "may_forfeit": round.status != DRAFT and not table.lines and not table.forfeit,
+        "may_let_go": bool(table.game) and not table.lines and table.state != CONFIRMED,
+        "keepers": [(id, desk.name(id), id in waiting) for id in table.seats if not desk.state.entrants[id].house],
+    }
+
+
+def local(moment: datetime) -> str:
+    """A moment as a field for date and time holds it, by the clock of the site."""
+    return timezone.localtime(moment).strftime(LOCAL)
+
+
+def read_moment(desk: Desk, field: str) -> datetime | None:
+    """What such a field says; None for nothing. Raises Refused."""
+    text = desk.text(field)
+    if not text:
+        return None
+    try:
+        return timezone.make_aware(datetime.fromisoformat(text[:16]).replace(tzinfo=None))
+    except (ValueError, OverflowError):
+        raise Refused("no-time", field) from None
+
+
+# what is done
+
+
+def publish(desk: Desk, key: str) -> str:
+    """A round is out: online until the deadline the form says."""
+    until = read_moment(desk, "deadline")
+    if until is not None and until <= timezone.now():
+        raise Refused("time-is-past", "deadline")
+    publishing.publish(desk.tournament, key, by=desk.actor, request_id=desk.sent, deadline=until)
+    return desk.url("round", key)
+
+
+def move_deadline(desk: Desk, key: str) -> str:
+    """The director gives a round more time, or less."""
+    until = read_moment(desk, "deadline")
+    if until is None:
+        raise Refused("missing", "deadline")
+    if until <= timezone.now():
+        raise Refused("time-is-past", "deadline")
+    desk.act("deadline.set", round=key, deadline=until.isoformat(), reason=desk.text("reason"))
+    return desk.url("round", key)
+
+
+def postpone(desk: Desk, key: str) -> str:
+    """Nobody waits for this table any longer; it counts when it comes."""
+    desk.act("table.overdue", table=key, how=POSTPONED, who=[])
+    return desk.url("table", key)
+
+
+def forfeit(desk: Desk, key: str) -> str:
+    """The table is lost for those who kept it waiting."""
+    desk.act("table.overdue", table=key, how=FORFEITED, who=desk.texts("who"))
+    return desk.url("table", key)
+
+
+def let_go(desk: Desk, key: str) -> str:
+    """The game of the table ends and counts for nothing."""
+    desk.act("table.abandoned", table=key, reason=desk.text("reason"))
+    return desk.url("table", key)
+
+
+ON_A_ROUND: Final[Mapping[str, ActionAbout]] = {"publish": publish, "deadline": move_deadline}
+ON_A_TABLE: Final[Mapping[str, ActionAbout]] = {"postpone": postpone, "forfeit": forfeit, "let-go": let_go}

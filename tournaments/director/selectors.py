@@ -1,0 +1,132 @@
+"""The tables of a round at a glance: how far each is, how far it should be, how long nothing has come from it.
+
+What corrections changed: the log is told again, and the standings before and after each of them are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median_low
+from typing import Final
+
+from domain.tournament.events import apply
+from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Clock, Round, State, Table
+from tournaments.director.score_sheets import Difference, between
+from tournaments.models import Tournament, TournamentEvent
+from tournaments.permissions import AT_A_TABLE
+from tournaments.selectors import event_of
+
+QUIET_MINUTES: Final = 12
+"""A deal takes five to eight minutes: after so long without an entry somebody should go and look."""
+_URGENT: Final = {DISPUTED: 0, PLAYING: 1, HANDED_IN: 2, CONFIRMED: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A table: deals written, how many should be by now (`due`), minutes since something came from there.
+
+    `quiet`: longer than usual, or more than a deal behind; `waits`: somebody at the desk is wanted.
+    """
+
+    number: int
+    state: str
+    written: int
+    due: int
+    deals: int
+    minutes: int
+    quiet: bool
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The clock of a round as a page shows it."""
+
+    running: bool
+    ends: datetime | None
+    last_deal: datetime | None
+    left: timedelta
+    over: bool
+    no_new_deal: bool
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes that remain, the begun one too."""
+        return -(-int(self.left.total_seconds()) // 60)
+
+
+def time_of(clock: Clock, now: datetime) -> Time | None:
+    """The clock; None where none was set."""
+    if clock.running:
+        ends = datetime.fromisoformat(clock.ends)
+        last = datetime.fromisoformat(clock.last_deal) if clock.last_deal else None
+        return Time(True, ends, last, max(ends - now, timedelta()), now >= ends, last is not None and now >= last)
+    return Time(False, None, None, timedelta(seconds=clock.left), False, False) if clock.left else None
+
+
+def pulses(tournament: Tournament, round: Round, minutes: int, now: datetime) -> list[Pulse]:
+    """The tables of a round that is out, those that want somebody first, then the longest without a word.
+
+    Where a clock runs, deals are due by it (`minutes` of a round), else as many as the table in the middle has.
+    """
+    last = _last_words(tournament, round)
+    begun = last.get(0, now)
+    written = [table.played for table in round.tables.values()]
+    middle = median_low(written) if written else 0
+    found = [
+        _pulse(table, round, minutes, now, last.get(table.number, begun), middle) for table in round.tables.values()
+    ]
+    return sorted(found, key=lambda each: (_URGENT[each.state], not each.quiet, -each.minutes, each.number))
+
+
+def _pulse(table: Table, round: Round, minutes: int, now: datetime, last: datetime, middle: int) -> Pulse:
+    due = middle
+    if round.clock.running and minutes:
+        gone = minutes - (datetime.fromisoformat(round.clock.ends) - now).total_seconds() / 60
+        due = max(0, min(table.deals, int(table.deals * gone / minutes)))
+    since = max(0, int((now - last).total_seconds() // 60))
+    behind = due - table.played
+    quiet = table.state == PLAYING and table.played < table.deals and (since >= QUIET_MINUTES or behind > 1)
+    waits = table.state == DISPUTED or quiet or (table.state == HANDED_IN and since >= QUIET_MINUTES)
+    return Pulse(table.number, table.state, table.played, due, table.deals, since, quiet, waits)
+
+
+def _last_words(tournament: Tournament, round: Round) -> Mapping[int, datetime]:
+    """When something last came from each table, by number; under 0 when the round was published."""
+    found: dict[int, datetime] = {}
+    rows = TournamentEvent.objects.filter(
+        tournament=tournament, kind__in=(*AT_A_TABLE, "table.settled", "table.reopened", "round.published")
+    ).order_by("number")
+    for kind, data, at in rows.values_list("kind", "data", "at"):
+        if kind == "round.published":
+            if data.get("round") == round.key:
+                found[0] = at
+        elif str(data.get("table", "")).startswith(f"{round.key}."):
+            found[int(data["table"].rpartition(".")[2])] = at
+    return found
+
+
+CHANGES: Final = ("table.settled", "penalty.given", "penalty.cancelled", "phase.changed", "round.arranged")
+"""Kinds by which the desk changes what has counted already."""
+
+
+def corrections(tournament: Tournament) -> list[TournamentEvent]:
+    """Everything the desk did that may have changed a standing, the latest first."""
+    rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=CHANGES).select_related("player")
+    return list(rows.order_by("-number"))
+
+
+def differences(tournament: Tournament, numbers: Collection[int]) -> dict[int, tuple[Difference, ...]]:
+    """What these events changed, by their numbers. Reads the log once, up to the last of them."""
+    if not numbers:
+        return {}
+    found: dict[int, tuple[Difference, ...]] = {}
+    state = State()
+    rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=max(numbers)).order_by("number")
+    for row in rows.iterator():
+        before, state = state, apply(state, event_of(row))
+        if row.number in numbers:
+            found[row.number] = between(before, state)
+    return found

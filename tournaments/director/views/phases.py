@@ -1,0 +1,268 @@
+"""Parts of the tournament: finishing one, starting the next from its ranking, changing a plan.
+
+The end of the evening at the desk: what is still open, closing, reopening; and the whole log in sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import Q
+from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core.http import page_of, require_safe_or_post, whole_number
+from domain.tournament.payload import Plain
+from domain.tournament.scoring import ranking, standing_of
+from domain.tournament.state import DRAFT, HERE, Phase
+from tournaments import text as tournaments_text
+from tournaments.director import log_text, prizes
+from tournaments.director.base import Action, Desk, or_404, page, show
+from tournaments.director.forms import PlanForm
+from tournaments.director.log_text import Teller
+from tournaments.director.views.standings import key_of_counted
+from tournaments.exceptions import Refused
+from tournaments.models import TournamentEvent
+from tournaments.registration import services
+from tournaments.registration.forms.online import HALL, ONLINE, moved
+from tournaments.services.log import Doing
+from tournaments.views import Visit, at_tournament
+
+USUAL: Final = 8
+"""Who plays a final where nobody said otherwise: two tables."""
+
+
+@require_safe_or_post
+@at_tournament
+def phases(visit: Visit) -> HttpResponseBase:
+    """All parts, and what can be done with each."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/phases.html", lambda: _phases(desk), {"finish": _finish, "go-on": _go_on})
+
+
+def _phases(desk: Desk) -> Mapping[str, Any]:
+    by_number = {phase.number: phase for phase in desk.state.phases}
+    return {
+        "phases": [
+            {
+                "phase": phase,
+                "name": log_text.phase_name(phase),
+                "plan": log_text.plan_lines(phase.plan),
+                "after": log_text.phase_name(by_number[phase.after]) if phase.after else "",
+                "people": len(phase.entrants) if phase.entrants is not None else 0,
+            }
+            for phase in desk.state.phases
+        ]
+    }
+
+
+def _finish(desk: Desk) -> str:
+    desk.act("phase.finished", phase=desk.whole("phase"))
+    return desk.url("phases")
+
+
+def _go_on(desk: Desk) -> str:
+    desk.act("phase.finished", phase=desk.whole("phase"), off=True)
+    return desk.url("phases")
+
+
+# another plan
+
+
+@require_safe_or_post
+@at_tournament
+def change_plan(visit: Visit, number: int) -> HttpResponseBase:
+    """The plan of a part that has begun: with a reason, and past rounds count anew."""
+    desk = Desk(visit)
+    phase = or_404(desk.state.phase(number))
+    form = PlanForm(phase.plan, visit.request.POST if visit.request.method == "POST" else None)
+
+    def change(desk: Desk) -> str:
+        if not form.is_valid():
+            raise Refused("bad-fields", "plan")
+        desk.act("phase.changed", phase=number, plan=form.data_of(), reason=desk.text("reason"))
+        return desk.url("phases")
+
+    context = {"form": form, "phase": phase, "name": log_text.phase_name(phase)}
+    return page(desk, "tournaments/director/plan.html", lambda: context, {"change": change})
+
+
+# the next part
+
+
+@require_safe_or_post
+@at_tournament
+def new_phase(visit: Visit) -> HttpResponseBase:
+    """A final (or several) from a ranking: the first ones, or whoever is chosen."""
+    desk = Desk(visit)
+    get = visit.request.GET
+    after = or_404(
+        desk.state.phase(_number(get.get("after"), 0) or (desk.state.current.number if desk.state.current else 0))
+    )
+    plan = moved(after.plan, get.get("where", ""))
+    form = PlanForm(plan, visit.request.POST if visit.request.method == "POST" else None, begins=True)
+    if visit.request.method != "POST":
+        form.initial["rounds"] = 1
+
+    def start(desk: Desk) -> str:
+        if not form.is_valid():
+            raise Refused("bad-fields", "plan")
+        who: list[Plain] = [each for each in desk.texts("who") if each in desk.state.entrants]
+        begun: dict[str, Plain] = {
+            "name": desk.text("name"),
+            "plan": form.data_of(),
+            "after": after.number,
+            "carry": desk.flag("carry"),
+            "entrants": who,
+        }
+        doings: list[Doing] = [] if after.finished else [("phase.finished", {"phase": after.number})]
+        desk.act_all([*doings, ("phase.started", begun)])
+        return desk.url("rounds")
+
+    actions: Mapping[str, Action] = {"start": start}
+    return page(desk, "tournaments/director/new_phase.html", lambda: _new(desk, after, form), actions)
+
+
+def _new(desk: Desk, after: Phase, form: PlanForm) -> Mapping[str, Any]:
+    get, sent = desk.visit.request.GET, desk.visit.request.POST
+    first = _number(get.get("first"), 1)
+    last = _number(get.get("last"), first + USUAL - 1)
+    standing = standing_of(desk.state, after)
+    taken = {
+        id: log_text.phase_name(other)
+        for other in desk.state.phases
+        if other.after == after.number and other.entrants
+        for id in other.entrants
+    }
+    chosen = set(sent.getlist("who")) if sent else None
+    rows = []
+    # Who has gone home leaves no gap: the next one in the ranking moves up. Who plays another final keeps their place.
+    position = 0
+    for place, row in enumerate(standing.rows, 1):
+        here = desk.state.entrants[row.entrant].status == HERE
+        able = row.rank > 0 and (here or row.entrant in taken)
+        position += able
+        usual = able and first <= position <= last and row.entrant not in taken
+        end = able and position == last and place < len(standing.rows)
+        rows.append(
+            {
+                "id": row.entrant,
+                "rank": row.rank,
+                "name": desk.name(row.entrant),
+                "taken": taken.get(row.entrant, ""),
+                "gone": "" if here else tournaments_text.entrant_state(desk.state.entrants[row.entrant].status),
+                "chosen": usual if chosen is None else row.entrant in chosen,
+                "cut": end,
+                "equal": end and standing.rows[place].rank == row.rank,
+            }
+        )
+    return {
+        "form": form,
+        "where": ONLINE if form.plan.online else HALL,
+        "places": [(HALL, _("in the hall")), (ONLINE, _("online, by correspondence"))],
+        "after": after,
+        "after_name": log_text.phase_name(after),
+        "earlier": [(each.number, log_text.phase_name(each)) for each in desk.state.phases],
+        "rows": rows,
+        "first": first,
+        "last": last,
+        "open": len(standing.open),
+        "lots": len(standing.lots_needed),
+        "carried": sent.get("carry") == "on" if sent else True,
+    }
+
+
+def _number(text: str | None, default: int) -> int:
+    number = whole_number(text or "", 4)
+    return default if number is None else number
+
+
+PER_PAGE: Final = 60
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "door": ("entrant.", "pairs.", "pair.", "apart."),
+    "rounds": ("phase.", "round.", "draw.", "clock."),
+    "tables": ("deal.", "table.", "key."),
+    "desk": ("tournament.", "penalty.", "lot.", "season.", "hall-key."),
+    "money": ("money.", "till.", "prizes.", "prize."),
+}
+
+
+@require_safe_or_post
+@at_tournament
+def closing(visit: Visit) -> HttpResponseBase:
+    """What is open, in words; closing; reopening."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/closing.html", lambda: _closing(desk), {"close": _close, "reopen": _reopen})
+
+
+def _closing(desk: Desk) -> Mapping[str, Any]:
+    state = desk.state
+    tables, drafts, lots, short = [], [], [], []
+    for phase in state.phases:
+        standing = standing_of(state, phase)
+        tables += [(key_of_counted(state, phase, each.round), each.table) for each in standing.open]
+        lots += [(phase.number, [desk.name(id) for id in group]) for group in standing.lots_needed]
+        drafts += [round.key for round in phase.rounds if round.status == DRAFT]
+        if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
+            short.append((log_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
+    account = services.books_of(state)
+    return {
+        "tab": "rounds",
+        "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
+        "drafts": drafts,
+        "lots": lots,
+        "short": short,
+        "owed": [(desk.name(id), amount) for id, amount in account.owed if amount > 0 and id in state.entrants],
+        "difference": account.difference,
+        "prizes": [desk.name(due.entrant) for due in prizes.dues_of(state) if not due.done] if state.phases else [],
+        "final": ranking(state)[1] if state.phases else False,
+        "blocked": bool(tables or drafts or lots),
+    }
+
+
+def _close(desk: Desk) -> str:
+    despite = desk.text("despite")
+    if despite:
+        desk.act("tournament.closed", despite=despite)
+    else:
+        desk.act("tournament.closed")
+    return desk.url("closing")
+
+
+def _reopen(desk: Desk) -> str:
+    desk.act("tournament.reopened", reason=desk.text("reason"))
+    return desk.url("closing")
+
+
+@require_safe
+@at_tournament
+def log(visit: Visit) -> HttpResponseBase:
+    """Everything that happened, in sentences, the latest first; of one part only, or with a word in it."""
+    desk = Desk(visit)
+    get = visit.request.GET
+    part = get.get("part", "")
+    rows = TournamentEvent.objects.filter(tournament=desk.tournament).select_related("player").order_by("-number")
+    if part in PARTS:
+        wanted = Q()
+        for beginning in PARTS[part]:
+            wanted |= Q(kind__startswith=beginning)
+        rows = rows.filter(wanted)
+    sheet = page_of(visit.request, rows, PER_PAGE)
+    teller = Teller(desk.state, desk.names)
+    context = {
+        "tab": "rounds",
+        "page": sheet,
+        "rows": [(row.number, row.at, teller.told(row), teller.by(row)) for row in sheet],
+        "part": part,
+        "parts": [
+            ("", _("Everything")),
+            ("door", _("Door")),
+            ("rounds", _("Rounds")),
+            ("tables", _("Tables")),
+            ("desk", _("Desk")),
+            ("money", _("Money and prizes")),
+        ],
+    }
+    return show(desk, "tournaments/director/log.html", context)

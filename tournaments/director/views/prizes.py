@@ -1,0 +1,236 @@
+"""Prizes at the desk: what there is to win, who gets it, handing it over, reading it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.text import standings as named
+from core.http import require_safe_or_post
+from domain.errors import DomainError
+from domain.standings.prizes import Prize
+from domain.tournament.payload import Plain
+from domain.tournament.scoring import ranking
+from domain.tournament.state import State
+from tournaments import money
+from tournaments.director import prizes as prizing
+from tournaments.director.base import Desk, page, show
+from tournaments.exceptions import Refused
+from tournaments.selectors import EVERYBODY, awards
+from tournaments.services.log import Doing
+from tournaments.views import Visit, at_tournament
+
+SPARE: Final = 5
+"""Empty lines for more prizes."""
+MOST: Final = 500
+
+
+def category_name(code: str) -> str:
+    """A category in words; their own ones are names already."""
+    return _("everybody") if code == EVERYBODY else code
+
+
+@require_safe_or_post
+@at_tournament
+def prizes(visit: Visit) -> HttpResponseBase:
+    """Who gets what, and who has got it."""
+    desk = Desk(visit)
+    return page(
+        desk, "tournaments/director/prizes.html", lambda: _prizes(desk), {"hand": _hand, "take-back": _take_back}
+    )
+
+
+def _prizes(desk: Desk) -> Mapping[str, Any]:
+    state = desk.state
+    dues = prizing.dues_of(state)
+    given = awards(state)
+    return {
+        "tab": "prizes",
+        "rows": [
+            {
+                "due": due,
+                "name": desk.name(due.entrant),
+                "categories": named.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
+                "shared": named.names_in_a_row(desk.name(each) for each in due.shared_with) if due.shared_with else "",
+                "too_much": -due.left if due.left < 0 else 0,
+            }
+            for due in dues
+        ],
+        "final": ranking(state)[1] if state.phases else False,
+        "total": sum(prize.amount for prize in state.prizes),
+        "given": sum(due.amount for due in dues),
+        "kept": given.kept,
+        "paid": sum(due.paid for due in dues),
+        "left": sum(max(due.left, 0) for due in dues),
+        "nobody": [_prize(prize) for prize in state.prizes if prize.code in given.nobody],
+        "any": bool(state.prizes),
+    }
+
+
+def _prize(prize: Prize) -> str:
+    what = named.names_in_a_row(
+        [*([money.money_text(prize.amount)] if prize.amount else []), *([prize.thing] if prize.thing else [])]
+    )
+    return f"{what} ({category_name(prize.category)})"
+
+
+def _hand(desk: Desk) -> str:
+    entrant = desk.entrant(desk.text("what")).id
+    desk.decide(lambda state: prizing.hand_over(state, entrant))
+    return f"{desk.url('prizes')}#{entrant}"
+
+
+def _take_back(desk: Desk) -> str:
+    entrant, reason = desk.entrant(desk.text("what")).id, desk.text("reason")
+    if not reason:
+        raise Refused("reason-needed", "reason")
+    desk.decide(lambda state: prizing.take_back(state, entrant, reason))
+    return f"{desk.url('prizes')}#{entrant}"
+
+
+@require_safe
+@at_tournament
+def read_out(visit: Visit) -> HttpResponseBase:
+    """The prize list to be read out, large, from the last to the first."""
+    desk = Desk(visit)
+    ranks = {place.row.entrant: place.rank for place in ranking(desk.state)[0]}
+    things = {prize.code: prize for prize in desk.state.prizes}
+    lists = []
+    given = awards(desk.state).given
+    for category in reversed(prizing.categories_of(desk.state)):
+        rows = [
+            {
+                "rank": ranks[each.id],
+                "name": desk.name(each.id),
+                "amount": each.amount,
+                "things": each.things,
+                "last": any(things[code].last for code in each.codes),
+            }
+            for each in given
+            if each.category == category
+        ]
+        rows.sort(key=lambda row: -int(str(row["rank"])))
+        if rows:
+            lists.append((category_name(category), rows))
+    context = {"tab": "prizes", "lists": lists, "final": ranking(desk.state)[1]}
+    return show(desk, "tournaments/director/read_out.html", context)
+
+
+# what there is to win
+
+
+@require_safe_or_post
+@at_tournament
+def plan(visit: Visit) -> HttpResponseBase:
+    """The prizes there are, and by which rules they are given."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/prize_plan.html", lambda: _plan(desk), {"set": _set, "fund": _fund})
+
+
+def _plan(desk: Desk) -> Mapping[str, Any]:
+    sent = desk.visit.request.POST if desk.text("do") == "set" else None
+    if sent is not None:
+        count = min(
+            max((int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()), default=0), MOST
+        )
+        rows = [{name: sent.get(f"{name}{n}", "") for name in _FIELDS} | {"n": n} for n in range(count + 1)]
+    else:
+        rows = [
+            {
+                "n": n,
+                "code": prize.code,
+                "category": prize.category,
+                "amount": money.short(prize.amount) if prize.amount else "",
+                "thing": prize.thing,
+                "worth": money.short(prize.worth) if prize.worth else "",
+                "last": "on" if prize.last else "",
+            }
+            for n, prize in enumerate(desk.state.prizes)
+        ]
+        rows += [{"n": len(desk.state.prizes) + n, "category": EVERYBODY} for n in range(SPARE)]
+    return {
+        "tab": "prizes",
+        "rows": rows,
+        "categories": [(each, category_name(each)) for each in prizing.categories_of(desk.state)],
+        "rules": desk.state.prize_rules,
+        "ties": named.choices("ties"),
+        "rests": named.choices("rest"),
+        "fees": prizing.fees_paid(desk.state),
+        "fees_short": money.short(prizing.fees_paid(desk.state)),
+        "total": sum(prize.amount for prize in desk.state.prizes),
+    }
+
+
+_FIELDS: Final = ("code", "category", "amount", "thing", "worth", "last")
+
+
+def _set(desk: Desk) -> str:
+    sent = desk.visit.request.POST
+    numbers = sorted({int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()})[:MOST]
+    written: list[Prize] = []
+    for n in numbers:
+        amount, thing = _money(desk, f"amount{n}"), desk.text(f"thing{n}")
+        if not amount and not thing:
+            continue
+        category = desk.text(f"category{n}") or EVERYBODY
+        worth = _money(desk, f"worth{n}")
+        written.append(Prize(desk.text(f"code{n}"), category, amount, thing, worth, desk.flag(f"last{n}")))
+    taken = {prize.code for prize in written if prize.code}
+    free = iter(prizing.free_codes(taken, len(written)))
+    done = [prize if prize.code else _coded(prize, next(free)) for prize in written]
+    rules = {
+        "one_each": desk.flag("one_each"),
+        "ties": desk.text("ties"),
+        "unit": desk.whole("unit", 5),
+        "rest": desk.text("rest"),
+    }
+    desk.act("prizes.set", prizes=prizing.as_data(done), **rules)
+    return desk.url("prizes")
+
+
+def _coded(prize: Prize, code: str) -> Prize:
+    return Prize(code, prize.category, prize.amount, prize.thing, prize.worth, prize.last)
+
+
+def _money(desk: Desk, field: str) -> int:
+    text = desk.text(field)
+    if not text:
+        return 0
+    try:
+        return money.read_money(text)
+    except ValueError:
+        raise Refused("no-money", field) from None
+
+
+def _fund(desk: Desk) -> str:
+    """Money prizes made from the fees, by weight."""
+    amount, category = _money(desk, "amount"), desk.text("category") or EVERYBODY
+    weights = _weights(desk.text("weights"))
+
+    def make(state: State) -> Sequence[Doing]:
+        try:
+            made, _rest = prizing.from_fund(state, amount, weights, category)
+        except DomainError:
+            raise DomainError("bad-weights", "weights") from None
+        rules = state.prize_rules
+        data: dict[str, Plain] = {
+            "one_each": rules.one_each,
+            "ties": rules.ties,
+            "unit": rules.unit,
+            "rest": rules.rest,
+        }
+        return [("prizes.set", {"prizes": prizing.as_data(made), **data})]
+
+    desk.decide(make)
+    return desk.url("prize-plan")
+
+
+def _weights(text: str) -> list[int]:
+    parts = text.replace(":", " ").replace(",", " ").replace(";", " ").split()
+    if not parts or len(parts) > MOST or not all(part.isdecimal() and len(part) < 7 for part in parts):
+        raise Refused("bad-weights", "weights")
+    return [int(part) for part in parts]

@@ -1,0 +1,336 @@
+"""Rounds at the desk: promising, drawing, seating by hand, publishing, the clock, closing.
+
+Why am I at this table? What the draw weighed, and what an exchange with somebody else would have cost; for everybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from django.http import Http404, HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from core.http import require_safe_or_post
+from domain.errors import DomainError
+from domain.seating import files
+from domain.seating import why as reasons
+from domain.seating.files import Draw
+from domain.seating.results import REPEATS, Seating
+from domain.seating.why import Exchange
+from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
+from tournaments import read_models, text
+from tournaments import text as tournaments_text
+from tournaments.director import log_text, online, selectors
+from tournaments.director.arranging import BYE, NOWHERE, Seats, not_seated, weighed
+from tournaments.director.base import Action, ActionAbout, Desk, about, or_404, page
+from tournaments.exceptions import Refused
+from tournaments.read_models import Names
+from tournaments.services import draws
+from tournaments.services.log import Doing
+from tournaments.views import Visit, at_tournament, tournament_page
+
+
+@require_safe_or_post
+@at_tournament
+def rounds(visit: Visit) -> HttpResponseBase:
+    """All rounds, and what comes next: the first phase, the next draw."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/rounds.html", lambda: _rounds(desk), _ON_ROUNDS)
+
+
+def _rounds(desk: Desk) -> Mapping[str, Any]:
+    state = desk.state
+    return {
+        "phases": [_phase(desk, phase) for phase in reversed(state.phases)],
+        "plan": log_text.plan_lines(state.plan) if not state.phases else (),
+        "present": sum(each.status == "here" and not each.house for each in state.entrants.values()),
+        "no_account": online.missing(desk, state.current),
+        "online": (state.current.plan if state.current else state.plan).online,
+    }
+
+
+def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
+    last = phase.rounds[-1] if phase.rounds else None
+    return {
+        "phase": phase,
+        "name": log_text.phase_name(phase),
+        "rounds": [
+            {"round": each, "state": text.round_state(each.status), "open": _open(each), "tables": len(each.tables)}
+            for each in reversed(phase.rounds)
+        ],
+        "next": len(phase.rounds) + 1,
+        "may_draw": not phase.finished
+        and len(phase.rounds) < phase.plan.rules.rounds
+        and (last is None or last.status != DRAFT)
+        and not desk.state.closed,
+        "drafted": last is not None and last.status == DRAFT,
+        "waiting": _open(last) if last is not None and last.status == OUT else 0,
+        "late": len(phase.promise.here) if phase.promise else 0,
+        "undone": [
+            {
+                "round": each["round"],
+                "reason": each["reason"],
+                "at": each["at"],
+                "commitment": str(_file(each["file"]).get("commitment", "")),
+            }
+            for each in phase.undone
+        ],
+    }
+
+
+def _file(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _open(round: Round) -> int:
+    return sum(table.state != CONFIRMED for table in round.tables.values())
+
+
+def _begin(desk: Desk) -> str:
+    desk.act("phase.started", name=desk.text("name"))
+    return desk.url("rounds")
+
+
+def _promise(desk: Desk) -> str:
+    draws.promise(desk.tournament, desk.whole("phase"), by=desk.actor, request_id=desk.sent)
+    return desk.url("rounds")
+
+
+def _draw(desk: Desk) -> str:
+    phase = desk.whole("phase")
+    receipt = draws.draw(desk.tournament, phase, hall=desk.text("hall"), by=desk.actor, request_id=desk.sent)
+    return desk.url("round", receipt.state.phases[phase - 1].rounds[-1].key)
+
+
+_ON_ROUNDS: Mapping[str, Action] = {"begin": _begin, "promise": _promise, "draw": _draw}
+
+
+# one round
+
+
+@require_safe_or_post
+@at_tournament
+def round_page(visit: Visit, key: str) -> HttpResponseBase:
+    """One round: as a draft, being played, closed."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/round.html", lambda: _round(desk, key), about(_ON_A_ROUND, key))
+
+
+def _round(desk: Desk, key: str) -> Mapping[str, Any]:
+    state = desk.state
+    round = or_404(state.round(key))
+    phase = state.phases[round.phase - 1]
+    now = timezone.now()
+    shown = read_models.round_seen(state, round, desk.names)
+    terms = weighed(state, phase, round)
+    by_number = {table.number: table for table in shown.tables}
+    rest = not_seated(state, phase, round)
+    file = round.draw or {}
+    return {
+        "phase": phase,
+        "phase_name": log_text.phase_name(phase),
+        "round": shown,
+        "round_state": text.round_state(round.status),
+        "begun": round.begun,
+        "latest": phase.rounds[-1].number == round.number,
+        "draft": round.status == DRAFT,
+        "out": round.status == OUT,
+        "time": selectors.time_of(round.clock, now),
+        "clock_minutes": phase.plan.minutes or 60,
+        "last_deal": phase.plan.last_deal,
+        "tables": [
+            {
+                "table": table,
+                "terms": [
+                    (term.criterion in REPEATS, log_text.term(term, desk.name))
+                    for term in terms.get(table.number, ())
+                    if term.points
+                ],
+            }
+            for table in shown.tables
+        ],
+        "pulses": [
+            {"pulse": each, "table": by_number[each.number], "state": text.table_state(each.state)}
+            for each in selectors.pulses(desk.tournament, round, phase.plan.minutes, now)
+        ]
+        if round.status != DRAFT and not phase.plan.online
+        else [],
+        "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
+        "remarks": [text.remark(each) for each in shown.remarks],
+        "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
+        "people": _people(desk, round),
+        "byes": [(id, desk.name(id)) for id in round.byes],
+        "loose": [(id, desk.name(id)) for id in (*round.byes, *(each.id for each in rest))],
+        "tables_to": [(number, not round.tables[number].lines) for number in sorted(round.tables)],
+        "BYE": BYE,
+        "NOWHERE": NOWHERE,
+        "commitment": file.get("commitment", ""),
+        "seed": file.get("seed", ""),
+        "hall": file.get("hall", ""),
+        **online.round_context(desk, phase, round),
+    }
+
+
+def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
+    """Everybody who can be given another place: id, name, where they are; by name."""
+    where = {id: str(number) for number, table in round.tables.items() for id in table.seats}
+    where |= dict.fromkeys(round.byes, BYE)
+    phase = desk.state.phases[round.phase - 1]
+    where |= {each.id: NOWHERE for each in not_seated(desk.state, phase, round)}
+    return sorted(((id, desk.name(id), place) for id, place in where.items()), key=lambda each: each[1].casefold())
+
+
+def _arranged(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:
+    """Seats are changed on the round as it is at that moment."""
+    reason = desk.text("reason")
+    if not reason:
+        raise Refused("reason-needed", "reason")
+
+    def make(state: State) -> list[Doing]:
+        round = state.round(key)
+        if round is None:
+            raise DomainError("no-such-round", "round")
+        seats = Seats.of(round)
+        change(seats)
+        return [("round.arranged", seats.data(reason))]
+
+    desk.decide(make)
+    return desk.url("round", key)
+
+
+def _exchange(desk: Desk, key: str) -> str:
+    one, other = desk.entrant(desk.text("one")).id, desk.entrant(desk.text("other")).id
+    return _arranged(desk, key, lambda seats: seats.exchange(one, other))
+
+
+def _move(desk: Desk, key: str) -> str:
+    who, to = desk.entrant(desk.text("who")).id, desk.text("to")
+    return _arranged(desk, key, lambda seats: seats.move(who, to))
+
+
+def _set_up(desk: Desk, key: str) -> str:
+    who = desk.texts("who")
+    return _arranged(desk, key, lambda seats: seats.set_up(who))
+
+
+def _take_away(desk: Desk, key: str) -> str:
+    number = desk.whole("table")
+    return _arranged(desk, key, lambda seats: seats.take_away(number))
+
+
+def _undo(desk: Desk, key: str) -> str:
+    round = desk.round(key)
+    desk.act("draw.undone", phase=round.phase, round=round.number, reason=desk.text("reason"))
+    return desk.url("rounds")
+
+
+def _close(desk: Desk, key: str) -> str:
+    desk.act("round.closed", round=key)
+    return desk.url("rounds")
+
+
+def _open_again(desk: Desk, key: str) -> str:
+    desk.act("round.closed", round=key, off=True)
+    return desk.url("round", key)
+
+
+def _clock(desk: Desk, key: str) -> str:
+    act = desk.text("act")
+    if act in ("start", "add"):
+        desk.act("clock.set", round=key, act=act, minutes=desk.whole("minutes"))
+    else:
+        desk.act("clock.set", round=key, act=act)
+    return desk.url("round", key)
+
+
+_ON_A_ROUND: Mapping[str, ActionAbout] = {
+    "exchange": _exchange,
+    "move": _move,
+    "set-up": _set_up,
+    "take-away": _take_away,
+    "undo": _undo,
+    "close": _close,
+    "open-again": _open_again,
+    "clock": _clock,
+    **online.ON_A_ROUND,
+}
+
+
+@require_safe
+@at_tournament
+def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
+    """One entrant in one round. A round that is not published is the desk's alone; so are names."""
+    asked = visit.asked
+    round = or_404(asked.state.round(key))
+    entrant = or_404(asked.state.entrants.get(id))
+    if not asked.runs_it and (round.status == DRAFT or not (asked.tournament.is_public or asked.standing.member)):
+        raise Http404
+    names = Names(asked.tournament, asked.standing.audience)
+    seated = next((number for number, table in round.tables.items() if id in table.seats), 0)
+    if not seated and id not in round.byes:
+        raise Http404
+
+    def name(who: str) -> str:
+        found = asked.state.entrants.get(who)
+        return names.entrant(found) if found else "?"
+
+    phase = asked.state.phases[round.phase - 1]
+    context = {
+        "tab": "rounds" if asked.runs_it else "seating",
+        "round": round,
+        "phase_name": log_text.phase_name(phase),
+        "several": len(asked.state.phases) > 1,
+        "name": names.entrant(entrant),
+        "table": seated,
+        "method": tournaments_text.method(phase.plan.method),
+        # What the desk wrote in its own words may name people: others are told how often, not why.
+        "reasons": round.by_hand if asked.runs_it else (),
+        "times_by_hand": len(round.by_hand),
+        **_reasons(round, id, name),
+    }
+    return tournament_page(visit, "tournaments/director/why.html", context)
+
+
+def _reasons(round: Round, id: str, name: Any) -> Mapping[str, Any]:
+    file = cast("Mapping[str, Any]", round.draw or {})
+    draw, seating = _made(json.dumps([file["inputs"], file["seed"], file["hall"]]))
+    drawn = seating.table_of(id)
+    try:
+        found = reasons.why(seating, draw.field, draw.settings, draw.seed, id, hall=draw.hall)
+    except DomainError:  # seated by hand after the draw
+        return {"drawn": False}
+    here = next((table.seats for table in round.tables.values() if id in table.seats), ())
+    return {
+        "drawn": True,
+        "moved": set(drawn.seats if drawn else ()) != set(here),
+        "drawn_table": found.table or 0,
+        "planned": found.planned,
+        "terms": [log_text.term(term, name) for term in found.terms],
+        "exchanges": [(name(each.other), _what_an_exchange_costs(each)) for each in found.exchanges],
+    }
+
+
+@lru_cache(maxsize=16)
+def _made(text: str) -> tuple[Draw, Seating]:
+    """A published draw, made once more. Kept, since a whole hall asks about the same one."""
+    inputs, seed, hall = json.loads(text)
+    draw = files.read(inputs, bytes.fromhex(seed), hall)
+    return draw, draw.seating()
+
+
+def _what_an_exchange_costs(found: Exchange) -> str:
+    """What taking places with somebody would have meant."""
+    if found.burdens:
+        return _("somebody would sit out, or at an unusual table, who did so more often than the other")
+    if found.more_repeats > 0:
+        text = ngettext("%(number)s repeat more", "%(number)s repeats more", found.more_repeats)
+        return text % {"number": found.more_repeats}
+    if found.more > 0:
+        return ngettext("worse by %(number)s point", "worse by %(number)s points", found.more) % {"number": found.more}
+    return _("just as good: the luck of the draw decided")

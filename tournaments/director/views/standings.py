@@ -1,0 +1,288 @@
+"""Standings at the desk: every value, why one is before another, a person's evening, lots, penalties, corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.text import standings as named
+from core.http import page_of, require_safe_or_post
+from core.text import fold
+from domain.errors import DomainError
+from domain.standings.ranking import Standings, why
+from domain.tournament.payload import Plain
+from domain.tournament.scoring import shifts, standing_of
+from domain.tournament.state import Phase, State
+from tournaments import read_models
+from tournaments.director import log_text, score_sheets, selectors
+from tournaments.director.base import Action, Desk, or_404, page, show
+from tournaments.director.log_text import Teller
+from tournaments.services import draws
+from tournaments.services.log import Doing
+from tournaments.views import Visit, at_tournament
+
+PER_PAGE: Final = 60
+
+
+@require_safe_or_post
+@at_tournament
+def standings(visit: Visit, phase: int | None = None) -> HttpResponseBase:
+    """The standing of a part of the tournament; 0, or none named where there are several: of all of it."""
+    desk = Desk(visit)
+    count = len(desk.state.phases)
+    number = phase if phase is not None else (count if count == 1 else 0)
+    if number:
+        or_404(desk.state.phase(number))
+    actions: Mapping[str, Action] = {"lots": _lots, "cut": _cut}
+    return page(desk, "tournaments/director/standings.html", lambda: _standings(desk, number), actions)
+
+
+def _standings(desk: Desk, number: int) -> Mapping[str, Any]:
+    state = desk.state
+    phase = state.phase(number)
+    ranking = read_models.phase_seen(state, phase, desk.names) if phase else read_models.ranking_seen(state, desk.names)
+    get = desk.visit.request.GET
+    find = get.get("find", "").strip()[:80]
+    places = [each for each in ranking.places if fold(find) in fold(each.name)]
+    sheet = page_of(desk.visit.request, places, PER_PAGE)
+    return {
+        "tab": "standings",
+        "number": number,
+        "ranking": ranking,
+        "page": sheet,
+        "find": find,
+        "tabs": [(0, _("The whole tournament"))] + [(each.number, log_text.phase_name(each)) for each in state.phases]
+        if len(state.phases) > 1
+        else [],
+        "phase_name": log_text.phase_name(phase) if phase else "",
+        "names_of_phases": {each.number: log_text.phase_name(each) for each in state.phases},
+        "statuses": {status: log_text.standing_status(status) for status in ("ranked", "after", "out")},
+        "open": [_open_table(state, each, number) for each in ranking.open],
+        "lots": [[(id, desk.name(id)) for id in group] for group in ranking.lots_needed] if number else [],
+        "lots_open": len(ranking.lots_needed),
+        "reason": _reason(desk, phase, get.get("one", ""), get.get("other", "")) if phase else "",
+        "everybody": sorted(((each.entrant, each.name) for each in ranking.places), key=lambda each: fold(each[1])),
+        "one": get.get("one", ""),
+        "other": get.get("other", ""),
+        "drawn": [(lot.seed, [desk.name(id) for id in lot.order]) for which, lot in state.lots if number in (0, which)],
+    }
+
+
+def _open_table(state: State, text: str, number: int) -> dict[str, Any]:
+    """A table that does not count yet, from "2/7" (rounds of a carried phase count on) or "1.2.7"."""
+    if not number:
+        which, counted, table = text.split(".")
+    else:
+        which, (counted, table) = str(number), tuple(text.split("/"))
+    phase = state.phases[int(which) - 1]
+    key = key_of_counted(state, phase, int(counted))
+    return {"key": f"{key}.{table}", "round": key.partition(".")[2], "table": table}
+
+
+def key_of_counted(state: State, phase: Phase, counted: int) -> str:
+    """The key of a round as the standing of a phase counts it: where points are carried on, earlier rounds come first."""
+    number, shift = next((each, shift) for each, shift in reversed(shifts(state, phase).items()) if counted > shift)
+    return f"{number}.{counted - shift}"
+
+
+def _reason(desk: Desk, phase: Phase, one: str, other: str) -> str:
+    """Why one of two stands before the other, as a sentence; empty where nobody was named."""
+    if not one or not other:
+        return ""
+    try:
+        found = why(standing_of(desk.state, phase), one, other)
+    except DomainError as refused:
+        return named.refusal(refused, lambda who: desk.name(who) if who in desk.state.entrants else who)
+    facts = {"first": desk.name(found.before), "second": desk.name(found.behind)}
+    if found.criterion == "shared":
+        return _("%(first)s and %(second)s are equal in everything: they share the rank.") % facts
+    if found.criterion == "status":
+        return _("%(first)s stands before %(second)s, who left early or played too few rounds.") % facts
+    criterion = named.criterion(found.criterion)
+    facts |= {
+        "criterion": criterion.name,
+        "one": named.value(found.criterion, found.value),
+        "other": named.value(found.criterion, found.other),
+        "meaning": criterion.meaning,
+    }
+    return _("%(first)s stands before %(second)s by “%(criterion)s”: %(one)s against %(other)s. %(meaning)s") % facts
+
+
+def _lots(desk: Desk) -> str:
+    phase = desk.whole("phase")
+    draws.draw_lots(desk.tournament, phase, by=desk.actor, request_id=desk.sent)
+    return desk.url("standings-of", phase)
+
+
+def _cut(desk: Desk) -> str:
+    """Cards were cut in the hall: who stands where among those who are equal is written down."""
+    phase, group = desk.whole("phase"), desk.texts("who")
+
+    def make(state: State) -> list[Doing]:
+        found = state.phase(phase)
+        needed = standing_of(state, found).lots_needed if found else ()
+        if tuple(sorted(group)) not in {tuple(sorted(each)) for each in needed}:
+            raise DomainError("no-lot-needed", "who")
+        places = {id: desk.whole(f"lot-{id}") for id in group}
+        if sorted(places.values()) != list(range(1, len(group) + 1)):
+            raise DomainError("bad-order", "who", most=len(group))
+        order: list[Plain] = sorted(group, key=lambda who: places[str(who)])
+        return [("lot.drawn", {"phase": phase, "order": order, "label": f"{phase}/{state.number}/hand"})]
+
+    desk.decide(make)
+    return desk.url("standings-of", phase)
+
+
+# one entrant
+
+
+@require_safe
+@at_tournament
+def evening_of(visit: Visit, phase: int, id: str) -> HttpResponseBase:
+    """What every round brought to one entrant."""
+    desk = Desk(visit)
+    found = or_404(desk.state.phase(phase))
+    standing = standing_of(desk.state, found)
+    row = or_404(next((each for each in standing.rows if each.entrant == id), None))
+    rounds = [_round_of(desk, found, each, id) for each in row.sheet.rounds]
+    penalties = [
+        (desk.state.penalties[key], key in desk.state.penalties_cancelled)
+        for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))
+        if desk.state.penalties[key].entrant == id
+    ]
+    context = {
+        "tab": "standings",
+        "phase": found,
+        "phase_name": log_text.phase_name(found),
+        "row": row,
+        "name": desk.name(id),
+        "id": id,
+        "rounds": rounds,
+        "penalties": penalties,
+        "status": log_text.standing_status(row.status),
+        "neighbours": _neighbours(desk, found, standing, id),
+    }
+    return show(desk, "tournaments/director/entrant.html", context)
+
+
+def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
+    key = key_of_counted(desk.state, phase, score.round)
+    round = desk.state.round(key)
+    table = next((each for each in round.tables.values() if id in each.seats), None) if round else None
+    side = next((each for each in table.sides if id in {table.owners[place] for place in each}), ()) if table else ()
+    with_: list[str] = []
+    against: list[str] = []
+    if table and not table.in_turn:
+        for place, owner in enumerate(table.owners):
+            name = desk.names.short(table.people[place])
+            if owner != id:
+                (with_ if place in side else against).append(name)
+    elif table:
+        against = [
+            desk.names.short(person) for person, owner in zip(table.people, table.owners, strict=True) if owner != id
+        ]
+    return {
+        "round": score.round,
+        "key": key,
+        "table": table.number if table else 0,
+        "table_key": f"{key}.{table.number}" if table else "",
+        "kind": named.choice("kind", score.kind),
+        "score": score,
+        "with": with_,
+        "against": against,
+    }
+
+
+def _neighbours(desk: Desk, phase: Phase, standing: Standings, id: str) -> list[str]:
+    """Why the one before stands before them, and they before the one behind."""
+    order = [row.entrant for row in standing.rows]
+    place = order.index(id)
+    pairs = [(order[place - 1], id)] if place else []
+    pairs += [(id, order[place + 1])] if place + 1 < len(order) else []
+    return [_reason(desk, phase, one, other) for one, other in pairs]
+
+
+# penalties
+
+
+@require_safe_or_post
+@at_tournament
+def penalties(visit: Visit) -> HttpResponseBase:
+    """Penalties: all that were given, and another one."""
+    desk = Desk(visit)
+    return page(
+        desk, "tournaments/director/penalties.html", lambda: _penalties(desk), {"give": _give, "cancel": _cancel}
+    )
+
+
+def _penalties(desk: Desk) -> Mapping[str, Any]:
+    state = desk.state
+    return {
+        "tab": "standings",
+        "rows": [
+            {
+                "id": id,
+                "penalty": penalty,
+                "name": desk.name(penalty.entrant),
+                "phase": log_text.phase_name(state.phases[state.penalty_phase[id] - 1]),
+                "cancelled": state.penalties_cancelled.get(id, ""),
+            }
+            for id, penalty in reversed(list(state.penalties.items()))
+        ],
+        "kinds": [
+            (phase.number, log_text.phase_name(phase), phase.plan.rules.penalties) for phase in reversed(state.phases)
+        ],
+        "everybody": sorted(
+            ((each.id, desk.name(each.id)) for each in read_models.entrants(state)), key=lambda each: fold(each[1])
+        ),
+    }
+
+
+def _give(desk: Desk) -> str:
+    number, _colon, code = desk.text("kind").partition(":")
+    data: dict[str, Any] = {
+        "phase": int(number) if number.isdecimal() else 0,
+        "entrant": desk.text("entrant"),
+        "reason": desk.text("reason"),
+        "round": desk.whole("round", 0),
+    }
+    if code:
+        data["code"] = code
+    else:
+        data |= {"points": desk.whole("points", 0), "match": desk.whole("match", 0)}
+    desk.act("penalty.given", **data)
+    return desk.url("penalties")
+
+
+def _cancel(desk: Desk) -> str:
+    desk.act("penalty.cancelled", id=desk.text("what"), reason=desk.text("reason"))
+    return desk.url("penalties")
+
+
+# corrections
+
+
+@require_safe
+@at_tournament
+def corrections(visit: Visit) -> HttpResponseBase:
+    """Everything the desk changed after the fact, with what it did to the ranking."""
+    desk = Desk(visit)
+    teller = Teller(desk.state, desk.names)
+    sheet = page_of(visit.request, selectors.corrections(desk.tournament), 20)
+    rows = list(sheet)
+    found = selectors.differences(desk.tournament, {row.number for row in rows})
+    told = [
+        {
+            "number": row.number,
+            "at": row.at,
+            "text": teller.told(row),
+            "by": teller.by(row),
+            "differences": score_sheets.differences_told(found.get(row.number, ()), desk),
+        }
+        for row in rows
+    ]
+    return show(desk, "tournaments/director/corrections.html", {"tab": "standings", "rows": told, "page": sheet})

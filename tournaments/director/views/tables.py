@@ -1,0 +1,340 @@
+"""A table at the desk: its sheet, a dispute, a correction, a substitute, its codes, and all that was done to it.
+
+Paper slips typed in fast: one line for each table of a round, each saved by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.http import HttpResponseBase
+from django.utils import timezone
+
+from clubs.columns import clean_name
+from clubs.models import Member
+from clubs.services import members
+from clubs.services.members import Sought
+from clubs.text.standings import names_in_a_row
+from core.exceptions import Refusal
+from core.http import require_safe_or_post, whole_number
+from domain.errors import DomainError
+from domain.tournament.payload import Plain
+from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
+from tournaments import read_models, text
+from tournaments.director import log_text, online, score_sheets, selectors
+from tournaments.director.base import ActionAbout, Desk, about, or_404, page, show
+from tournaments.director.log_text import Teller
+from tournaments.exceptions import Moved, Refused
+from tournaments.models import TournamentEvent
+from tournaments.registration import services
+from tournaments.services.log import Doing
+from tournaments.views import Visit, at_tournament
+
+MOST_FOUND: Final = 20
+_TEMPLATE: Final = "tournaments/director/table.html"
+
+
+class BadName(Refusal):
+    """Nobody can be called so. `field` is where it was written."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__("bad-name", why)
+        self.field = field
+
+
+@require_safe_or_post
+@at_tournament
+def table(visit: Visit, key: str) -> HttpResponseBase:
+    """One table."""
+    desk = Desk(visit)
+    return page(desk, _TEMPLATE, lambda: _context(desk, key), about(_ACTIONS, key))
+
+
+def _context(desk: Desk, key: str) -> Mapping[str, Any]:
+    state = desk.state
+    found, round = or_404(state.table(key)), or_404(state.round(key.rpartition(".")[0]))
+    if round.status == "draft":
+        or_404(None)
+    phase = state.phases[round.phase - 1]
+    duplicate = phase.plan.online is not None and phase.plan.online.duplicate
+    shown = read_models.table_seen(state, phase, round, found, desk.names)
+    anew = "deals" in desk.visit.request.GET
+    teller = Teller(state, desk.names)
+    rows = TournamentEvent.objects.filter(tournament=desk.tournament, data__table=key).select_related("player")
+    number = whole_number(desk.visit.request.GET.get("changed", ""), 7) or 0
+    differences = selectors.differences(desk.tournament, {number} if 0 < number <= state.number else ())
+    return {
+        "phase": phase,
+        "phase_name": log_text.phase_name(phase),
+        "round": round,
+        "table": shown,
+        "mark": score_sheets.mark_of(found),
+        "table_state": text.table_state(found.state),
+        "sheet": _sheet(
+            read_models.table_seen(state, phase, round, replace(found, lines=()), desk.names) if anew else shown
+        ),
+        "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not found.in_turn else 0,
+        "summed": any(line.of > 1 for _, line in found.lines),
+        "sum_fields": [
+            (f"s{place}", names_in_a_row(seat.short for seat in side), total)
+            for place, (side, total) in enumerate(zip(shown.sides, shown.sums, strict=True))
+        ]
+        if not (found.in_turn or duplicate)
+        else [],
+        "played": found.played or found.deals,
+        "needs_reason": bool(found.lines) or found.state == DISPUTED,
+        "counts": found.state == CONFIRMED,
+        "handed_in": found.state == HANDED_IN,
+        "disputed": _versions(shown, found) if found.state == DISPUTED else None,
+        "may_accept": found.state in (HANDED_IN, PLAYING) and bool(found.lines) and round.status == OUT,
+        "may_reopen": found.state != PLAYING and round.status == OUT and not phase.plan.online,
+        "may_split": phase.plan.rules.wrong_sum != "recount",
+        "closed": round.status == CLOSED,
+        "problems": [
+            log_text.problem(each.code, {"deal": each.deal, "found": each.found, "expected": each.expected})
+            for each in shown.problems
+        ],
+        "changes": [
+            {
+                "at": each.at,
+                "kind": text.change_kind(each.kind),
+                "reason": each.reason,
+                "before": [(deal, _scores(line)) for deal, line in each.before],
+            }
+            for each in reversed(shown.changes)
+        ],
+        "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
+        "changed": score_sheets.differences_told(differences.get(number, ()), desk) if number else None,
+        "find": (find := desk.visit.request.GET.get("find", "").strip()[:80]),
+        "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
+        **online.table_context(desk, phase, round, found),
+    }
+
+
+def _sheet(shown: read_models.TableSeen) -> list[dict[str, Any]]:
+    """The rows of the form: each deal with its fields, as they stand."""
+    return [
+        {
+            "number": deal.number,
+            "dealer": deal.dealer,
+            "looks_on": deal.looks_on,
+            "of": deal.line.of if deal.line else 1,
+            "extra": bool(deal.line and deal.line.extra),
+            "cells": [
+                {
+                    "field": f"d{deal.number}-{side}",
+                    "who": names_in_a_row(names),
+                    "value": deal.line.scores[side] if deal.line else "",
+                }
+                for side, names in enumerate(deal.sides)
+            ],
+        }
+        for deal in shown.sheet
+    ]
+
+
+def _versions(shown: read_models.TableSeen, table: Table) -> dict[str, Any]:
+    """Both versions of a disputed sheet side by side."""
+    assert table.dispute is not None
+    written, other = table.sheet, dict(table.dispute.lines)
+    rows = []
+    for deal in sorted({*written, *other}):
+        one, two = written.get(deal), other.get(deal)
+        same = one is not None and two is not None and (one.scores, one.of) == (two.scores, two.of)
+        rows.append({"deal": deal, "one": _scores(one), "two": _scores(two), "same": same})
+    return {
+        "rows": rows,
+        "writer": shown.seats[table.handed_in_by].name if table.handed_in_by >= 0 else "",
+        "other": shown.seats[table.dispute.place].name,
+        "note": table.dispute.note,
+    }
+
+
+def _scores(line: Line | None) -> str:
+    return " : ".join(map(str, line.scores)) if line else "–"
+
+
+# what is done
+
+
+def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
+    """The sheet as typed in. Where the table counted already, the difference is shown before it is done."""
+    found = desk.table(key)
+    lines = score_sheets.read_sum(desk, found) if desk.text("mode") == "sum" else score_sheets.read_deals(desk, found)
+    doing: Doing = (
+        "table.settled",
+        {"table": key, "lines": lines, "reason": desk.text("reason"), "wrong": desk.flag("wrong")},
+    )
+    if found.state == CONFIRMED and not desk.flag("agreed"):
+        _check_mark(desk, found)
+        changes = score_sheets.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
+        again = {name: desk.text(name) for name in desk.visit.request.POST if name not in _NOT_AGAIN}
+        preview = {"preview": score_sheets.differences_told(changes, desk), "again": again, "previewing": True}
+        typed = {"typed": desk.visit.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
+        return show(desk, _TEMPLATE, {**_context(desk, key), **preview, **typed})
+    return _done(desk, key, doing)
+
+
+_NOT_AGAIN: Final = frozenset({"csrfmiddlewaretoken", "request_id", "do", "what"})
+
+
+def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
+    """One of two versions of a disputed sheet."""
+    found = desk.table(key)
+    if found.dispute is None:
+        raise Refused("not-handed-in", "table")
+    chosen = found.dispute.lines if desk.text("version") == "other" else found.lines
+    lines = score_sheets.as_data(chosen)
+    settled: dict[str, Plain] = {
+        "table": key,
+        "lines": lines,
+        "reason": desk.text("reason"),
+        "wrong": desk.flag("wrong"),
+    }
+    return _done(desk, key, ("table.settled", settled))
+
+
+def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
+    """What stands there counts: the desk saw the slip."""
+    lines = score_sheets.as_data(desk.table(key).lines)
+    return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
+
+
+def _done(desk: Desk, key: str, doing: Doing) -> str:
+    """Write it, if the sheet is still the one the desk saw; then the page with what it changed."""
+
+    def make(state: State) -> list[Doing]:
+        _check_mark(desk, state.table(key))
+        return [doing]
+
+    counted = desk.table(key).state == CONFIRMED
+    receipt = desk.decide(make)
+    where = desk.url("table", key)
+    return f"{where}?changed={receipt.events[-1].number}" if counted or desk.text("reason") else where
+
+
+def _check_mark(desk: Desk, found: Table | None) -> None:
+    if found is None or desk.text("mark") != score_sheets.mark_of(found):
+        raise Moved
+
+
+def _reopen(desk: Desk, key: str) -> str:
+    desk.act("table.reopened", table=key, reason=desk.text("reason"))
+    return desk.url("table", key)
+
+
+def _renew(desk: Desk, key: str) -> str:
+    desk.act("key.renewed", table=key)
+    return desk.url("table", key)
+
+
+def _note(desk: Desk, key: str) -> str:
+    desk.act("table.noted", table=key, note=desk.text("note"))
+    return desk.url("table", key)
+
+
+def _substitute(desk: Desk, key: str) -> str:
+    """Somebody of the club's list, or a new guest, plays for who sits at a place."""
+    found = desk.table(key)
+    place = desk.whole("place")
+    if not 0 <= place < len(found.people):
+        raise Refused("not-at-the-table", "place")
+    owner, old, new = found.owners[place], found.people[place], desk.text("new")
+    if not new:
+        first, last = _name(desk, "first_name"), _name(desk, "last_name")
+        services.substitute_guest(desk.tournament, owner, old, first, last, by=desk.actor, request_id=desk.sent)
+    elif not Member.objects.filter(club=desk.tournament.club, public_id=new).exists():
+        raise Refused("unknown-entrant", "new")
+    else:
+        desk.act("entrant.substituted", id=owner, old=old, new=new)
+    return desk.url("table", key)
+
+
+def _name(desk: Desk, field: str) -> str:
+    try:
+        return clean_name(desk.text(field))
+    except ValidationError as wrong:
+        raise BadName(field, wrong.messages[0]) from None
+
+
+_ACTIONS: Mapping[str, ActionAbout] = {
+    "settle": _settle,
+    "choose": _choose,
+    "accept": _accept,
+    "reopen": _reopen,
+    "renew": _renew,
+    "note": _note,
+    "substitute": _substitute,
+    **online.ON_A_TABLE,
+}
+
+
+@require_safe_or_post
+@at_tournament
+def slips(visit: Visit, key: str) -> HttpResponseBase:
+    """The slips of one round."""
+    desk = Desk(visit)
+    return page(desk, "tournaments/director/slips.html", lambda: _slips_context(desk, key), about({"slip": _slip}, key))
+
+
+def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
+    round = or_404(desk.state.round(key))
+    if round.status == DRAFT:
+        or_404(None)
+    phase = desk.state.phases[round.phase - 1]
+    shown = read_models.round_seen(desk.state, round, desk.names)
+    saved = desk.visit.request.GET.get("saved", "")[:6]
+    rows = []
+    for table in shown.tables:
+        found = round.tables[table.number]
+        rows.append(
+            {
+                "table": table,
+                "mark": score_sheets.mark_of(found),
+                "state": text.table_state(found.state),
+                "done": found.state == CONFIRMED,
+                "empty": not found.lines,
+                "disputed": found.state == DISPUTED,
+                "fields": [
+                    (f"s{place}", names_in_a_row(seat.name for seat in side)) for place, side in enumerate(table.sides)
+                ],
+                "saved": str(table.number) == saved,
+            }
+        )
+    open = [number for number, table in sorted(round.tables.items()) if not table.lines and not table.in_turn]
+    after = [number for number in open if saved.isdecimal() and number > int(saved)]
+    return {
+        "round": shown,
+        "phase_name": log_text.phase_name(phase),
+        "rows": rows,
+        "left": shown.open,
+        "next": (after or open or [0])[0],
+        "may_split": phase.plan.rules.wrong_sum != "recount",
+    }
+
+
+def _slip(desk: Desk, key: str) -> str:
+    """One slip: the sums of all deals, or what stands there already is right."""
+    number = desk.whole("what")
+    table = f"{key}.{number}"
+    found = desk.table(table)
+    if desk.flag("as_written"):
+        lines = score_sheets.as_data(found.lines)
+    elif found.in_turn:
+        raise Moved
+    else:
+        lines = score_sheets.read_sum(desk, found)
+
+    def make(state: State) -> list[Doing]:
+        now = state.table(table)
+        if now is None or desk.text("mark") != score_sheets.mark_of(now):
+            raise Moved
+        if now.lines and not desk.flag("as_written"):
+            raise DomainError("reason-needed", "reason")
+        return [("table.settled", {"table": table, "lines": lines, "wrong": desk.flag("wrong")})]
+
+    desk.decide(make)
+    return f"{desk.url('slips', key)}?saved={number}#slip-{number}"

@@ -1,0 +1,304 @@
+"""Where everybody stands, counted once for each state of a tournament: many phones ask for the same.
+
+The clock of a round, as pages show it: till when, and when no deal begins any more.
+
+The sheet of a table as the phones there show it: what is written, by whom, what comes next.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from domain.engine.rulesets import ruleset
+from domain.standings.sheets import RoundScore
+from domain.tournament.scoring import ranking
+from domain.tournament.state import CLOSED, CONFIRMED, DRAFT, HANDED_IN, Clock, Line, Phase, Round, State, Table
+from domain.tournament.tables import sides_of
+from tournaments.read_models import Seat, TableSeen
+
+MOST_KEPT: Final = 32
+
+Results = tuple[object, ...]
+"""All that a ranking is made of."""
+
+_kept: OrderedDict[str, tuple[Results, Ranks]] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf:
+    """An entrant's line of the ranking over all phases. `rank` 0: not ranked. `values` by the criteria."""
+
+    rank: int
+    shared: bool
+    phase: int
+    values: tuple[tuple[str, int | None], ...]
+    rounds: tuple[RoundScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The ranking by entrants, and whether it is final."""
+
+    of: Mapping[str, RankOf]
+    final: bool
+    ranked: int
+
+
+def ranks(public_id: str, state: State) -> Ranks:
+    """The ranking of a tournament as `state` has it; confirmed tables only."""
+    results = _results(state)
+    with _lock:
+        before = _kept.get(public_id)
+    # What did not change is shared by states, so that comparing costs little; a deal that is written changes no ranking.
+    if before is not None and before[0] == results:
+        return before[1]
+    places, final = ranking(state)
+    all_ranks = [place.rank for place in places]
+    found = Ranks(
+        of={
+            place.row.entrant: RankOf(
+                place.rank,
+                place.rank > 0 and all_ranks.count(place.rank) > 1,
+                place.phase,
+                place.row.values,
+                place.row.sheet.rounds,
+            )
+            for place in places
+        },
+        final=final,
+        ranked=sum(rank > 0 for rank in all_ranks),
+    )
+    with _lock:
+        _kept[public_id] = (results, found)
+        _kept.move_to_end(public_id)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return found
+
+
+def _results(state: State) -> Results:
+    """What a ranking depends on: tables that are not confirmed only by who sits there."""
+    phases = tuple(
+        (
+            phase.plan,
+            (phase.after, phase.carry, phase.entrants, phase.finished),
+            tuple(
+                (
+                    round.number,
+                    round.status == DRAFT,
+                    round.byes,
+                    tuple(
+                        (number, table if table.state == CONFIRMED else table.people)
+                        for number, table in round.tables.items()
+                    ),
+                )
+                for round in phase.rounds
+            ),
+        )
+        for phase in state.phases
+    )
+    return (phases, state.entrants, state.penalties, state.penalties_cancelled, state.lots)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """`ends` and `last_deal` are moments; while the clock stands still, `left` seconds remain."""
+
+    ends: datetime | None
+    last_deal: datetime | None
+    left: int
+    running: bool
+
+    @property
+    def minutes_left(self) -> int:
+        """Whole minutes that remain while it stands still, rounded up."""
+        return -(-self.left // 60)
+
+    def no_new_deal(self, now: datetime) -> bool:
+        """Whether no deal may be begun any more."""
+        moment = self.last_deal or self.ends
+        return self.running and moment is not None and now >= moment
+
+
+def clock_seen(round: Round) -> ClockSeen | None:
+    """The clock of a round that is played; None where none was started."""
+    clock: Clock = round.clock
+    if round.status == CLOSED or not (clock.running or clock.left):
+        return None
+    return ClockSeen(
+        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
+        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
+        left=clock.left,
+        running=clock.running,
+    )
+
+
+LETTERS: Final = "ABCDEFGH"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the table. `mark` A or B where there are two (their colours), else empty. `total` so far."""
+
+    index: int
+    mark: str
+    names: tuple[str, ...]
+    short: str
+    own: bool
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One side of one deal: its names, its mark, and its points if they are written."""
+
+    label: str
+    mark: str
+    own: bool
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A deal. `running` is what each usual side has after it; `seen` what a form says stood there.
+
+    `writer` "" for the desk. `remark` a code: split or struck by the house rules, or wrong-sum.
+    """
+
+    number: int
+    extra: bool
+    of: int
+    dealer: str
+    looks_on: tuple[str, ...]
+    parts: tuple[Part, ...]
+    written: bool
+    running: tuple[int, ...]
+    writer: str
+    by_desk: bool
+    seen: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSeen:
+    """A table's sheet for one of its sides. `next` is the first deal that is not written, 0 if all are.
+
+    `may_extra`: the house rules decide a draw by one more deal, and it stands equal.
+    """
+
+    table: TableSeen
+    sides: tuple[Side, ...]
+    rows: tuple[Row, ...]
+    next: int
+    may_extra: bool
+    in_rappen: bool
+    minus: bool
+    seen: str
+    wrong_sum: str
+
+
+def line_seen(line: Line | None) -> str:
+    """A line as forms carry it, to tell whether it was changed in between: "36,36"; empty for none."""
+    return ",".join(map(str, line.scores)) if line else ""
+
+
+def lines_seen(lines: Sequence[tuple[int, Line]]) -> str:
+    """The same for a whole sheet: "1:36,36;2:40,32"."""
+    return ";".join(f"{number}:{line_seen(line)}" for number, line in lines)
+
+
+def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> SheetSeen:
+    """The sheet as the side of `place` sees it."""
+    own = next(index for index, side in enumerate(table.sides) if place in side)
+    marks = side_marks(table)
+    sides = tuple(
+        Side(
+            index=index,
+            mark=marks[index],
+            names=tuple(seat.name for seat in side),
+            short=label(seen.seats, table.sides[index]),
+            own=index == own,
+            total=seen.sums[index],
+        )
+        for index, side in enumerate(seen.sides)
+    )
+    remarks = {problem.deal: problem.code for problem in seen.problems if problem.deal}
+    order = {number: position for position, (number, _line) in enumerate(table.lines, 1)}
+    running = [0] * len(table.sides)
+    rows: list[Row] = []
+    for deal in seen.sheet:
+        line = deal.line
+        places = sides_of(table, deal.number)
+        if line and not line.extra:
+            for side, score in zip(places, line.scores, strict=True):
+                for index, usual in enumerate(table.sides):
+                    # Where somebody looks on in turn, each place counts by itself, by the first of a side.
+                    if usual[0] in side:
+                        running[index] += score
+        rows.append(
+            Row(
+                number=deal.number,
+                extra=bool(line and line.extra),
+                of=line.of if line else 1,
+                dealer=deal.dealer,
+                looks_on=deal.looks_on,
+                parts=tuple(
+                    Part(
+                        label=label(seen.seats, side),
+                        mark=_mark(table, side, position, marks),
+                        own=bool(set(side) & set(table.sides[own])),
+                        score=line.scores[position] if line else None,
+                    )
+                    for position, side in enumerate(places)
+                ),
+                written=line is not None,
+                running=tuple(running),
+                writer=seen.seats[line.writer].short if line and line.writer >= 0 else "",
+                by_desk=bool(line and line.writer < 0),
+                seen=line_seen(line),
+                remark=remarks.get(order.get(deal.number, 0), ""),
+            )
+        )
+    extra_there = any(row.extra for row in rows)
+    equal = len(table.sides) == 2 and not table.in_turn and seen.sums[0] == seen.sums[1]
+    drawn = phase.plan.rules.drawn == "extra-deal" and bool(table.lines) and table.played >= table.deals
+    money = in_rappen(table.ruleset)
+    return SheetSeen(
+        table=seen,
+        sides=sides,
+        rows=tuple(rows),
+        next=next((row.number for row in rows if not row.written), 0),
+        may_extra=drawn and equal and not extra_there and table.state != HANDED_IN,
+        in_rappen=money,
+        minus=money or table.total in (0, None),
+        seen=lines_seen(table.lines),
+        wrong_sum=phase.plan.rules.wrong_sum,
+    )
+
+
+def label(seats: Sequence[Seat], side: Sequence[int]) -> str:
+    """The short names of a side: "Maria C. & Gion D."."""
+    return " & ".join(seats[place].short for place in side)
+
+
+def side_marks(table: Table) -> tuple[str, ...]:
+    """A and B for two sides of several people; a mark tells nothing where everybody plays alone."""
+    two = len(table.sides) == 2
+    return tuple(LETTERS[index] if two else "" for index in range(len(table.sides)))
+
+
+def in_rappen(ruleset_id: str) -> bool:
+    """Whether this game is written in Rappen."""
+    return any(option.name == "stake" for option in ruleset(ruleset_id).options)
+
+
+def _mark(table: Table, side: Sequence[int], position: int, marks: Sequence[str]) -> str:
+    if table.in_turn:
+        return LETTERS[position]
+    return marks[table.sides.index(tuple(side))]

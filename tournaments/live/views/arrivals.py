@@ -1,0 +1,152 @@
+"""The entrance on one's own phone: find your name, tap it, and you are in."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.middleware import address_of
+from clubs.columns import clean_name
+from core.exceptions import Refusal
+from core.limits import take
+from tournaments import money
+from tournaments.live import arriving, base
+from tournaments.live.arriving import Arrived
+from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.exceptions import HallError
+from tournaments.live.persons import due_of, entrant_of_person
+from tournaments.models import Tournament
+from tournaments.read_models import Names
+from tournaments.services import codes
+
+SEARCHES: Final = 400
+"""Of one address within ten minutes: a whole hall may share one, and nobody spells out a list of members with it."""
+ARRIVALS: Final = 500
+"""Taps of one address within an hour."""
+COMING_IN: Final = 60
+"""People who are not on the list, of one address within an hour."""
+
+
+def entrance(hall: Hall, code: str) -> HttpResponseBase:
+    """The page at the entrance; `q` looks for a name. The caller has read the code."""
+    return _entrance(hall, code)
+
+
+@require_GET
+@in_the_hall
+def find(hall: Hall, code: str) -> HttpResponseBase:
+    """Only what was found, for the page that looks while one types."""
+    if not _opens(hall, code):
+        return base.wrong(hall, "hall")
+    return base.page(hall, "tournaments/live/_found.html", _search(hall, code))
+
+
+@csrf_exempt  # the code in the address is the right to say so; see `tournaments.live.base`
+@require_POST
+@in_the_hall
+def arrive(hall: Hall, code: str) -> HttpResponseBase:
+    """Somebody of the list is here."""
+    if not _opens(hall, code):
+        return base.wrong(hall, "hall")
+    try:
+        _limit(hall, "hall-in", ARRIVALS)
+        arrived = arriving.arrive(
+            hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.sent
+        )
+    except Refusal as refusal:
+        hall.look_again()
+        return _entrance(hall, code, refusal=str(refusal.message), status=refusal.status)
+    return _in(hall, code, arrived)
+
+
+@csrf_exempt
+@require_POST
+@in_the_hall
+def come_in(hall: Hall, code: str) -> HttpResponseBase:
+    """Somebody who is not on the list comes in."""
+    if not _opens(hall, code):
+        return base.wrong(hall, "hall")
+    typed = {field: hall.request.POST.get(field, "")[:200] for field in ("first_name", "last_name")}
+    try:
+        first, last = (clean_name(text) for text in typed.values())
+        _limit(hall, "hall-new", COMING_IN)
+        arrived = arriving.come_in(hall.tournament, hall.state, first, last, request_id=hall.sent)
+    except ValidationError as wrong:
+        return _entrance(hall, code, walk_in=typed, walk_in_refusal=wrong.messages[0], status=422)
+    except Refusal as refusal:
+        hall.look_again()
+        return _entrance(hall, code, walk_in=typed, walk_in_refusal=str(refusal.message), status=refusal.status)
+    return _in(hall, code, arrived)
+
+
+@require_GET
+@in_the_hall
+def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
+    """You are in; what to pay, and the way to one's own page; who was here already finds the way to look only."""
+    who = codes.read_person(hall.tournament, own)
+    code_of = codes.person_code if who else codes.look_code
+    is_own = who is not None
+    who = who or codes.read_look(hall.tournament, own)
+    entrant = entrant_of_person(hall.state, who) if who else None
+    if not _opens(hall, code) or who is None or entrant is None:
+        return base.wrong(hall, "hall")
+    names = Names(hall.tournament, "hall", more=entrant.members)
+    due = due_of(hall.state, entrant)
+    return base.page(
+        hall,
+        "tournaments/live/welcome.html",
+        {
+            "name": names.entrant(entrant),
+            "own": is_own,
+            "due": money.money_text(due) if due > 0 else "",
+            "entrance": hall.url("hall-code", code),
+            "pages": [
+                {
+                    "name": names.person(person),
+                    "url": hall.url("person", code_of(hall.tournament, person)),
+                    "absolute": hall.absolute("person", code_of(hall.tournament, person)),
+                }
+                for person in entrant.members
+            ],
+        },
+    )
+
+
+def _entrance(hall: Hall, code: str, *, status: int = 200, **more: Any) -> HttpResponse:
+    context = {"code": code, "walk_in": {}, **_search(hall, code), **more}
+    return base.page(hall, "tournaments/live/entrance.html", context, status=status)
+
+
+def _search(hall: Hall, code: str) -> dict[str, Any]:
+    typed = hall.request.GET.get("q", "").strip()[:80]
+    told: dict[str, Any] = {"code": code, "q": typed, "search": None, "too_often": False}
+    if not typed or not _is_open(hall):
+        return told
+    if not take(f"hall-find:{address_of(hall.request)}", rate=SEARCHES, per=600, burst=SEARCHES):
+        return told | {"too_often": True}
+    return told | {"search": arriving.search(hall.state, Names(hall.tournament, "hall"), typed)}
+
+
+def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
+    hall.look_again()
+    code_of = codes.person_code if arrived.by_this else codes.look_code
+    return base.done_answer(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
+
+
+def _is_open(hall: Hall) -> bool:
+    """Whether people come in: before and after, the sheet at the entrance names nobody."""
+    state = hall.state
+    return state.open and not state.closed and hall.tournament.status != Tournament.Status.CANCELLED
+
+
+def _opens(hall: Hall, code: str) -> bool:
+    return codes.read_hall(hall.tournament, hall.state, code) == codes.ARRIVE
+
+
+def _limit(hall: Hall, what: str, most: int) -> None:
+    if not take(f"{what}:{address_of(hall.request)}", rate=most, per=3600, burst=most):
+        raise HallError("too-often")

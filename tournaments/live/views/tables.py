@@ -1,0 +1,223 @@
+"""The table on a phone: each view finds the side that the code opens, lets it act, and shows the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_POST
+
+from clubs.text.house_rules import game_name
+from core.exceptions import Refusal
+from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
+from tournaments import text
+from tournaments.live import base, services
+from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.persons import next_seats
+from tournaments.live.selectors import SheetSeen, clock_seen, ranks, sheet_seen
+from tournaments.live.services import Phone, phone_of
+from tournaments.read_models import Names, table_seen
+
+Act = Callable[[Hall, Phone, Mapping[str, str]], None]
+
+
+@require_GET
+@in_the_hall
+def table(hall: Hall, code: str) -> HttpResponseBase:
+    """The sheet of the table, for the side the code belongs to; `deal` chooses the deal that is written."""
+    phone = phone_of(hall.tournament, hall.state, code)
+    if phone is None:
+        return base.wrong(hall, "table")
+    return base.page(hall, "tournaments/live/table.html", context(hall, phone))
+
+
+@require_GET
+@in_the_hall
+def table_since(hall: Hall, code: str) -> HttpResponseBase:
+    """The same without its frame if anything of it has changed since `mark`, else 204."""
+    phone = phone_of(hall.tournament, hall.state, code)
+    if phone is None:
+        return base.wrong(hall, "table")
+    if hall.request.GET.get("mark") == mark(hall, phone):
+        return base.unchanged(hall)
+    return base.page(hall, "tournaments/live/_table.html", context(hall, phone))
+
+
+def _acting(act: Act) -> Callable[..., HttpResponseBase]:
+    @csrf_exempt  # the code in the address is the right to write; see `tournaments.live.base`
+    @require_POST
+    @in_the_hall
+    def view(hall: Hall, code: str) -> HttpResponseBase:
+        phone = phone_of(hall.tournament, hall.state, code)
+        if phone is None:
+            return base.wrong(hall, "table")
+        try:
+            hall.limit_writing(code)
+            act(hall, phone, hall.request.POST.dict())
+        except Refusal as refusal:
+            return _refused(hall, code, refusal)
+        return base.done_answer(hall, hall.url("phone", code))
+
+    view.__doc__ = act.__doc__
+    return view
+
+
+write = _acting(services.write)
+erase = _acting(services.erase)
+hand_in = _acting(services.hand_in)
+take_back = _acting(services.take_back)
+confirm = _acting(services.confirm)
+confirm_by_digits = _acting(services.confirm_by_digits)
+dispute = _acting(services.dispute)
+
+
+def _refused(hall: Hall, code: str, refusal: Refusal) -> HttpResponseBase:
+    """The present sheet with the reason, and what was typed where it can be corrected."""
+    hall.look_again()
+    phone = phone_of(hall.tournament, hall.state, code)
+    if phone is None:
+        return base.wrong(hall, "table")
+    if hall.scripted:
+        return base.refused_answer(refusal, number=hall.state.number)
+    more = {
+        "refusal": str(refusal.message),
+        "refusal_code": refusal.code,
+        "refused_do": hall.request.path.rstrip("/").rpartition("/")[2],
+        "note": hall.request.POST.get("note", ""),
+    }
+    return base.page(hall, "tournaments/live/table.html", context(hall, phone) | more, status=refusal.status)
+
+
+def mark(hall: Hall, phone: Phone) -> str:
+    """What tells whether the page would look otherwise: the table, its round, and once it counts what follows."""
+    follows: tuple[object, ...] = ()
+    if phone.table.state == CONFIRMED:
+        found = ranks(hall.tournament.public_id, hall.state)
+        own = tuple((found.of[id].rank, found.of[id].shared) for id in phone.entrants if id in found.of)
+        follows = (own, found.final, next_seats(hall.state, phone.people, after=phone.round))
+    return base.mark_of(phone.table, phone.round.status, phone.round.clock, hall.state.closed, follows)
+
+
+def context(hall: Hall, phone: Phone) -> dict[str, Any]:
+    """All that the page shows."""
+    names = Names(hall.tournament, "hall", more=phone.table.people)
+    seen = table_seen(hall.state, phone.phase, phone.round, phone.table, names)
+    sheet = sheet_seen(phone.phase, phone.table, seen, phone.place)
+    asked: Mapping[str, str] = (hall.request.POST if hall.request.method == "POST" else hall.request.GET).dict()
+    told: dict[str, Any] = {
+        "phone": phone,
+        "code": phone.code,
+        "table": seen,
+        "sheet": sheet,
+        "mark": mark(hall, phone),
+        "own": next(side for side in sheet.sides if side.own),
+        "clock": clock_seen(phone.round),
+        "game": game_name(phone.table.ruleset) if phone.table.ruleset != phone.phase.plan.rules.ruleset else "",
+        "confirms": phone.phase.plan.confirm,
+        "writes": phone.may_write and phone.table.state == PLAYING,
+        "whole": phone.table.played >= phone.table.deals,
+        "waits": phone.may_write and phone.table.state == HANDED_IN,
+        "disputed": phone.table.state == DISPUTED,
+        "counts": phone.table.state == CONFIRMED,
+        "state_words": text.table_state(phone.table.state),
+        "deal": _deal(sheet, asked),
+        "otherwise": _otherwise(sheet, asked),
+        "changes": [(text.change_kind(change.kind), change.reason) for change in phone.table.changes],
+        "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("phone-since", phone.code)},
+    }
+    if phone.table.dispute is not None:
+        told["versions"] = _versions(sheet, phone)
+        told["dispute_by"] = seen.seats[phone.table.dispute.place].short
+        told["dispute_own"] = phone.table.dispute.place in phone.places
+    if told["counts"]:
+        found = ranks(hall.tournament.public_id, hall.state)
+        told["ranks"] = [
+            {"name": names.entrant(hall.state.entrants[id]), "rank": found.of[id].rank, "shared": found.of[id].shared}
+            for id in phone.entrants
+            if id in found.of and found.of[id].rank
+        ]
+        told["ranking_final"] = found.final
+        told["next"] = [
+            {"name": names.person(seat.person), "round": seat.round, "table": seat.table, "phase": seat.phase_name}
+            for seat in next_seats(hall.state, phone.people, after=phone.round)
+        ]
+    return told
+
+
+def _deal(sheet: SheetSeen, asked: Mapping[str, str]) -> dict[str, Any] | None:
+    """The deal that the form writes: the one asked for, else the first that is open, else an extra one."""
+    wanted = asked.get("deal", "")
+    row = next((row for row in sheet.rows if str(row.number) == wanted), None)
+    if row is None and sheet.next:
+        row = next(row for row in sheet.rows if row.number == sheet.next)
+    done = row is None and not sheet.may_extra
+    if done and not sheet.rows:
+        return None
+    if done:
+        row = sheet.rows[-1]
+    parts = row.parts if row else sheet.rows[-1].parts
+    return {
+        # All is written: the form is there for deals that somebody chooses to change.
+        "hidden": done,
+        "row": row,
+        "number": row.number if row else sheet.rows[-1].number + 1,
+        "extra": row.extra if row else True,
+        "seen": row.seen if row else "",
+        "fields": [
+            {
+                "name": f"s{place}",
+                "label": part.label,
+                "mark": part.mark,
+                "own": part.own,
+                "value": asked.get(f"s{place}", _text(part.score if row else None)),
+            }
+            for place, part in enumerate(parts)
+        ],
+    }
+
+
+def _otherwise(sheet: SheetSeen, asked: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The form by which the other side says what it has: every written deal, as it stands, to be changed."""
+    return [
+        {
+            "number": row.number,
+            "extra": row.extra,
+            "fields": [
+                {
+                    "name": f"d{row.number}-{place}",
+                    "label": part.label,
+                    "mark": part.mark,
+                    "value": asked.get(f"d{row.number}-{place}", _text(part.score)),
+                }
+                for place, part in enumerate(row.parts)
+            ],
+        }
+        for row in sheet.rows
+        if row.written
+    ]
+
+
+def _text(score: int | None) -> str:
+    return "" if score is None else str(score)
+
+
+def _versions(sheet: SheetSeen, phone: Phone) -> list[dict[str, Any]]:
+    """Both versions deal by deal, and whether they differ."""
+    assert phone.table.dispute is not None
+    theirs = dict(phone.table.dispute.lines)
+    found = []
+    for number, line in phone.table.lines:
+        other = theirs.get(number)
+        found.append(
+            {
+                "number": number,
+                "label": _("Deal %(number)s") % {"number": number},
+                "ours": line.scores,
+                "theirs": other.scores if other else (),
+                "differs": other is None or other.scores != line.scores,
+            }
+        )
+    return found

@@ -1,0 +1,221 @@
+"""Tournaments as they are stored: the announcement, the log, and who takes part as a projection of it.
+
+Rows of the log are only written by `tournaments.services.log`, which holds the lock on the tournament; nothing in them
+names anybody: persons stand there by the public id of their entry in the club's list.
+
+Online rounds as they are stored: projections of the log of their tournament, by which the worker finds what is due.
+
+The log says which game belongs to which table and when a round ends; `tournaments.online.projections` writes these rows with it,
+and `manage.py rebuild_tournaments` makes them anew. Who was invited is kept here alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from clubs.models import Club, HouseRulesVersion, Member, Season
+from games.models import BoardSet, Game
+
+SECRET_BYTES = 32
+
+
+def new_secret() -> bytes:
+    """What a tournament's draws, or its codes, are made from."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class Tournament(models.Model):
+    """An evening, or several days, of a club. What happens there is in its log (`TournamentEvent`)."""
+
+    class Status(models.TextChoices):
+        """How far it is; the log decides, this is for lists."""
+
+        PLANNED = "planned", _("announced")
+        RUNNING = "running", _("running")
+        CLOSED = "closed", _("over")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Entry(models.TextChoices):
+        """Who may enter by themselves before it begins."""
+
+        DESK = "desk", _("only the club enters people")
+        MEMBERS = "members", _("members of the club")
+        EVERYBODY = "everybody", _("everybody with an account")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
+    public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(max_length=100)
+    place = models.CharField(max_length=120, blank=True)
+    text = models.TextField(max_length=2000, blank=True)
+    starts = models.DateTimeField()
+    ends = models.DateTimeField(null=True, blank=True)
+    language = models.CharField(max_length=12, blank=True)
+    """The language of its paper and its big screen; empty: the club's."""
+    is_public = models.BooleanField(default=True)
+    """Whether it stands in the calendar and its page can be read by everybody; else only by members of the club."""
+    entry = models.CharField(max_length=9, choices=Entry.choices, default=Entry.DESK)
+    most = models.PositiveSmallIntegerField(default=0)
+    """How many persons may enter by themselves; 0: as many as wish."""
+    status = models.CharField(max_length=9, choices=Status.choices, default=Status.PLANNED)
+    house_rules = models.ForeignKey(HouseRulesVersion, null=True, blank=True, on_delete=models.PROTECT)
+    """The version the plan was made from; the rules themselves are in the log."""
+    draw_secret = models.BinaryField(max_length=SECRET_BYTES, default=new_secret, editable=False)
+    """What all draws come from; promised when it opens, told when it is closed."""
+    key_secret = models.BinaryField(max_length=SECRET_BYTES, default=new_secret, editable=False)
+    """What the codes on paper come from; never told."""
+    number = models.PositiveIntegerField(default=0)
+    """The number of the last event."""
+    sequence = models.PositiveIntegerField(default=0)
+    """How often the announcement was changed: what calendars compare."""
+    changed_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-starts", "-pk"]
+        indexes = [models.Index(fields=["club", "starts"], name="tournament_of_club")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save the announcement. What follows from the log is the door's to write: it names those columns itself."""
+        if not self._state.adding and kwargs.get("update_fields") is None:
+            kwargs["update_fields"] = {field.name for field in self._meta.concrete_fields if not field.primary_key} - {
+                "number",
+                "status",
+            }
+        super().save(*args, **kwargs)
+
+
+class TournamentEvent(models.Model):
+    """One entry of a tournament's log (`domain.tournament.events`). Never changed, never deleted alone."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    by = models.CharField(max_length=60)
+    """Who did it: `player:…`, `table:1.3.7/0`, `door`, `screen`; see `tournaments.permissions`."""
+    player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    request_id = models.UUIDField(null=True)
+    """The request that brought it; of several events of one request, the first has it."""
+    digest = models.CharField(max_length=64, blank=True)
+    """What that request was, so that the same id with another request is noticed."""
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournament_event_numbered_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "request_id"],
+                name="tournament_event_requested_once",
+                condition=Q(request_id__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.kind} of tournament {self.tournament_id}"
+
+
+class Participation(models.Model):
+    """Somebody of a club's list takes part: a projection of the log, by which it is found from the person."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="participations")
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="participations")
+    entrant = models.CharField(max_length=10)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "member"], name="takes_part_once")]
+
+    def __str__(self) -> str:
+        return f"member {self.member_id} in tournament {self.tournament_id} as {self.entrant}"
+
+
+class SeasonEvening(models.Model):
+    """A tournament, of whichever club, that counts for a season."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="evenings")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="seasons")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["season", "tournament"], name="counts_once_for_a_season")]
+
+    def __str__(self) -> str:
+        return f"tournament {self.tournament_id} in season {self.season_id}"
+
+
+KEY_LENGTH = 20
+
+
+class OnlineRound(models.Model):
+    """A round that is out and played online, and when the worker has to look at it next."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="online_rounds")
+    key = models.CharField(max_length=KEY_LENGTH)
+    published_at = models.DateTimeField()
+    deadline_at = models.DateTimeField()
+    remind_at = models.DateTimeField(null=True, blank=True)
+    """When those who are asked are reminded of the deadline; empty once they were."""
+    due_at = models.DateTimeField(null=True, blank=True)
+    """When something may be due: games to be laid, reminders, the deadline, the next round."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "key"], name="online_round_once")]
+        indexes = [
+            models.Index(fields=["due_at"], name="online_round_due", condition=Q(due_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.key} of tournament {self.tournament_id}"
+
+
+class OnlineTable(models.Model):
+    """A table of an online round and the game that is laid for it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="online_tables")
+    key = models.CharField(max_length=KEY_LENGTH)
+    game = models.OneToOneField(Game, null=True, blank=True, on_delete=models.SET_NULL, related_name="online_table")
+    board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    """The deals that all tables of its round play; empty where each plays its own."""
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    begun_at = models.DateTimeField(null=True, blank=True)
+    reported_at = models.DateTimeField(null=True, blank=True)
+    """Since when it counts: its game has reported, or the director, or a forfeit, has decided it."""
+    late = models.BooleanField(default=False)
+    late_at = models.DateTimeField(null=True, blank=True)
+    """Since when it is postponed."""
+    again_at = models.DateTimeField(null=True, blank=True)
+    """No projection: its report was refused, and is not tried again before."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "key"], name="online_table_once")]
+        indexes = [
+            models.Index(fields=["game"], name="online_table_open", condition=Q(reported_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.key} of tournament {self.tournament_id}"
+
+
+class TournamentInvitation(models.Model):
+    """Somebody was invited to enter: told once."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="invited_to_tournament_once")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} invited to tournament {self.tournament_id}"

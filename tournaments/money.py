@@ -1,0 +1,45 @@
+"""Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from domain.tournament.directing import MOST_MONEY
+
+SMALLEST: Final = 5
+"""There is no coin below five Rappen."""
+_WRITTEN: Final = re.compile(r"(?:CHF|Fr\.?)?\s*(\d{1,7})(?:[.,](\d{1,2}|-|–|—)?)?(?:\s*(?:CHF|Fr\.?))?", re.IGNORECASE)
+
+
+def money_text(rappen: int) -> str:
+    """Rappen as a sum with its currency: "CHF 10.00", "CHF −2.50"."""
+    return f"CHF {short(rappen) if rappen % 100 else _whole(rappen) + '.00'}"
+
+
+def short(rappen: int) -> str:
+    """The same where there is little room: "10.–", "2.50"."""
+    return f"{_whole(rappen)}.–" if rappen % 100 == 0 else f"{_whole(rappen)}.{abs(rappen) % 100:02}"
+
+
+def read_money(text: str) -> int:
+    """What somebody wrote ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen. Raises ValueError for what is no
+    amount, more than anybody has, or less than a coin."""
+    found = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
+    if found is None:
+        raise ValueError(text)
+    francs, rest = found[1], found[2] or "00"
+    amount = 100 * int(francs) + (int(rest.ljust(2, "0")) if rest.isdecimal() else 0)
+    if amount % SMALLEST or amount > MOST_MONEY:
+        raise ValueError(text)
+    return amount
+
+
+def field(rappen: int) -> str:
+    """ "10" or "10.50": what a field to write in begins with."""
+    return f"{rappen // 100}.{rappen % 100:02}" if rappen % 100 else str(rappen // 100)
+
+
+def _whole(rappen: int) -> str:
+    francs = f"{abs(rappen) // 100:,}".replace(",", "’")
+    return f"−{francs}" if rappen < 0 else francs

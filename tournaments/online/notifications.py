@@ -1,0 +1,295 @@
+"""How notices of online rounds are told: where one sits and until when, what became of a table, who plays for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from clubs.models import Member
+from domain.tournament.events import Event
+from domain.tournament.registering import COMPUTER
+from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
+from games.models import Game, Seat
+from games.text.people import in_a_row
+from notices import outbox
+from notices.registry import Params, Subject, Words
+from tournaments.models import Participation, Tournament, TournamentInvitation
+from tournaments.notifications import TOURNAMENTS
+from tournaments.online import entries, substitutes
+from tournaments.online.reminding import DEADLINE
+from tournaments.online.substitutes import plays_online
+from tournaments.permissions import Actor
+from tournaments.selectors import state_of
+
+INVITED: Final = "tournament.invited"
+ROUND: Final = "tournament.round"
+SITS_OUT: Final = "tournament.sits-out"
+LATE: Final = "tournament.late"
+FORFEITED: Final = "tournament.forfeited"
+SUBSTITUTED: Final = "tournament.substituted"
+SUBSTITUTE: Final = "tournament.substitute"
+RESULT: Final = "tournament.result"
+OVER: Final = "tournament.over"
+TOPIC: Final = "tournament:"
+
+
+# writing them, in the event's own transaction
+
+
+def follow(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
+    """Write the notices of what has just happened. Expects the lock on the tournament's row."""
+    for event in events:
+        if (write := _WRITERS.get(event.kind)) is not None:
+            write(tournament, before, after, event, by)
+
+
+def _published(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    round = after.round(str(event.data["round"]))
+    if round is None or not round.deadline:
+        return
+    until = datetime.fromisoformat(round.deadline)
+    for number, table in sorted(round.tables.items()):
+        about = {"table": f"{round.key}.{number}", "until": round.deadline}
+        _put(ROUND, tournament, table.people, about, expires_at=until)
+    out = [person for id in round.byes for person in after.entrants[id].people(round.phase, round.number)]
+    _put(SITS_OUT, tournament, out, {"round": round.key, "until": round.deadline}, expires_at=until)
+
+
+def _overdue(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    key = str(event.data["table"])
+    table = after.table(key)
+    if table is not None:
+        told = LATE if event.data.get("how") == "postponed" else FORFEITED
+        _put(told, tournament, table.people, {"table": key})
+
+
+def _substituted(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    if not plays_online(before):
+        return
+    old, new = str(event.data["old"]), str(event.data["new"])
+    _put(SUBSTITUTED, tournament, [old], {"by": new})
+    _put(SUBSTITUTE, tournament, [new], {"for": old})
+
+
+def _closed_round(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    round = after.round(str(event.data["round"]))
+    if round is None or not round.deadline or event.data.get("off"):
+        return
+    people = [person for _, table in sorted(round.tables.items()) for person in table.people]
+    people += [person for id in round.byes for person in after.entrants[id].people(round.phase, round.number)]
+    _put(RESULT, tournament, people, {"round": round.key})
+
+
+def _closed(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    if any(phase.plan.online for phase in after.phases):
+        entered = [each for each in after.entrants.values() if each.status not in (WITHDRAWN, MERGED)]
+        _put(OVER, tournament, [person for each in entered for person in each.members], {})
+
+
+_WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], None]]] = {
+    "round.published": _published,
+    "table.overdue": _overdue,
+    "entrant.substituted": _substituted,
+    "round.closed": _closed_round,
+    "tournament.closed": _closed,
+}
+
+
+def _put(
+    event: str,
+    tournament: Tournament,
+    people: Iterable[str],
+    about: Mapping[str, str],
+    *,
+    expires_at: datetime | None = None,
+) -> None:
+    params = {"tournament": tournament.public_id, **about}
+    told: set[int] = set()
+    for player in substitutes.players_of(people).values():
+        if player.pk not in told:
+            told.add(player.pk)
+            outbox.put(event, player, params, topic=f"{TOPIC}{tournament.public_id}", expires_at=expires_at)
+
+
+# wording them, when they are told
+
+
+class Online:
+    """Speaks for the events `tournament.…`: those of online rounds here, the others by `tournaments.notifications`.
+
+    Parameters: `tournament`, its public id; `table` or `round`, a key of it; `until`, an ISO moment; `by` and `for`, the
+    public ids of entries; of a reminder, `game`; of an invitation, `by`, the public id of a player.
+    """
+
+    def still_true(self, event: str, params: Params, player: Player) -> bool:
+        """Whether it stands as the event says; what has happened for good is true."""
+        if event not in _TOLD:
+            return TOURNAMENTS.still_true(event, params, player)
+        tournament = _tournament(params)
+        if tournament is None or tournament.status == Tournament.Status.CANCELLED:
+            return False
+        state = state_of(tournament)
+        if event == INVITED:
+            return _may_come(tournament, state, player)
+        if event in (ROUND, DEADLINE, LATE, FORFEITED):
+            return _table_stands(event, state, params, player)
+        if event in (SITS_OUT, RESULT):
+            round = state.round(str(params.get("round", "")))
+            return round is not None and (event == RESULT or round.status == OUT)
+        return event != OVER or state.closed
+
+    def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
+        """The event in the player's language and time zone."""
+        if event not in _TOLD:
+            return TOURNAMENTS.words(event, params, player, language)
+        tournament = _tournament(params)
+        if tournament is None:
+            return None
+        state, until = state_of(tournament), _moment(params.get("until"))
+        title, line = _told()[event]
+        fields = {"name": tournament.name, "time": _at(until) if until else ""} | _fields(event, state, params, player)
+        if event == ROUND and fields["partner"]:
+            line = _("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+        url = _url(event, tournament, state, params)
+        tag = f"tournament-{tournament.public_id}"
+        if event == DEADLINE:
+            tag = f"game-{params.get('game')}"
+        return Words(title % fields, line % fields, url, tag, until)
+
+
+ONLINE: Final = Online()
+
+
+def subject(player: Player, topic: str) -> Subject | None:
+    """The tournament of the topic `tournament:<public id>`, if the player takes part in it or was invited."""
+    if not topic.startswith(TOPIC):
+        return None
+    tournament = Tournament.objects.filter(public_id=topic.removeprefix(TOPIC)).first()
+    if tournament is None:
+        return None
+    takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current)
+    invited = TournamentInvitation.objects.filter(tournament=tournament, player=player.current)
+    if not takes_part.exists() and not invited.exists():
+        return None
+    return Subject(tournament.name, reverse("tournament:home", args=[tournament.public_id]))
+
+
+_TOLD: Final = frozenset({INVITED, ROUND, SITS_OUT, DEADLINE, LATE, FORFEITED, SUBSTITUTED, SUBSTITUTE, RESULT, OVER})
+
+
+def _told() -> Mapping[str, tuple[str, str]]:
+    """Titles and sentences, by event."""
+    return {
+        INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
+        ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
+        SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. The next one comes after %(time)s.")),
+        DEADLINE: (
+            _("The round ends soon: %(name)s"),
+            _("It is your turn at table %(table)s, and the round ends at %(time)s."),
+        ),
+        LATE: (
+            _("Postponed: %(name)s"),
+            _("Time is over, and table %(table)s is not. Play on: it counts as soon as it is over."),
+        ),
+        FORFEITED: (
+            _("Forfeited: %(name)s"),
+            _("Table %(table)s is decided without a result: it kept the others waiting."),
+        ),
+        SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
+        SUBSTITUTE: (
+            _("You play for somebody: %(name)s"),
+            _("You play for %(who)s from now on. Your seat waits for you."),
+        ),
+        RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
+        OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
+    }
+
+
+def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:
+    key = str(params.get("table") or params.get("round") or "")
+    found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
+    if event == INVITED:
+        by = Player.objects.select_related("merged_into").filter(public_id=str(params.get("by", ""))).first()
+        found["who"] = by.display_name if by is not None else _("Somebody")
+    elif event in (SUBSTITUTED, SUBSTITUTE):
+        person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
+        found["who"] = _names([person])
+    table = state.table(key)
+    if event == ROUND and table is not None:
+        place = _place(table, player)
+        side = next((side for side in table.sides if place in side), ())
+        partners = [table.people[each] for each in side if each != place]
+        others = [table.people[each] for each in range(len(table.people)) if each not in side and each != place]
+        found |= {"partner": _names(partners), "others": _names(others)}
+    return found
+
+
+def _names(people: Sequence[str]) -> str:
+    """Persons as they are called on this site."""
+    known = substitutes.players_of(people)
+    computers = sum(person.startswith(COMPUTER) for person in people)
+    names = [known[person].display_name if person in known else _("somebody") for person in people]
+    named = [name for name, person in zip(names, people, strict=True) if not person.startswith(COMPUTER)]
+    return in_a_row([*named, *[_("a computer player")] * computers])
+
+
+def _place(table: Table, player: Player) -> int:
+    own = set(
+        Member.objects.filter(public_id__in=table.people, player=player.current).values_list("public_id", flat=True)
+    )
+    return next((place for place, person in enumerate(table.people) if person in own), -1)
+
+
+def _table_stands(event: str, state: State, params: Params, player: Player) -> bool:
+    table = state.table(str(params.get("table", "")))
+    if table is None:
+        return False
+    if event == LATE:
+        return table.late and table.state != CONFIRMED
+    if event == FORFEITED:
+        return bool(table.forfeit)
+    if event == ROUND:
+        return table.state == PLAYING
+    game = Game.objects.filter(public_id=table.game, status=Game.Status.PLAYING).first() if table.game else None
+    if game is None or game.to_act is None or table.state == CONFIRMED:
+        return False
+    seat = Seat.objects.select_related("player__merged_into").get(game=game, number=game.to_act)
+    return seat.player.current.pk == player.current.pk
+
+
+def _may_come(tournament: Tournament, state: State, player: Player) -> bool:
+    """Whether an invitation still holds: somebody may enter, and they have not."""
+    takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current).exists()
+    return not takes_part and tournament.entry != Tournament.Entry.DESK and entries.is_open(state)
+
+
+def _url(event: str, tournament: Tournament, state: State, params: Params) -> str:
+    """The table itself once its game is laid, else the tournament's page."""
+    table = state.table(str(params.get("table", ""))) if event in (ROUND, DEADLINE, LATE) else None
+    if table is not None and table.game:
+        return reverse("games:table", args=[table.game])
+    return reverse("tournament:home", args=[tournament.public_id])
+
+
+def _tournament(params: Params) -> Tournament | None:
+    public_id = params.get("tournament")
+    return Tournament.objects.filter(public_id=public_id).first() if isinstance(public_id, str) else None
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        found = parse_datetime(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+    return found if found is not None and timezone.is_aware(found) else None
+
+
+def _at(moment: datetime) -> str:
+    return formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")

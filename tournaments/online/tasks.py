@@ -1,0 +1,202 @@
+"""What the worker does for online rounds at each look: games that are over, and rounds at which something may be due.
+
+Rounds that come by themselves: where a plan says so the site draws and publishes the next one, and ends the phase after
+the last. A secretary can do it by hand at any time before.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from datetime import datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from core.exceptions import Refusal
+from domain.tournament.drawing import can_sit, entrants_of
+from domain.tournament.scoring import ranking
+from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
+from notices.preferences import at_local
+from tournaments import permissions as tournaments_permissions
+from tournaments.exceptions import Refused
+from tournaments.models import OnlineRound, OnlineTable, Tournament, TournamentEvent
+from tournaments.online import beginning, deadlines, reminding, reporting, substitutes
+from tournaments.online.deadlines import deadline_for
+from tournaments.selectors import state_of
+from tournaments.services import draws, log
+from tournaments.services.log import Doing
+
+logger = logging.getLogger(__name__)
+
+GRACE: Final = timedelta(days=1)
+"""So long everybody can see how a round ended, and a secretary can go on by hand."""
+MORNING: Final = time(9)
+"""New rounds come at this hour, by the clock of the site: never at night."""
+
+
+def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | None]:
+    """If the round `key` is the last one and over, go on: how much was done, and when to look again (None: after the next
+    event). Takes the lock on the tournament's row."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        state = state_of(tournament)
+        round = state.round(key)
+        if round is None or tournament.status != Tournament.Status.RUNNING or state.closed:
+            return 0, None
+        phase = state.phases[round.phase - 1]
+        last = phase.rounds[-1].number == round.number and round.status != DRAFT and state.current is phase
+        if not last or phase.plan.online is None or not phase.plan.online.auto:
+            return 0, None
+        if phase.finished:
+            return _close_if_final(tournament, phase, now), None
+        when = next_at(tournament, round)
+        if when > now:
+            return 0, when
+        try:
+            with transaction.atomic():
+                return _next_round(tournament, phase, round, now), None
+        except Refusal as why:
+            # Somebody has to decide something: it is tried again tomorrow, should it have been decided by then.
+            logger.info("tournament %s does not go on by itself: %s", tournament.public_id, why.code)
+            return 0, next_morning(now)
+
+
+def next_at(tournament: Tournament, round: Round) -> datetime:
+    """When the next round comes: in the morning, a day after every table counts or is late, or after the deadline."""
+    over = datetime.fromisoformat(round.deadline)
+    if all(table.state == CONFIRMED or table.late for table in round.tables.values()):
+        rows = OnlineTable.objects.filter(tournament=tournament, key__startswith=f"{round.key}.")
+        decided = [row.reported_at or row.late_at for row in rows]
+        over = min(over, max((moment for moment in decided if moment is not None), default=over))
+    return next_morning(over + GRACE)
+
+
+def next_morning(moment: datetime) -> datetime:
+    """The first morning hour from `moment` on."""
+    zone = ZoneInfo(settings.TIME_ZONE)
+    day = moment.astimezone(zone).date()
+    found = at_local(day, MORNING, zone)
+    return found if found >= moment else at_local(day + timedelta(days=1), MORNING, zone)
+
+
+def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetime) -> int:
+    """Close the round, then the next one, or the end of the phase. Raises Refusal."""
+    if round.status == OUT and all(table.state == CONFIRMED or table.late for table in round.tables.values()):
+        _do(tournament, [("round.closed", {"round": round.key})], now)
+    if len(phase.rounds) >= phase.plan.rules.rounds:
+        return _finish(tournament, phase, now)
+    state = _fresh(tournament)
+    pauses = _without_account(state, state.phases[phase.number - 1])
+    if pauses:
+        _do(tournament, pauses, now)
+    try:
+        receipt = draws.draw(
+            tournament, phase.number, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now
+        )
+    except Refused as why:
+        if why.code == "decided":
+            return _finish(tournament, phase, now)
+        raise
+    drawn = receipt.state.phases[phase.number - 1]
+    deadline = deadline_for(drawn.plan, now).isoformat()
+    _do(tournament, [("round.published", {"round": drawn.rounds[-1].key, "deadline": deadline})], now)
+    return 1
+
+
+def _finish(tournament: Tournament, phase: Phase, now: datetime) -> int:
+    _do(tournament, [("phase.finished", {"phase": phase.number})], now)
+    return 1 + _close_if_final(tournament, phase, now)
+
+
+def _close_if_final(tournament: Tournament, phase: Phase, now: datetime) -> int:
+    """Close the tournament once its ranking is final, where the site has finished the phase itself: who finishes one by hand
+    may have something else in mind."""
+    state = _fresh(tournament)
+    finished = TournamentEvent.objects.filter(tournament=tournament, kind="phase.finished").order_by("number").last()
+    by_itself = finished is not None and finished.by == tournaments_permissions.SITE_ITSELF.name
+    if not by_itself or not ranking(state)[1]:
+        return 0
+    try:
+        with transaction.atomic():
+            _do(tournament, [("tournament.closed", {})], now)
+    except Refused:
+        return 0
+    return 1
+
+
+def _without_account(state: State, phase: Phase) -> list[Doing]:
+    """Whose account has gone sits out until somebody plays for them: a league must not wait for that."""
+    number = len(phase.rounds) + 1
+    sitting = [each for each in entrants_of(state, phase) if not each.house and can_sit(each, phase, number)]
+    people = {person for each in sitting for person in each.people(phase.number, number)}
+    known = substitutes.players_of(people)
+    return [
+        ("entrant.paused", {"id": each.id})
+        for each in sitting
+        if not set(each.people(phase.number, number)) <= set(known)
+    ]
+
+
+def _fresh(tournament: Tournament) -> State:
+    tournament.refresh_from_db()
+    return state_of(tournament)
+
+
+def _do(tournament: Tournament, doings: list[Doing], now: datetime) -> None:
+    log.act(tournament.pk, doings, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+
+
+AT_ONCE: Final = 20
+LEASE: Final = timedelta(minutes=1)
+"""A worker that died is followed by another one so much later."""
+
+
+def do_due(now: datetime | None = None) -> int:
+    """Do everything that is due; how much was done. Two indexed queries where nothing is."""
+    moment = now or timezone.now()
+    done = reporting.report_due(moment)
+    for pk in list(
+        OnlineRound.objects.filter(due_at__lte=moment).order_by("due_at").values_list("pk", flat=True)[:AT_ONCE]
+    ):
+        try:
+            done += look(pk, moment)
+        except Exception:  # one tournament in disorder must not hold up the others: it is tried again after the lease
+            logger.exception("could not look after online round %s", pk)
+    return done
+
+
+def look(round_id: int, now: datetime) -> int:
+    """Do what is due in one round, and note when to look again. Does nothing where another worker is at it."""
+    lease = now + LEASE
+    if not OnlineRound.objects.filter(pk=round_id, due_at__lte=now).update(due_at=lease):
+        return 0
+    row = OnlineRound.objects.select_related("tournament").get(pk=round_id)
+    tournament, key = row.tournament, row.key
+    if tournament.status != Tournament.Status.RUNNING or state_of(tournament).round(key) is None:
+        OnlineRound.objects.filter(pk=round_id, due_at=lease).update(due_at=None)
+        return 0
+    done = beginning.begin_round(tournament, key, now)
+    done += reminding.remind(round_id, now)
+    treated, waits = deadlines.treat(tournament.pk, key, now)
+    went_on, when = go_on(tournament.pk, key, now)
+    # Whatever has happened meanwhile, by this look too, has asked for another one: that stays.
+    OnlineRound.objects.filter(pk=round_id, due_at=lease).update(due_at=_next(round_id, now, when, waits=waits))
+    return done + treated + went_on
+
+
+def _next(round_id: int, now: datetime, when: datetime | None, *, waits: bool) -> datetime | None:
+    """When something may be due in this round again by the clock alone."""
+    row = OnlineRound.objects.select_related("tournament").filter(pk=round_id).first()
+    round = state_of(row.tournament).round(row.key) if row is not None else None
+    if row is None or round is None:
+        return None
+    found = [when, row.remind_at]
+    if any(table.state != CONFIRMED and not table.late for table in round.tables.values()) and row.deadline_at > now:
+        found.append(row.deadline_at)
+    if waits:
+        found.append(now + deadlines.LOOK_AGAIN)
+    return min((moment for moment in found if moment is not None), default=None)

@@ -1,0 +1,94 @@
+"""What people have in tournaments, told to `accounts`.
+
+The log of a tournament names nobody: persons stand in it by the public ids of their entries in a club's list. Whose entry
+moves, goes or is reduced to initials is the club's matter (`clubs.privacy`), and every page and file follows it.
+
+What people have in online tournaments beside their entries, told to `accounts`: invitations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from accounts.models import Player
+from domain.tournament.scoring import ranking
+from domain.tournament.state import State
+from tournaments.models import Participation, Tournament, TournamentEvent, TournamentInvitation
+from tournaments.selectors import states_of
+
+
+class Belonging:
+    """The evenings a player took part in, and those they ran."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """What a guest has announced or written at a table is the member's from now on."""
+        Tournament.objects.filter(created_by=guest).update(created_by=member)
+        TournamentEvent.objects.filter(player=guest).update(player=member)
+
+    def release(self, player: Player) -> bool:
+        """What the player did stays, as done by somebody who is no longer here."""
+        Tournament.objects.filter(created_by=player).update(created_by=None)
+        TournamentEvent.objects.filter(player=player).update(player=None)
+        return False
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """The tournaments of the player's entries with rank and rounds, and what they did in tournaments."""
+        rows = Participation.objects.filter(member__player=player).select_related("tournament__club", "member")
+        taking_part = list(rows.order_by("tournament__starts", "pk"))
+        states = states_of([row.tournament for row in taking_part])
+        done = TournamentEvent.objects.filter(player=player).select_related("tournament").order_by("pk")
+        return {
+            "tournaments": [_evening(row, states) for row in taking_part],
+            "done_in_tournaments": [
+                {"tournament": each.tournament.public_id, "number": each.number, "what": each.kind, "at": each.at}
+                for each in done.iterator(chunk_size=500)
+            ],
+        }
+
+
+def _evening(row: Participation, states: Mapping[int, State]) -> dict[str, object]:
+    state = states[row.tournament_id]
+    place = next((each for each in ranking(state)[0] if each.row.entrant == row.entrant), None)
+    return {
+        "tournament": row.tournament.public_id,
+        "name": row.tournament.name,
+        "club": row.tournament.club.slug,
+        "starts": row.tournament.starts,
+        "entrant": row.entrant,
+        "rank": place.rank if place else 0,
+        "rounds": [
+            {"phase": place.phase, "round": each.round, "kind": each.kind, "points": each.points, "match": each.match}
+            for each in place.row.sheet.rounds
+        ]
+        if place
+        else [],
+    }
+
+
+BELONGING = Belonging()
+
+
+class Invited:
+    """The invitations somebody was sent, and those they sent."""
+
+    def merge(self, guest: Player, member: Player) -> None:
+        """Nothing: guests are not invited, and invite nobody."""
+
+    def release(self, player: Player) -> bool:
+        """Forget whereto the player was invited; those they invited stay so."""
+        TournamentInvitation.objects.filter(player=player).delete()
+        TournamentInvitation.objects.filter(by=player).update(by=None)
+        return False
+
+    def export(self, player: Player) -> Mapping[str, object]:
+        """Whereto the player was invited."""
+        rows = TournamentInvitation.objects.filter(player=player).select_related("tournament").order_by("pk")
+        return {
+            "invitations_to_tournaments": [
+                {"tournament": row.tournament.public_id, "name": row.tournament.name, "at": row.at} for row in rows
+            ]
+        }
+
+
+INVITED: Final = Invited()

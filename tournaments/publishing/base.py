@@ -1,0 +1,138 @@
+"""What the public pages, the paper and the files of a tournament share: who may look, whose names they read, how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any, Concatenate, Final, ParamSpec
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+
+from clubs import naming
+from domain.tournament.state import DRAFT, Entrant, Round, State
+from tournaments import views
+from tournaments.models import Tournament
+from tournaments.online.selectors import veiled
+from tournaments.read_models import Names, everybody
+from tournaments.views import Visit
+
+P = ParamSpec("P")
+A_WHILE: Final = 60
+"""Seconds for which a file or a feed may be kept on the way to those who may not see more than everybody."""
+
+
+@dataclass
+class Reading:
+    """One request of somebody who reads. `names` are as they may read them: initials on public pages, unless people agreed."""
+
+    visit: Visit
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament."""
+        return self.visit.asked.tournament
+
+    @cached_property
+    def state(self) -> State:
+        """How it stands, without what tells something of a sealed deal."""
+        return veiled(self.visit.asked.state)
+
+    @property
+    def runs_it(self) -> bool:
+        """Whether the reader sits at the desk."""
+        return self.visit.asked.runs_it
+
+    @property
+    def audience(self) -> naming.Audience:
+        """As whom they read names."""
+        return self.visit.asked.standing.audience
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of everybody, as the reader may read them."""
+        return Names(self.tournament, self.audience, more=everybody(self.state))
+
+    @property
+    def found(self) -> bool:
+        """Whether search engines may keep the public pages."""
+        return self.tournament.is_public and self.tournament.club.found_by_search
+
+    def round(self, key: str) -> Round:
+        """A round that is out. Raises Http404; for the desk a draft is there too."""
+        found = self.state.round(key)
+        if found is None or (found.status == DRAFT and not self.runs_it):
+            raise Http404
+        return found
+
+    def entrant(self, id: str) -> Entrant:
+        """An entrant. Raises Http404."""
+        found = self.state.entrants.get(id)
+        if found is None or not found.members:
+            raise Http404
+        return found
+
+    def text(self, name: str, most: int = 80) -> str:
+        """What the address asks for."""
+        return self.visit.request.GET.get(name, "").strip()[:most]
+
+
+def for_readers(
+    view: Callable[Concatenate[Reading, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
+    """A page that everybody may read, or only members of the club where the tournament is not public (404 for others)."""
+
+    def checked(visit: Visit, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not visit.asked.tournament.is_public and visit.asked.standing.member is None:
+            raise Http404
+        return view(Reading(visit), *args, **kwargs)
+
+    return views.at_tournament(wraps(view)(checked))
+
+
+def for_staff(
+    view: Callable[Concatenate[Reading, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
+    """A page for who runs the tournament; others are told so."""
+
+    def checked(visit: Visit, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        visit.check_runs()
+        return view(Reading(visit), *args, **kwargs)
+
+    return views.at_tournament(wraps(view)(checked))
+
+
+def public_page(reading: Reading, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
+    """A page of the tournament; one that search engines may keep, if the club says so."""
+    whole = {"reading": reading, "found": reading.found, "initials": reading.audience == naming.PUBLIC, **context}
+    response = views.tournament_page(reading.visit, template, whole, status=status)
+    if reading.found:
+        del response["X-Robots-Tag"]
+    return response
+
+
+def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """A file to take away, under a name that says what it is. No search engine keeps it unless the club says so."""
+    response = HttpResponse(data, content_type=kind)
+    how = "inline" if inline else "attachment"
+    response["Content-Disposition"] = f'{how}; filename="{reading.tournament.public_id}-{name}"'
+    if not reading.found:
+        response["X-Robots-Tag"] = views.NOT_FOUND
+    if reading.audience == naming.PUBLIC and reading.tournament.is_public:
+        patch_cache_control(response, private=True, max_age=A_WHILE)
+    else:
+        patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def absolute(name: str, tournament: Tournament, *args: object) -> str:
+    """An address with the name of the site in front, as SITE_URL has it: for paper, feeds and files."""
+    return settings.SITE_URL + reverse(f"tournament:{name}", args=[tournament.public_id, *args])
+
+
+def code_address(tournament: Tournament, kind: str, code: str) -> str:
+    """The address that a QR code on paper leads to: `s` a side of a table, `p` a person, `k` a code of the hall."""
+    return f"{absolute('home', tournament)}{kind}/{code}/"

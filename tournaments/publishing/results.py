@@ -1,0 +1,295 @@
+"""A tournament as data to take away: entrants, rounds, tables, deals, standings with every criterion, penalties, lots, prizes.
+
+JSON as `results.schema.json` describes it; docs/results.md says it in words. Everybody gets the same data but for names:
+they are what the reader may read. What the desk wrote in its own words (reasons, remarks) is only in the file of who
+runs the tournament: such words name people.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.urls import reverse
+
+from domain.standings import profile
+from domain.standings.ranking import Row
+from domain.standings.sheets import RoundScore
+from domain.tournament.payload import Plain
+from domain.tournament.scoring import standing_of
+from domain.tournament.state import DRAFT, Entrant, Online, Phase, Round, State, Table
+from domain.tournament.tables import dealer_of, sides_of
+from tournaments.boards.traveller import travellers_of
+from tournaments.models import Tournament
+from tournaments.online.selectors import shared_of
+from tournaments.publishing import base
+from tournaments.read_models import Names, entrants, ranking_seen, sums_of
+from tournaments.selectors import awards, state_of
+
+FORMAT: Final = "troccas-results"
+VERSION: Final = 2
+SCHEMA: Final = Path(__file__).with_name("results.schema.json")
+FIRST_SCHEMA: Final = Path(__file__).with_name("results-1.schema.json")
+"""What files of version 1 hold, which know nothing of rounds that are played online."""
+
+
+def as_data(tournament: Tournament, state: State, names: Names) -> dict[str, Plain]:
+    """The whole tournament, as `names.to` may read it. Rounds that are not out yet are not in it."""
+    private = names.own_words
+    return {
+        "$schema": settings.SITE_URL + reverse("results-schema"),
+        "format": FORMAT,
+        "version": VERSION,
+        "names": names.to,
+        "tournament": _tournament(tournament, state),
+        "entrants": [_entrant(each, names) for each in entrants(state)],
+        "phases": [_phase(state, phase) for phase in state.phases],
+        "rounds": [
+            _round(state, round, names, private)
+            for phase in state.phases
+            for round in phase.rounds
+            if round.status != DRAFT
+        ],
+        "ranking": _ranking(state, names),
+        "penalties": _penalties(state, private),
+        "lots": [
+            {
+                "phase": phase,
+                "order": list(lot.order),
+                "label": lot.label if lot.seed or private else "",
+                "seed": lot.seed,
+            }
+            for phase, lot in state.lots
+        ],
+        "prizes": [
+            {
+                "code": each.code,
+                "category": each.category,
+                "amount": each.amount,
+                "thing": each.thing,
+                "from_the_end": each.last,
+            }
+            for each in state.prizes
+        ],
+        "awards": _awards(state),
+        "travellers": _travellers(tournament, names),
+    }
+
+
+def as_json(tournament: Tournament, state: State, names: Names) -> bytes:
+    """The same as a file, UTF-8."""
+    return json.dumps(as_data(tournament, state, names), ensure_ascii=False, indent=1).encode()
+
+
+def _tournament(tournament: Tournament, state: State) -> dict[str, Plain]:
+    return {
+        "id": tournament.public_id,
+        "name": tournament.name,
+        "club": tournament.club.name,
+        "place": tournament.place,
+        "starts": tournament.starts.isoformat(),
+        "ends": tournament.ends.isoformat() if tournament.ends else None,
+        "status": str(tournament.status),
+        "url": base.absolute("home", tournament),
+        "commitment": state.commitment,
+        "event": state.number,
+    }
+
+
+def _entrant(entrant: Entrant, names: Names) -> dict[str, Plain]:
+    return {
+        "id": entrant.id,
+        "name": names.entrant(entrant),
+        "people": [names.person(person) for person in entrant.members],
+        "status": entrant.status,
+        "categories": list(entrant.categories),
+        "house": entrant.house,
+    }
+
+
+def _phase(state: State, phase: Phase) -> dict[str, Plain]:
+    standing = standing_of(state, phase)
+    return {
+        "number": phase.number,
+        "name": phase.name,
+        "after": phase.after,
+        "carries_on": phase.carry,
+        "finished": phase.finished,
+        "final": standing.final or phase.finished,
+        "kind": phase.plan.kind,
+        "method": phase.plan.method,
+        "rules": profile.to_plain(phase.plan.rules),
+        "criteria": list(phase.plan.rules.tie_breaks),
+        "standings": [_row(row) for row in standing.rows],
+        "online": _online(phase.plan.online),
+    }
+
+
+def _online(online: Online | None) -> Plain:
+    return {"days": online.days, "duplicate": online.duplicate, "fill": online.fill} if online else None
+
+
+def _row(row: Row) -> dict[str, Plain]:
+    return {
+        "rank": row.rank,
+        "shared": row.shared,
+        "entrant": row.entrant,
+        "status": row.status,
+        "values": dict(row.values),
+        "penalty_points": row.sheet.penalty_points,
+        "penalty_match": row.sheet.penalty_match,
+        "rounds": [_score(each) for each in row.sheet.rounds],
+    }
+
+
+def _score(score: RoundScore) -> dict[str, Plain]:
+    return {
+        "round": score.round,
+        "kind": score.kind,
+        "table": score.table,
+        "points": score.points,
+        "match": score.match,
+        "difference": score.difference,
+        "deals": score.deals,
+        "deals_won": score.deals_won,
+        "won": score.won,
+        "dropped": score.dropped,
+    }
+
+
+def _round(state: State, round: Round, names: Names, private: bool) -> dict[str, Plain]:
+    return {
+        "key": round.key,
+        "phase": round.phase,
+        "number": round.number,
+        "status": round.status,
+        "byes": list(round.byes),
+        "changed_by_hand": len(round.by_hand),
+        "reasons": list(round.by_hand) if private else [],
+        "tables": [_table(state, table, names, private) for _, table in sorted(round.tables.items())],
+        "deadline": round.deadline or None,
+        "boards": [
+            {"number": each.number, "commitment": each.commitment, "open": each.is_open}
+            for each in (shared_of(round).deals if round.board_set else ())
+        ],
+    }
+
+
+def _table(state: State, table: Table, names: Names, private: bool) -> dict[str, Plain]:
+    return {
+        "number": table.number,
+        "ruleset": table.ruleset,
+        "state": table.state,
+        "deal_total": table.total,
+        "deals_planned": table.deals,
+        "cut_short": table.short,
+        "seats": [
+            {
+                "place": place,
+                "entrant": owner,
+                "name": names.person(person),
+                "substitute": person not in state.entrants[owner].members,
+            }
+            for place, (person, owner) in enumerate(zip(table.people, table.owners, strict=True))
+        ],
+        "sides": [list(side) for side in table.sides],
+        "sums": list(sums_of(table)),
+        "deals": [
+            {
+                "number": number,
+                "dealer": dealer_of(table, number),
+                "sides": [list(side) for side in sides_of(table, number)],
+                "scores": list(line.scores),
+                "of": line.of,
+                "extra": line.extra,
+            }
+            for number, line in table.lines
+        ],
+        "corrections": [
+            {"at": each.at, "kind": each.kind, "reason": each.reason if private else ""} for each in table.changes
+        ],
+        "game": settings.SITE_URL + reverse("games:table", args=[table.game]) if table.game else "",
+        "late": table.late,
+        "forfeit": list(table.forfeit),
+    }
+
+
+def _ranking(state: State, names: Names) -> dict[str, Plain]:
+    found = ranking_seen(state, names)
+    return {
+        "final": found.final,
+        "places": [
+            {
+                "rank": each.rank,
+                "shared": each.shared,
+                "entrant": each.entrant,
+                "name": each.name,
+                "phase": each.phase,
+                "status": each.status,
+                "values": dict(each.values),
+            }
+            for each in found.places
+        ],
+    }
+
+
+def _penalties(state: State, private: bool) -> list[Plain]:
+    return [
+        {
+            "id": id,
+            "phase": state.penalty_phase[id],
+            "round": each.round,
+            "entrant": each.entrant,
+            "code": each.code,
+            "points": each.points,
+            "match": each.match,
+            "reason": each.reason if private else "",
+            "cancelled": id in state.penalties_cancelled,
+        }
+        for id, each in state.penalties.items()
+    ]
+
+
+def _awards(state: State) -> list[Plain]:
+    return [
+        {
+            "category": each.category,
+            "entrant": each.id,
+            "codes": list(each.codes),
+            "amount": each.amount,
+            "things": list(each.things),
+            "shared_with": list(each.shared_with),
+        }
+        for each in awards(state).given
+    ]
+
+
+def _travellers(tournament: Tournament, names: Names) -> list[Plain]:
+    """Deals that are open, before their tables have reported too."""
+    state = state_of(tournament)
+    return [
+        {
+            "round": round.key,
+            "deal": found.deal,
+            "datum": [{"lane": lane, "points": points} for lane, points in sorted(found.datum.items())],
+            "tables": [
+                {
+                    "table": made.number,
+                    "corrected": made.corrected,
+                    "sides": [
+                        {
+                            "lane": side.lane,
+                            "entrants": list(dict.fromkeys(person.entrant for person in side.people)),
+                            "points": side.score,
+                            "gain": side.gain,
+                        }
+                        for side in made.sides
+                    ],
+                }
+                for made in found.tables
+            ],
+        }
+        for round, found in travellers_of(state, names)
+    ]

@@ -1,0 +1,158 @@
+"""What the public pages of a tournament show, as plain data: where everybody sits, one entrant's evening, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from clubs.text import standings
+from core.text import fold
+from domain.standings.sheets import RoundScore
+from domain.tournament.scoring import shifts
+from domain.tournament.state import CLOSED, Entrant, Round, State
+from tournaments.publishing.tabular import phase_name
+from tournaments.read_models import Names, Place, RankingSeen, RoundSeen, Seat, TableSeen, phase_seen, round_seen
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOf:
+    """Where somebody sits in a round; without a table they sit out. `partners` and `opponents` are short names."""
+
+    name: str
+    sort: str
+    entrant: str
+    table: TableSeen | None
+    partners: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One round of one entrant: where they sat and what it brought (None while nothing is counted)."""
+
+    round: Round
+    part: str
+    seat: SeatOf | None
+    score: RoundScore | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningOf:
+    """One entrant's evening: their place in the ranking, if any, and round by round what they did."""
+
+    name: str
+    place: Place | None
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClockShown:
+    """The clock of a round: when it ends and when no deal begins any more; while it stands still, minutes that remain."""
+
+    ends: datetime | None
+    last_deal: datetime | None
+    minutes: int
+    running: bool
+
+
+def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
+    """Everybody in the order of their names, who sits out among them."""
+    found = [seat_of(table, seat) for table in round.tables for seat in table.seats]
+    for id in round.bye_entrants:
+        people = state.entrants[id].people(round.phase, round.number)
+        found += [SeatOf(names.person(person), _sort(names, person), id, None) for person in people]
+    return sorted(found, key=lambda each: (each.sort, each.name))
+
+
+def seat_of(table: TableSeen, seat: Seat) -> SeatOf:
+    """One person at a table."""
+    own = table.sides[seat.side]
+    return SeatOf(
+        name=seat.name,
+        sort=fold(" ".join(reversed(seat.name.rsplit(" ", 1)))),
+        entrant=seat.entrant,
+        table=table,
+        partners=tuple(other.short for other in own if other.place != seat.place),
+        opponents=tuple(other.short for other in table.seats if other.side != seat.side),
+    )
+
+
+def matching(seats: Sequence[SeatOf], wanted: str) -> list[SeatOf]:
+    """Those whose name has a word that begins as one of the words typed, whatever the accents."""
+    parts = fold(wanted).split()
+    return [
+        each
+        for each in seats
+        if parts and all(any(word.startswith(part) for word in fold(each.name).split()) for part in parts)
+    ]
+
+
+def trimmed(ranking: RankingSeen) -> RankingSeen:
+    """The ranking without criteria that say nothing about anybody, as a lot that nobody needed."""
+    said = {code for place in ranking.places for code, value in place.values if value is not None}
+    return replace(
+        ranking,
+        criteria=tuple(code for code in ranking.criteria if code in said),
+        places=tuple(
+            replace(place, values=tuple((code, value) for code, value in place.values if code in said))
+            for place in ranking.places
+        ),
+    )
+
+
+def evening_of(
+    state: State, entrant: Entrant, rounds: Sequence[Round], names: Names, ranking: RankingSeen
+) -> EveningOf:
+    """An entrant's evening, over the rounds that are out."""
+    scores = {
+        (phase.number, score.round): score
+        for phase in state.phases
+        for place in phase_seen(state, phase, names).places
+        if place.entrant == entrant.id
+        for score in place.row.sheet.rounds
+    }
+    turns = []
+    for round in rounds:
+        phase = state.phases[round.phase - 1]
+        shift = shifts(state, phase)[phase.number]
+        seen = round_seen(state, round, names)
+        places = [seat_of(table, seat) for table in seen.tables for seat in table.seats if seat.entrant == entrant.id]
+        if not places and entrant.id in seen.bye_entrants:
+            places = [SeatOf(names.entrant(entrant), "", entrant.id, None)]
+        score = scores.get((round.phase, round.number + shift))
+        if places or score:
+            turns.append(Turn(round, phase_name(state, round.phase), _as_one(places, entrant), score))
+    place = next((each for each in ranking.places if each.entrant == entrant.id), None)
+    return EveningOf(names.entrant(entrant), place, tuple(turns))
+
+
+def values_of(place: Place | None) -> list[tuple[standings.Named, str]]:
+    """What an entrant has reached by every criterion, as people read it; nothing for who has no place."""
+    return [(standings.criterion(code), standings.value(code, value)) for code, value in place.values] if place else []
+
+
+def clock_shown(round: Round) -> ClockShown | None:
+    """The clock of a round that is played; None where none was started."""
+    clock = round.clock
+    if round.status == CLOSED or not (clock.running or clock.left):
+        return None
+    return ClockShown(
+        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
+        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
+        minutes=-(-clock.left // 60),
+        running=clock.running,
+    )
+
+
+def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:
+    """The seats of a pair as one: partners of each other need not be told."""
+    if not places:
+        return None
+    first = places[0]
+    partners = () if len(entrant.members) == 2 else first.partners
+    return SeatOf(first.name, first.sort, first.entrant, first.table, partners, first.opponents)
+
+
+def _sort(names: Names, person: str) -> str:
+    return fold(" ".join(reversed(names.person(person).rsplit(" ", 1))))

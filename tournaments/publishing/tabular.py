@@ -1,0 +1,306 @@
+"""The same results as tables for a spreadsheet: CSV one by one, all of them as one workbook.
+
+Numbers stay numbers; a text that a program could take for a formula is made harmless (`clubs.spreadsheets`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from clubs.spreadsheets import harmless
+from clubs.text import standings
+from clubs.text.house_rules import game_name
+from domain.tournament.state import CONFIRMED, DRAFT, State
+from tournaments import text as tournaments_text
+from tournaments.boards.traveller import travellers_of
+from tournaments.money import short
+from tournaments.read_models import Names, RoundSeen, entrants, phase_seen, ranking_seen, round_seen
+from tournaments.registration.services import till_entries as money_of
+from tournaments.selectors import awards, state_of
+
+if TYPE_CHECKING:
+    from openpyxl.cell import Cell as WrittenCell
+
+Cell = str | int | None
+CSV: Final = "text/csv; charset=utf-8"
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_LONGEST_TITLE: Final = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table: its title, the heads of its columns, its rows."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def ranking(state: State, names: Names) -> Sheet:
+    """The ranking over all phases, with every criterion."""
+    seen = ranking_seen(state, names)
+    criteria = list(dict.fromkeys(code for phase in state.phases for code in phase.plan.rules.tie_breaks))
+    heads = (_("Rank"), _("Name"), _("Part"), *(standings.criterion(code).name for code in criteria))
+    rows = []
+    for each in seen.places:
+        values = dict(each.values)
+        part = phase_name(state, each.phase)
+        rows.append((each.rank or "–", each.name, part, *(_value(code, values.get(code)) for code in criteria)))
+    return Sheet(_("Ranking"), heads, tuple(rows))
+
+
+def rounds(state: State, names: Names) -> Sheet:
+    """What each round brought to everybody."""
+    heads = (
+        *(
+            _("Part"),
+            _("Round"),
+            _("Name"),
+            pgettext("game", "Table"),
+            _("What"),
+            _("Points"),
+            _("Match points"),
+            _("Difference"),
+        ),
+        *(_("Deals"), _("Deals won"), _("Dropped")),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for phase in state.phases:
+        for place in phase_seen(state, phase, names).places:
+            for each in place.row.sheet.rounds:
+                what, dropped = standings.choice("kind", each.kind), _("yes") if each.dropped else ""
+                rows.append(
+                    (
+                        *(phase_name(state, phase.number), each.round, place.name, each.table or None, what),
+                        *(each.points, each.match, each.difference, each.deals, each.deals_won, dropped),
+                    )
+                )
+    return Sheet(_("Rounds"), heads, tuple(rows))
+
+
+def deals(state: State, names: Names) -> Sheet:
+    """Every line of every sheet: who played with whom, and the points of each side."""
+    heads = (
+        *(
+            _("Part"),
+            _("Round"),
+            pgettext("game", "Table"),
+            _("Game"),
+            _("State"),
+            _("Deal"),
+            _("Dealer"),
+            _("Deals in this line"),
+        ),
+        *(_("Side"), _("Points")),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for round in published(state, names):
+        for table in round.tables:
+            for deal in table.sheet:
+                if deal.line is None:
+                    continue
+                for side, score in zip(deal.sides, deal.line.scores, strict=True):
+                    rows.append(
+                        (
+                            *(phase_name(state, round.phase), round.number, table.number, game_name(table.ruleset)),
+                            *(tournaments_text.table_state(table.state), deal.number, deal.dealer, deal.line.of),
+                            *(" & ".join(side), score),
+                        )
+                    )
+    return Sheet(_("Deals"), heads, tuple(rows))
+
+
+def tables(state: State, names: Names) -> Sheet:
+    """Every table of an online round: its game, how it stands with its deadline."""
+    heads = (
+        *(_("Part"), _("Round"), pgettext("game", "Table"), _("Who"), _("State"), _("Deadline"), _("Game")),
+        _("Forfeited by"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for phase in state.phases:
+        for round in phase.rounds:
+            if round.status == DRAFT or phase.plan.online is None:
+                continue
+            for number, table in sorted(round.tables.items()):
+                who = " & ".join(names.person(person) for person in table.people)
+                stands = (
+                    _("late") if table.late and table.state != CONFIRMED else tournaments_text.table_state(table.state)
+                )
+                game = settings.SITE_URL + reverse("games:table", args=[table.game]) if table.game else ""
+                lost = ", ".join(names.entrant(state.entrants[id]) for id in table.forfeit)
+                rows.append(
+                    (phase_name(state, phase.number), round.number, number, who, stands, round.deadline, game, lost)
+                )
+    return Sheet(_("Online tables"), heads, tuple(rows))
+
+
+def travellers(state: State, names: Names) -> Sheet:
+    """What every table made of each deal that is open, where all tables play the same ones."""
+    heads = (
+        *(_("Part"), _("Round"), _("Deal"), pgettext("game", "Table"), _("Who"), _("Cards from the dealer")),
+        *(_("Points"), _("Datum"), _("Gain"), _("Corrected")),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for round, found in travellers_of(state_of(names.tournament), names):
+        for made in found.tables:
+            for side in made.sides:
+                who = " & ".join(person.name for person in side.people)
+                rows.append(
+                    (
+                        *(phase_name(state, round.phase), round.number, found.deal, made.number, who, side.lane),
+                        *(side.score, found.datum.get(side.lane), side.gain, _("yes") if made.corrected else ""),
+                    )
+                )
+    return Sheet(_("Travellers"), heads, tuple(rows))
+
+
+def people(state: State, names: Names) -> Sheet:
+    """Who takes part."""
+    rows = [
+        (each.id, names.entrant(each), tournaments_text.entrant_state(each.status), ", ".join(each.categories))
+        for each in entrants(state)
+    ]
+    return Sheet(_("Entrants"), (_("Number"), _("Name"), _("State"), _("Categories")), tuple(rows))
+
+
+def penalties(state: State, names: Names) -> Sheet:
+    """Penalties that count, with their reasons for who runs the tournament."""
+    heads = (_("Part"), _("Round"), _("Name"), _("Points"), _("Match points"), _("Reason"))
+    rows = [
+        (
+            *(phase_name(state, state.penalty_phase[id]), each.round or None),
+            *(names.entrant(state.entrants[each.entrant]), each.points, each.match),
+            each.reason if names.own_words else each.code,
+        )
+        for id, each in state.penalties.items()
+        if id not in state.penalties_cancelled
+    ]
+    return Sheet(_("Penalties"), heads, tuple(rows))
+
+
+def prizes(state: State, names: Names) -> Sheet:
+    """Who gets what."""
+    rows = [
+        (
+            each.category,
+            names.entrant(state.entrants[each.id]),
+            short(each.amount) if each.amount else "",
+            ", ".join(each.things),
+        )
+        for each in awards(state).given
+    ]
+    return Sheet(_("Prizes"), (_("Category"), _("Name"), _("Money"), _("Thing")), tuple(rows))
+
+
+def till(state: State, names: Names) -> Sheet:
+    """The treasurer's entries, cancelled ones too; for who runs the tournament."""
+    heads = (_("Number"), _("What"), _("In (CHF)"), _("Out (CHF)"), _("Who"), _("Note"), _("Cancelled because"))
+    rows: list[tuple[Cell, ...]] = []
+    for each in money_of(state):
+        who = state.entrants.get(each.who)
+        amount = f"{each.amount // 100}.{each.amount % 100:02}"
+        comes_in = each.kind in ("fee", "deposit", "income")
+        rows.append(
+            (
+                *(each.id, standings.choice("till", each.kind), amount if comes_in else "", "" if comes_in else amount),
+                *(names.entrant(who) if who else each.who, each.note, state.money_cancelled.get(each.id, "")),
+            )
+        )
+    return Sheet(_("Till"), heads, tuple(rows))
+
+
+def everything(state: State, names: Names) -> list[Sheet]:
+    """All tables of the results, in the order of the workbook."""
+    made = [make(state, names) for name, make in FILES.items() if name not in ONLINE]
+    return made + [sheet for name in ONLINE if (sheet := FILES[name](state, names)).rows]
+
+
+def as_csv(sheet: Sheet) -> bytes:
+    """One table, as spreadsheets here expect it: UTF-8 with its mark, semicolons."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
+    writer.writerow(sheet.heads)
+    writer.writerows([_safe(cell) for cell in row] for row in sheet.rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
+    """Several tables as a workbook: the heads in bold and always in sight."""
+    from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
+
+    book = Workbook(write_only=True)
+    for each in sheets:
+        page: Any = book.create_sheet("".join(char for char in each.title if char not in r"[]:*?/\'")[:_LONGEST_TITLE])
+        page.freeze_panes = "A2"
+        page.append([_cell(page, head, bold=True) for head in each.heads])
+        for row in each.rows:
+            page.append([_cell(page, cell) for cell in row])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def phase_name(state: State, number: int) -> str:
+    """What a part is called; its number where it has no name and there are several, else nothing."""
+    phase = state.phases[number - 1]
+    return phase.name or (str(number) if len(state.phases) > 1 else "")
+
+
+def published(state: State, names: Names) -> list[RoundSeen]:
+    """The rounds that are out, the first one first."""
+    return [
+        round_seen(state, round, names) for phase in state.phases for round in phase.rounds if round.status != DRAFT
+    ]
+
+
+def _value(code: str, number: int | None) -> Cell:
+    """A number as it is; an average, kept in thousandths, as people read it."""
+    return standings.value(code, number) if code in standings.AVERAGES and number is not None else number
+
+
+def _safe(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return str(cell) if isinstance(cell, int) else harmless(_printable(cell))
+
+
+def _cell(page: Any, value: Cell, *, bold: bool = False) -> WrittenCell:
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415  # as above
+    from openpyxl.styles import Font  # noqa: PLC0415
+
+    if isinstance(value, str):
+        cell = WriteOnlyCell(page, value=harmless(_printable(value)))
+        cell.data_type = "s"
+    else:
+        cell = WriteOnlyCell(page, value=value)
+    if bold:
+        cell.font = Font(bold=True)
+    return cell
+
+
+def _printable(text: str) -> str:
+    return "".join(char for char in text if char.isprintable())
+
+
+FILES: Final[Mapping[str, Callable[[State, Names], Sheet]]] = {
+    "ranking": ranking,
+    "rounds": rounds,
+    "deals": deals,
+    "entrants": people,
+    "penalties": penalties,
+    "prizes": prizes,
+    "tables": tables,
+    "travellers": travellers,
+}
+"""The tables that can be had by themselves, by the names of their files."""
+ONLINE: Final = ("tables", "travellers")
+"""Those that only online rounds have: a workbook holds them where there is something in them."""

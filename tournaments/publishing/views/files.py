@@ -1,0 +1,213 @@
+"""Files of a tournament: results as tables and as JSON, draws to check, the till, the feed, the date for a calendar.
+
+What happened in a tournament, as an Atom feed: rounds that are out, rounds that are closed, the ranking.
+
+It is worded in the language of the tournament and names people as everybody may read them, so that all get the same.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+from django.views.decorators.http import require_safe
+
+from clubs import ical
+from core.feeds import SteadyAtom
+from domain.tournament.state import DRAFT, State
+from tournaments import club_evenings
+from tournaments.models import Tournament, TournamentEvent
+from tournaments.publishing import base, draw_files, results, tabular
+from tournaments.publishing.base import Reading, file, for_readers, for_staff
+from tournaments.read_models import Names, ranking_seen
+
+_KINDS: Final = ("tournament.opened", "round.published", "round.closed", "tournament.closed")
+_NEWEST: Final = 50
+_FIRST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    number: int
+    title: str
+    text: str
+    url: str
+    at: datetime
+
+
+def atom(reading: Reading) -> str:
+    """The feed, the newest entry first. Ids never change."""
+    tournament = reading.tournament
+    with override(language_of(tournament)):
+        feed = SteadyAtom(
+            title=f"{tournament.name} – {tournament.club.name}",
+            link=base.absolute("home", tournament),
+            description=tournament.place,
+            language=language_of(tournament),
+            feed_url=base.absolute("news", tournament),
+            feed_guid=base.absolute("home", tournament),
+            since=tournament.created_at,
+        )
+        for item in _items(tournament, reading.state):
+            feed.add_item(
+                title=item.title,
+                link=item.url,
+                description=item.text,
+                pubdate=item.at,
+                updateddate=item.at,
+                unique_id=f"{base.absolute('news', tournament)}#{item.number}",
+            )
+        return feed.writeString("utf-8")
+
+
+def language_of(tournament: Tournament) -> str:
+    """The language of its paper, its screen and its feed: its own, else the club's, else the site's."""
+    known = {code for code, _name in settings.LANGUAGES}
+    wanted = (tournament.language, tournament.club.language)
+    return next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
+
+
+def _items(tournament: Tournament, state: State) -> list[_Item]:
+    rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=_KINDS, number__lte=state.number)
+    found = []
+    names = Names(tournament, "public")
+    for row in rows.order_by("-number")[:_NEWEST]:
+        item = _item(tournament, state, row, names)
+        if item is not None:
+            found.append(item)
+    return found
+
+
+def _item(tournament: Tournament, state: State, row: TournamentEvent, names: Names) -> _Item | None:
+    if row.kind == "tournament.opened":
+        text = _("All its draws come from what this promises: %(commitment)s") % {"commitment": state.commitment}
+        title = _("The tournament begins") if state.plan.online else _("The door is open")
+        return _Item(row.number, title, text, base.absolute("draws", tournament), row.at)
+    if row.kind == "tournament.closed":
+        seen = ranking_seen(state, names)
+        first = [f"{each.rank}. {each.name}" for each in seen.places if 0 < each.rank <= _FIRST]
+        text = "; ".join(first)
+        return _Item(row.number, _("The ranking is final"), text, base.absolute("ranking", tournament), row.at)
+    key = str(row.data.get("round", ""))
+    round = state.round(key)
+    if round is None or round.status == DRAFT or row.data.get("off"):
+        return None
+    phase, _dot, number = key.partition(".")
+    name = state.phases[int(phase) - 1].name
+    called = f"{name}, " if name else ""
+    title = (_("Round %(number)s is published") if row.kind == "round.published" else _("Round %(number)s is over")) % {
+        "number": number
+    }
+    count = len(round.tables)
+    text = called + ngettext("%(count)d table", "%(count)d tables", count) % {"count": count}
+    if round.deadline and row.kind == "round.published":
+        there = timezone.localtime(datetime.fromisoformat(round.deadline), timezone.get_default_timezone())
+        when = date_format(there, "DATETIME_FORMAT")  # of the site, not of the reader: all get the same
+        text += ", " + _("until %(when)s") % {"when": when}
+    return _Item(row.number, title, text, base.absolute("seating-round", tournament, key), row.at)
+
+
+JSON: Final = "application/json"
+
+
+@require_safe
+@for_readers
+def table(reading: Reading, name: str) -> HttpResponseBase:
+    """One table of the results as CSV."""
+    make = tabular.FILES.get(name)
+    if make is None:
+        raise Http404
+    return file(reading, tabular.as_csv(make(reading.state, reading.names)), tabular.CSV, f"{name}.csv")
+
+
+@require_safe
+@for_readers
+def workbook(reading: Reading) -> HttpResponseBase:
+    """All tables of the results as one workbook."""
+    sheets = tabular.everything(reading.state, reading.names)
+    return file(reading, tabular.as_xlsx(sheets), tabular.XLSX, "results.xlsx")
+
+
+@require_safe
+@for_readers
+def as_json(reading: Reading) -> HttpResponseBase:
+    """The results for programs (docs/results.md)."""
+    data = results.as_json(reading.tournament, reading.state, reading.names)
+    return file(reading, data, JSON, "results.json", inline=True)
+
+
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """What files of results hold, as a JSON schema; the same address for good."""
+    return _schema(results.SCHEMA)
+
+
+@require_safe
+def first_schema(request: HttpRequest) -> HttpResponse:
+    """What files of results of version 1 hold."""
+    return _schema(results.FIRST_SCHEMA)
+
+
+def _schema(path: Path) -> HttpResponse:
+    response = HttpResponse(path.read_bytes(), content_type="application/schema+json")
+    patch_cache_control(response, public=True, max_age=86400)
+    return response
+
+
+@require_safe
+@for_readers
+def all_draws(reading: Reading) -> HttpResponseBase:
+    """Everything that was drawn, for `python -m domain.tournament verify`."""
+    data = draw_files.whole(reading.tournament, reading.state, private=reading.names.own_words)
+    return file(reading, _dumped(data), JSON, "draws.json")
+
+
+@require_safe
+@for_readers
+def draw(reading: Reading, key: str) -> HttpResponseBase:
+    """One draw, for `python -m domain.seating verify`; of one that is not out yet, its promise.
+
+    A draw is called by round and attempt (`1.2-1`); a round alone (`1.2`) means the draw of it that stands.
+    """
+    for each in draw_files.draws_of(reading.tournament, reading.state):
+        if key == each.key or (each.undone is None and key == f"{each.phase}.{each.round}"):
+            return file(reading, _dumped(each.file), JSON, f"draw-{key}.json")
+    raise Http404
+
+
+@require_safe
+@for_staff
+def till(reading: Reading) -> HttpResponseBase:
+    """The treasurer's entries as CSV."""
+    sheet = tabular.till(reading.state, reading.names)
+    return file(reading, tabular.as_csv(sheet), tabular.CSV, "till.csv")
+
+
+@require_safe
+@for_readers
+def news(reading: Reading) -> HttpResponseBase:
+    """What happened, as an Atom feed in the language of the tournament."""
+    return file(reading, atom(reading).encode(), "application/atom+xml; charset=utf-8", "news.atom", inline=True)
+
+
+@require_safe
+@for_readers
+def event(reading: Reading) -> HttpResponseBase:
+    """The date, to be put into a calendar."""
+    entry = club_evenings.entry_of(reading.tournament)
+    data = ical.single(reading.tournament.club, entry)
+    return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")
+
+
+def _dumped(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, indent=1).encode()

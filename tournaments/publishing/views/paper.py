@@ -1,0 +1,219 @@
+"""Paper: which kinds there are, each as a page that the browser prints, and as PDF where this machine can make it.
+
+Paper as PDF, by WeasyPrint, where its libraries are on the machine; else the page says so and the browser prints.
+
+Nothing is fetched from anywhere: styles, fonts and pictures are our own static files.
+"""
+
+from __future__ import annotations
+
+import logging
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.exceptions import SuspiciousFileOperation
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils._os import safe_join
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language, override
+from django.views.decorators.http import require_safe
+
+from accounts.middleware import address_of
+from clubs.exceptions import ClubError
+from core.limits import take
+from tournaments import views
+from tournaments.exceptions import TournamentError
+from tournaments.publishing import base
+from tournaments.publishing.base import Reading, for_readers, for_staff, public_page
+from tournaments.publishing.sheets import KINDS, Kind
+from tournaments.publishing.views import files
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+_BASE: Final = "http://paper.invalid"
+"""No address of anybody's: what a page names is looked up among our files by its path."""
+_log = logging.getLogger(__name__)
+logging.getLogger("weasyprint").setLevel(logging.ERROR)
+logging.getLogger("fontTools").setLevel(logging.WARNING)
+
+
+class NotStatic(ValueError):
+    """A page asked for something that is not a static file of ours."""
+
+
+@cache
+def _weasyprint() -> ModuleType | None:
+    try:
+        import weasyprint  # noqa: PLC0415  # its libraries may be missing, and it takes half a second
+    except (ImportError, OSError) as missing:  # Pango and what belongs to it are libraries of the system
+        _log.warning("PDF cannot be made here: %s", missing)
+        return None
+    return weasyprint
+
+
+def available() -> bool:
+    """Whether this machine can make PDF."""
+    return _weasyprint() is not None
+
+
+def pdf_of(html: str, title: str = "") -> bytes:
+    """The page as PDF. Only call it where it is `available`."""
+    weasyprint = _weasyprint()
+    assert weasyprint is not None
+    page = weasyprint.HTML(string=html, base_url=f"{_BASE}/", media_type="print", url_fetcher=_fetcher())
+    data: bytes = page.write_pdf()
+    return data
+
+
+def static_file(url: str) -> Path:
+    """The file behind an address of a static file. Raises NotStatic for every other address."""
+    path = url.removeprefix(_BASE).partition("?")[0].partition("#")[0]
+    if not url.startswith(_BASE + settings.STATIC_URL):
+        raise NotStatic(url)
+    name = path.removeprefix(settings.STATIC_URL)
+    try:
+        collected = Path(safe_join(str(settings.STATIC_ROOT), name))
+        found = finders.find(name)
+    except SuspiciousFileOperation:
+        raise NotStatic(url) from None
+    for each in (collected, Path(found) if isinstance(found, str) else None):
+        if each is not None and each.is_file():
+            return each
+    raise NotStatic(url)
+
+
+@cache
+def _fetcher() -> object:
+    from weasyprint.urls import URLFetcher, URLFetcherResponse  # noqa: PLC0415  # as above
+
+    class StaticFiles(URLFetcher):
+        """Answers from our static files, and refuses everything else."""
+
+        def fetch(self, url: str, headers: object = None) -> object:
+            """The file. Raises NotStatic."""
+            file = static_file(url)
+            kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+            return URLFetcherResponse(url, file.read_bytes(), {"Content-Type": kind})
+
+    return StaticFiles()
+
+
+@require_safe
+@for_staff
+def index(reading: Reading) -> HttpResponseBase:
+    """Everything that can be printed, in the order in which an evening needs it."""
+    rounds = [round for phase in reading.state.phases for round in phase.rounds]
+    context = {
+        "kinds": [(code, kind) for code, kind in KINDS.items()],
+        "rounds": list(reversed(rounds)),
+        "several": len(reading.state.phases) > 1,
+        "pdf": available(),
+        "tab": "paper",
+    }
+    return public_page(reading, "tournaments/publishing/index.html", context)
+
+
+@require_safe
+@for_readers
+def sheet(reading: Reading, kind: str) -> HttpResponseBase:
+    """One kind of paper, as a page to print."""
+    made = _kind(reading, kind)
+    html = _rendered(reading, kind, made, pdf_too=False)
+    response = HttpResponse(html)
+    response["X-Robots-Tag"] = views.NOT_FOUND
+    response["Referrer-Policy"] = "same-origin"
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+@require_safe
+@for_readers
+def as_pdf(reading: Reading, kind: str) -> HttpResponseBase:
+    """The same as PDF. Raises ``no-pdf`` where this machine has no libraries for it, ``too-often`` for who makes very
+    many."""
+    made = _kind(reading, kind)
+    if not available():
+        raise TournamentError("no-pdf")
+    player = reading.visit.asked.player
+    who = f"player {player.pk}" if player else address_of(reading.visit.request)
+    if not take(f"pdf:{who}", rate=120, per=3600, burst=30):
+        raise ClubError("too-often")
+    data = pdf_of(_rendered(reading, kind, made, pdf_too=True))
+    response = base.file(reading, data, "application/pdf", f"{kind}.pdf", inline=True)
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _kind(reading: Reading, kind: str) -> Kind:
+    found = KINDS.get(kind)
+    if found is None:
+        raise Http404
+    if found.staff:
+        reading.visit.check_runs()
+    return found
+
+
+def language_asked(reading: Reading) -> str:
+    """The language of the paper: as asked for, else for who runs the tournament that of the tournament, else the reader's."""
+    wanted = reading.text("in", 12)
+    if wanted in dict(settings.LANGUAGES):
+        return wanted
+    if reading.runs_it:
+        return files.language_of(reading.tournament)
+    return get_language() or settings.LANGUAGE_CODE
+
+
+def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
+    language = language_asked(reading)
+    bar = "" if pdf_too else _bar(reading, name, kind, language)
+    with override(language):
+        context: dict[str, Any] = {
+            "tournament": reading.tournament,
+            "club": reading.tournament.club,
+            "state": reading.state,
+            "kind": kind,
+            "size": kind.size,
+            "bar": bar,
+            "pdf": pdf_too,
+            "site": settings.SITE_URL.partition("://")[2],
+            "home": base.absolute("home", reading.tournament),
+            **kind.make(reading),
+        }
+        return render_to_string(f"tournaments/publishing/sheet_{name}.html", context, request=None)
+
+
+def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
+    """What stands above the paper on a screen, in the reader's language."""
+    query = reading.visit.request.GET.copy()
+    query.pop("in", None)
+    address = reverse("tournament:paper-pdf", args=[reading.tournament.public_id, name])
+    whole = reading.visit.request.GET.urlencode()
+    context = {
+        "tournament": reading.tournament,
+        "kind": kind,
+        "back": reading.visit.url("paper") if reading.runs_it else reading.visit.url("home"),
+        "pdf_url": f"{address}?{whole}" if whole else address,
+        "available": available(),
+        "languages": settings.LANGUAGES,
+        "language": language,
+        "query": list(query.items()),
+        "rounds": [
+            round
+            for phase in reading.state.phases
+            for round in phase.rounds
+            if reading.runs_it or round.status != "draft"
+        ]
+        if kind.rounds
+        else [],
+        "round": reading.text("round"),
+        "several": len(reading.state.phases) > 1,
+    }
+    return render_to_string("tournaments/publishing/_bar.html", context, request=reading.visit.request)

@@ -1,0 +1,334 @@
+"""A tournament as plain data with names, for pages, paper, files and feeds: all of them read this, none the state itself.
+
+What of a name may be shown to whom is `clubs.naming`'s to say; here every name goes through it. Nothing here is
+worded but what computer players are called: states, criteria and remarks are fixed words that `wording` turns into sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from clubs import naming
+from clubs.models import Member
+from domain.seating.results import REPEATS
+from domain.standings.ranking import Row, Standings
+from domain.standings.rounds import Problem, count
+from domain.tournament.registering import COMPUTER
+from domain.tournament.scoring import ranking, standing_of, table_of
+from domain.tournament.state import DRAFT, MERGED, Change, Clock, Entrant, Line, Phase, Round, State, Table, Version
+from domain.tournament.tables import dealer_of, sides_of
+from tournaments import text
+from tournaments.models import Participation, Tournament
+
+
+class Names:
+    """The names of everybody in a tournament, as `to` may read them. One query."""
+
+    def __init__(self, tournament: Tournament, to: naming.Audience, *, more: Iterable[str] = ()) -> None:
+        self.tournament = tournament
+        rows = Participation.objects.filter(tournament=tournament).select_related("member__club")
+        self.members: dict[str, Member] = {row.member.public_id: row.member for row in rows}
+        missing = [person for person in more if person not in self.members]
+        if missing:
+            self.members |= {
+                each.public_id: each for each in Member.objects.filter(public_id__in=missing).select_related("club")
+            }
+        self.to = to
+        self._on = tournament.starts.date()
+        self.own_words = to == naming.STAFF and self._on >= naming.cut_off(tournament.club)
+        """Whether what the desk wrote in its own words may be read: it names people, and goes when names go."""
+        short = naming.short_names(self.members.values(), to)
+        self._short = {person: short[member.pk] for person, member in self.members.items()}
+
+    def person(self, id: str) -> str:
+        """The name of a person; initials where no more may be shown."""
+        member = self.members.get(id)
+        if member is None:
+            return text.computer_player(id.removeprefix(COMPUTER)) if id.startswith(COMPUTER) else "?"
+        return naming.shown_name(member, self.to, on=self._on)
+
+    def short(self, id: str) -> str:
+        """The name as there is room for at a table."""
+        member = self.members.get(id)
+        if member is None:
+            return self.person(id)
+        if self._on < naming.cut_off(member.club):
+            return self.person(id)
+        return self._short[id]
+
+    def entrant(self, entrant: Entrant, *, short: bool = False) -> str:
+        """The names of an entrant's own members, "Maria Cadruvi & Gion Derungs"."""
+        name = self.short if short else self.person
+        return " & ".join(name(person) for person in entrant.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at a table, from 0. `side` is the index of its side; `substitute` whether they play for somebody."""
+
+    place: int
+    person: str
+    entrant: str
+    name: str
+    short: str
+    side: int
+    substitute: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A line of the sheet. `scores` by the sides of this deal; `places` of each of them; `looks_on` who does not play."""
+
+    number: int
+    dealer: str
+    looks_on: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
+    places: tuple[tuple[int, ...], ...]
+    line: Line | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """A table. `sums` so far by the usual sides; `sheet` has a line for every deal to play, written or not, extra ones last."""
+
+    key: str
+    round: str
+    number: int
+    seats: tuple[Seat, ...]
+    sides: tuple[tuple[Seat, ...], ...]
+    ruleset: str
+    total: int | None
+    deals: int
+    played: int
+    state: str
+    short: bool
+    odd: bool
+    in_turn: str
+    sheet: tuple[Deal, ...]
+    sums: tuple[int, ...]
+    handed_in_by: int
+    dispute: Version | None
+    changes: tuple[Change, ...]
+    note: str
+    problems: tuple[Problem, ...]
+
+    def seat_of(self, person: str) -> Seat | None:
+        """The place of a person."""
+        return next((seat for seat in self.seats if seat.person == person), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeen:
+    """A round. `remarks` of the draw and `repeats` (criterion, names) as `domain.seating.results` has them."""
+
+    key: str
+    phase: int
+    number: int
+    status: str
+    tables: tuple[TableSeen, ...]
+    byes: tuple[str, ...]
+    bye_entrants: tuple[str, ...]
+    clock: Clock
+    by_hand: tuple[str, ...]
+    remarks: tuple[str, ...]
+    repeats: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def open(self) -> int:
+        """How many tables are not confirmed."""
+        return sum(table.state != "confirmed" for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a ranking. `values` by the criteria of the house rules; `row` holds the rounds."""
+
+    rank: int
+    shared: bool
+    entrant: str
+    name: str
+    short: str
+    people: tuple[str, ...]
+    status: str
+    phase: int
+    values: tuple[tuple[str, int | None], ...]
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSeen:
+    """A ranking: of a phase, or of the whole tournament (`phase` 0)."""
+
+    phase: int
+    places: tuple[Place, ...]
+    criteria: tuple[str, ...]
+    final: bool
+    open: tuple[str, ...]
+    lots_needed: tuple[tuple[str, ...], ...]
+
+
+def everybody(state: State) -> Iterator[str]:
+    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the desk reads."""
+    return (person for each in state.entrants.values() for person in each.members)
+
+
+def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
+    """A round with all its tables."""
+    phase = state.phases[round.phase - 1]
+    result = cast("Mapping[str, object]", (round.draw or {}).get("result") or {})
+    remarks = cast("list[str]", result.get("remarks", []))
+    tables = cast("list[Mapping[str, list[Mapping[str, object]]]]", result.get("tables", []))
+    repeats = [
+        (
+            str(term["criterion"]),
+            tuple(names.entrant(state.entrants[id], short=True) for id in cast("list[str]", term["who"])),
+        )
+        for table in tables
+        for term in table["terms"]
+        if term["criterion"] in REPEATS
+    ]
+    return RoundSeen(
+        key=round.key,
+        phase=round.phase,
+        number=round.number,
+        status=round.status,
+        tables=tuple(table_seen(state, phase, round, table, names) for _, table in sorted(round.tables.items())),
+        byes=tuple(names.entrant(state.entrants[id]) for id in round.byes),
+        bye_entrants=round.byes,
+        clock=round.clock,
+        by_hand=round.by_hand,
+        remarks=tuple(remarks),
+        repeats=tuple(repeats),
+    )
+
+
+def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Names) -> TableSeen:
+    """One table with its sheet."""
+    side_of = {place: index for index, side in enumerate(table.sides) for place in side}
+    seats = tuple(
+        Seat(
+            place=place,
+            person=person,
+            entrant=owner,
+            name=names.person(person),
+            short=names.short(person),
+            side=side_of[place],
+            substitute=person not in state.entrants[owner].members,
+        )
+        for place, (person, owner) in enumerate(zip(table.people, table.owners, strict=True))
+    )
+    sheet = table.sheet
+    left = max(0, table.deals - table.played)
+    written = sorted(sheet)
+    free = (number for number in range(1, table.deals + len(sheet) + 1) if number not in sheet)
+    open = [next(free) for _deal in range(left)]
+    counted = count(table_of(table), round.number, phase.plan.rules)
+    return TableSeen(
+        key=f"{round.key}.{table.number}",
+        round=round.key,
+        number=table.number,
+        seats=seats,
+        sides=tuple(tuple(seats[place] for place in side) for side in table.sides),
+        ruleset=table.ruleset,
+        total=table.total,
+        deals=table.deals,
+        played=table.played,
+        state=table.state,
+        short=table.short,
+        odd=table.odd,
+        in_turn=table.in_turn,
+        sheet=tuple(_deal(table, seats, number, sheet.get(number)) for number in sorted([*written, *open])),
+        sums=sums_of(table),
+        handed_in_by=table.handed_in_by,
+        dispute=table.dispute,
+        changes=table.changes,
+        note=table.note,
+        problems=counted.problems,
+    )
+
+
+def sums_of(table: Table) -> tuple[int, ...]:
+    """What each of the usual sides has so far; where somebody looks on in turn, each place by itself."""
+    if not table.in_turn:
+        return tuple(
+            sum(line.scores[side] for _, line in table.lines if not line.extra) for side in range(len(table.sides))
+        )
+    sums = [0] * len(table.people)
+    for number, line in table.lines:
+        for side, score in zip(sides_of(table, number), line.scores, strict=True):
+            for place in side:
+                sums[place] += 0 if line.extra else score
+    return tuple(sums[side[0]] for side in table.sides)
+
+
+def _deal(table: Table, seats: tuple[Seat, ...], number: int, line: Line | None) -> Deal:
+    sides = sides_of(table, number)
+    playing = {place for side in sides for place in side}
+    return Deal(
+        number=number,
+        dealer=seats[dealer_of(table, number)].short,
+        looks_on=tuple(seat.short for seat in seats if seat.place not in playing),
+        sides=tuple(tuple(seats[place].short for place in side) for side in sides),
+        places=sides,
+        line=line,
+    )
+
+
+def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
+    """The standing of a phase."""
+    found = standing_of(state, phase)
+    return RankingSeen(
+        phase=phase.number,
+        places=tuple(_place(state, row, row.rank, row.shared, phase.number, names) for row in found.rows),
+        criteria=phase.plan.rules.tie_breaks,
+        final=found.final or phase.finished,
+        open=tuple(f"{each.round}/{each.table}" for each in found.open),
+        lots_needed=found.lots_needed,
+    )
+
+
+def ranking_seen(state: State, names: Names) -> RankingSeen:
+    """The ranking over all phases."""
+    places, final = ranking(state)
+    ranks = [place.rank for place in places]
+    standings: dict[int, Standings] = {phase.number: standing_of(state, phase) for phase in state.phases}
+    return RankingSeen(
+        phase=0,
+        places=tuple(
+            _place(state, each.row, each.rank, each.rank > 0 and ranks.count(each.rank) > 1, each.phase, names)
+            for each in places
+        ),
+        criteria=state.phases[0].plan.rules.tie_breaks if state.phases else (),
+        final=final,
+        open=tuple(f"{number}.{each.round}.{each.table}" for number, one in standings.items() for each in one.open),
+        lots_needed=tuple(group for one in standings.values() for group in one.lots_needed),
+    )
+
+
+def _place(state: State, row: Row, rank: int, shared: bool, phase: int, names: Names) -> Place:
+    entrant = state.entrants[row.entrant]
+    return Place(
+        rank=rank,
+        shared=shared,
+        entrant=row.entrant,
+        name=names.entrant(entrant),
+        short=names.entrant(entrant, short=True),
+        people=entrant.members,
+        status=row.status,
+        phase=phase,
+        values=row.values,
+        row=row,
+    )
+
+
+def published(state: State) -> tuple[Round, ...]:
+    """The rounds everybody may see, the latest first."""
+    rounds = [round for phase in state.phases for round in phase.rounds if round.status != DRAFT]
+    return tuple(reversed(rounds))
+
+
+def entrants(state: State) -> tuple[Entrant, ...]:
+    """All entrants but those who became half of a pair, in order of entry."""
+    return tuple(each for each in state.entrants.values() if each.status != MERGED)

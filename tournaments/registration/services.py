@@ -1,0 +1,376 @@
+"""Entering people into a tournament: from the club's list, at the door, and by themselves.
+
+Locks: the club's row first, then the tournament's. A refusal changes nothing; a repeated request does nothing twice.
+
+The till of a tournament: what each entrant is to pay and has paid, and the books. Amounts in Rappen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from clubs.exceptions import AccountNeeded
+from clubs.models import Club, Member
+from clubs.services import common
+from clubs.services import members as room_members
+from clubs.services.common import Person
+from clubs.services.members import Details
+from core.text import fold
+from domain.standings.prizes import Books, Entry, books
+from domain.tournament.payload import Plain
+from domain.tournament.registering import next_id
+from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, State
+from tournaments import permissions as tournaments_permissions
+from tournaments.models import Tournament
+from tournaments.online import entries
+from tournaments.online.substitutes import plays_online
+from tournaments.permissions import Actor
+from tournaments.registration.exceptions import Alike, EntryError
+from tournaments.selectors import state_of
+from tournaments.services import log
+from tournaments.services.log import Doing, Receipt
+
+MARK_LENGTH: Final = 12
+NOBODY: Final = Person("", "", False)
+"""The names of somebody who is in the list already: they stay as they are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkIn:
+    """Somebody who stands at the door. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
+
+    first_name: str
+    last_name: str
+    named: bool = False
+    pay: int = 0
+    sure: bool = False
+
+
+def marks(tournament: Tournament, people: Iterable[Member]) -> list[str]:
+    """Opaque marks of families and sub-clubs: the published draw names none, and another tournament has other marks."""
+    secret = bytes(tournament.key_secret)
+    groups = {fold(str(group)) for member in people for group in member.groups}
+    return sorted(
+        hmac.new(secret, f"group|{group}".encode(), hashlib.sha256).hexdigest()[:MARK_LENGTH] for group in groups
+    )
+
+
+def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = False) -> Doing:
+    """The event by which these people enter as one entrant."""
+    data: dict[str, Plain] = {
+        "members": [member.public_id for member in people],
+        "groups": list(marks(tournament, people)),
+    }
+    if here:
+        data["here"] = True
+    return ("entrant.added", data)
+
+
+def entered(state: State) -> set[str]:
+    """Public ids of everybody who takes part."""
+    return {
+        person for each in state.entrants.values() if each.status not in (WITHDRAWN, MERGED) for person in each.members
+    }
+
+
+def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
+    """Who is in the club's list and does not take part yet, by name."""
+    rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state))
+    for word in fold(name).split():
+        rows = rows.filter(sort_key__contains=word)
+    return rows.order_by("sort_key", "pk")
+
+
+def of_list(club: Club, public_ids: Sequence[str]) -> list[Member]:
+    """Entries of the list, in this order. Raises ``no-such-person``, ``nobody-chosen``."""
+    if not public_ids:
+        raise EntryError("nobody-chosen")
+    rows = {each.public_id: each for each in Member.objects.filter(club=club, public_id__in=public_ids)}
+    if len(rows) != len(set(public_ids)):
+        raise EntryError("no-such-person")
+    return [rows[public_id] for public_id in public_ids]
+
+
+def enter(
+    tournament: Tournament, people: Sequence[Member], *, by: Actor, request_id: uuid.UUID, here: bool = False
+) -> Receipt:
+    """Each of them enters as a single person; online they are here at once. Raises Refused, ``cancelled``,
+    ``request-reused``."""
+    here = here or plays_online(state_of(tournament))
+    doings = [adding(tournament, [member], here=here) for member in people]
+    return log.act(tournament.pk, doings, by=by, request_id=request_id)
+
+
+def enter_pair(tournament: Tournament, people: Sequence[Member], *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Two enter as a pair; online they are here at once. Raises Refused, ``cancelled``, ``request-reused``."""
+    here = plays_online(state_of(tournament))
+    return log.act(tournament.pk, [adding(tournament, people, here=here)], by=by, request_id=request_id)
+
+
+def enter_here(
+    tournament: Tournament, member: Member, *, pay: int, by: Actor, request_id: uuid.UUID, same: str = ""
+) -> Receipt:
+    """Somebody of the list who stands at the door: enters, is here, and has paid `pay`. Raises Refused,
+    ``request-reused``."""
+    same = same or f"enter-here|{member.public_id}|{pay}"
+    with transaction.atomic():
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        before = log.repeated(row, request_id, same, by)
+        if before is not None:
+            return before
+        state = state_of(row)
+        doings = [adding(row, [member], here=True)]
+        if pay:
+            doings.append(("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)}))
+        return log.act(row.pk, doings, by=by, request_id=request_id, expected=state.number, same=same)
+
+
+def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.UUID) -> tuple[Receipt, Member | None]:
+    """A guest comes in: an entry in the club's list, enters, is here, has paid. The member is None for a repeated request.
+
+    Raises ``name-missing``, Alike (unless `sure`), ``list-full``, Refused, ``cancelled``, ``request-reused``.
+    """
+    if not (who.first_name or who.last_name):
+        raise EntryError("name-missing")
+    same = f"walk-in|{who.first_name}|{who.last_name}|{who.named}|{who.pay}"
+    with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        before = log.repeated(tournament, request_id, same, by)
+        if before is not None:
+            return before, None
+        if not who.sure:
+            known = room_members.alike(club, who.first_name, who.last_name)
+            if known:
+                raise Alike(known)
+        details = Details(who.first_name, who.last_name, kind=Member.Kind.GUEST, named=True if who.named else None)
+        member = room_members.put(club, by.player, details)
+        common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
+        receipt = enter_here(tournament, member, pay=who.pay, by=by, request_id=request_id, same=same)
+        return receipt, member
+
+
+def substitute_guest(
+    tournament: Tournament, entrant: str, old: str, first_name: str, last_name: str, *, by: Actor, request_id: uuid.UUID
+) -> Receipt:
+    """Somebody who is not in the list plays on for `old`: an entry is made for them. Raises as `walk_in`, but Alike."""
+    if not (first_name or last_name):
+        raise EntryError("name-missing")
+    same = f"substitute|{entrant}|{old}|{first_name}|{last_name}"
+    with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        before = log.repeated(tournament, request_id, same, by)
+        if before is not None:
+            return before
+        member = room_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
+        common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
+        doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
+        return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
+
+
+# by oneself
+
+
+def own_entry(tournament: Tournament, state: State, player: Player | None) -> tuple[Member | None, str]:
+    """The entry of this person in the club's list, if any, and the entrant they take part as ("" for none)."""
+    if player is None:
+        return None, ""
+    member = Member.objects.filter(club_id=tournament.club_id, player=player).first()
+    if member is None:
+        return None, ""
+    found = next(
+        (
+            each.id
+            for each in state.entrants.values()
+            if each.status not in (WITHDRAWN, MERGED) and member.public_id in each.members
+        ),
+        "",
+    )
+    return member, found
+
+
+def may_enter(tournament: Tournament, state: State, player: Player | None, member: Member | None) -> None:
+    """Raise ``account-needed``, ``entry-closed``, ``members-only`` or ``full`` unless this person may enter by themselves
+    now."""
+    if tournament.entry == Tournament.Entry.DESK or not entries.is_open(state):
+        raise EntryError("entry-closed")
+    if tournament.status == Tournament.Status.CANCELLED:
+        raise EntryError("entry-closed")
+    if player is None or not player.is_member:
+        raise AccountNeeded
+    belongs = member is not None and member.kind == Member.Kind.MEMBER and member.left_on is None
+    if tournament.entry == Tournament.Entry.MEMBERS and not belongs:
+        raise EntryError("members-only")
+    if tournament.most and len(entered(state)) >= tournament.most:
+        raise EntryError("full")
+
+
+def enter_oneself(tournament: Tournament, player: Player, person: Person, *, request_id: uuid.UUID) -> Receipt:
+    """Somebody enters themselves. Who is not in the club's list gets an entry of a guest, with the names in `person`. Online
+    they are here at once: there is no door to come in by.
+
+    Raises ``account-needed``, Suspended, ``entry-closed``, ``members-only``, ``full``, ``entered-already``,
+    ``name-missing``, Refused, ``request-reused``.
+    """
+    with transaction.atomic():
+        club = common.locked(tournament.club_id)
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        state = state_of(row)
+        member, known = own_entry(row, state, player)
+        if member is not None:
+            by = tournaments_permissions.oneself(player, member.public_id)
+            before = log.repeated(row, request_id, "enter-oneself", by)
+            if before is not None:
+                return before
+        if known:
+            raise EntryError("entered-already")
+        may_enter(row, state, player, member)
+        account_permissions.check_not_suspended(player)
+        if member is None or member.left_on is not None:
+            member = _guest(club, player, person, member)
+        by = tournaments_permissions.oneself(player, member.public_id)
+        here = plays_online(state)
+        doing = adding(row, [member], here=here)
+        return log.act(row.pk, [doing], by=by, request_id=request_id, same="enter-oneself")
+
+
+def _guest(club: Club, player: Player, person: Person, before: Member | None) -> Member:
+    """An entry for somebody who enters by themselves; who had left the club comes back as a guest."""
+    if not (person.first_name or person.last_name):
+        raise EntryError("name-missing")
+    if before is None:
+        details = Details(person.first_name, person.last_name, kind=Member.Kind.GUEST, named=person.named)
+        member = room_members.put(club, player, details)
+        member.player = player
+        member.save(update_fields=["player"])
+    else:
+        member = before
+        member.first_name, member.last_name, member.reduced_at = person.first_name, person.last_name, None
+        member.kind, member.left_on = Member.Kind.GUEST, None
+        member.named, member.consent_at, member.consent_by = person.named, timezone.now(), player
+        member.save()
+    common.log(club, "member.entered", actor=player, member=member)
+    return member
+
+
+def withdraw_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
+    """Somebody says that they do not come. Of a pair, the pair. Raises ``not-entered``, Refused, ``request-reused``."""
+    state = state_of(tournament)
+    member, entrant = own_entry(tournament, state, player)
+    if member is not None:
+        by = tournaments_permissions.oneself(player, member.public_id)
+        before = log.repeated(tournament, request_id, "withdraw-oneself", by)
+        if before is not None:
+            return before
+    if member is None or not entrant:
+        raise EntryError("not-entered")
+    doing: Doing = ("entrant.withdrawn", {"id": entrant})
+    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same="withdraw-oneself")
+
+
+def leave_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
+    """Somebody goes in the middle of an online season: their games go to substitutes or computer players, later rounds are
+    drawn without them, results stay. Who has not played yet does not come. Of a pair, the pair.
+
+    Raises ``not-entered``, Refused, ``request-reused``.
+    """
+    return _of_oneself(tournament, player, "leave-oneself", "entrant.left", (HERE,), request_id)
+
+
+def return_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
+    """Somebody who had gone plays again from the next draw on. Raises ``not-entered``, Refused, ``request-reused``."""
+    return _of_oneself(tournament, player, "return-oneself", "entrant.arrived", (GONE, HERE), request_id)
+
+
+def pause_oneself(tournament: Tournament, player: Player, *, off: bool = False, request_id: uuid.UUID) -> Receipt:
+    """Somebody sits out the next round, or takes that back (`off`). Raises ``not-entered``, Refused, ``request-reused``."""
+    what, data = f"pause-oneself|{off}", {"off": off}
+    return _of_oneself(tournament, player, what, "entrant.paused", (HERE,), request_id, data)
+
+
+def _of_oneself(
+    tournament: Tournament,
+    player: Player,
+    same: str,
+    kind: str,
+    statuses: tuple[str, ...],
+    request_id: uuid.UUID,
+    data: Mapping[str, Plain] | None = None,
+) -> Receipt:
+    """What somebody says of their own entry in an online tournament."""
+    tournament.refresh_from_db()
+    state = state_of(tournament)
+    member, entrant = own_entry(tournament, state, player)
+    if member is not None:
+        by = tournaments_permissions.oneself(player, member.public_id)
+        before = log.repeated(tournament, request_id, same, by)
+        if before is not None:
+            return before
+    if member is None or not entrant or state.entrants[entrant].status not in statuses or not plays_online(state):
+        raise EntryError("not-entered")
+    doing: Doing = (kind, {"id": entrant, **(data or {})})
+    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
+
+
+def whose(state: State, who: str) -> str:
+    """The entrant whose money this is now: of who became half of a pair, the pair."""
+    entrant = state.entrants.get(who)
+    return entrant.merged_into if entrant is not None and entrant.status == MERGED else who
+
+
+def till_entries(state: State) -> list[Entry]:
+    """All entries, cancelled ones too, in the order in which they were made."""
+    return [replace(each, who=whose(state, each.who)) for each in state.money]
+
+
+def paid(state: State) -> dict[str, int]:
+    """What each entrant has paid, less what was given back."""
+    found: dict[str, int] = defaultdict(int)
+    for each in till_entries(state):
+        if each.id not in state.money_cancelled and each.kind in ("fee", "refund"):
+            found[each.who] += each.amount if each.kind == "fee" else -each.amount
+    return dict(found)
+
+
+def due(entrant: Entrant, so_far: int) -> int:
+    """What an entrant is to pay: the fee once they were here; who is only expected owes nothing yet, and keeps what they
+    have paid beforehand; who does not come gets it back."""
+    if entrant.status in (HERE, GONE):
+        return entrant.fee
+    return min(entrant.fee, max(so_far, 0)) if entrant.status == "expected" else 0
+
+
+def owed(state: State) -> dict[str, int]:
+    """Entrant -> what they still owe (positive) or are to get back (negative); who has nothing open is left out."""
+    so_far = paid(state)
+    left = {
+        entrant.id: due(entrant, so_far.get(entrant.id, 0)) - so_far.get(entrant.id, 0)
+        for entrant in state.entrants.values()
+        if entrant.status != MERGED
+    }
+    return {who: amount for who, amount in left.items() if amount}
+
+
+def books_of(state: State, prizes: Mapping[str, int] | None = None) -> Books:
+    """The books as they stand; with `prizes`, what each entrant is to get, also what of them is still to be handed over."""
+    so_far = paid(state)
+    fees = {each.id: due(each, so_far.get(each.id, 0)) for each in state.entrants.values() if each.status != MERGED}
+    return books(
+        state.opening,
+        till_entries(state),
+        tuple(state.money_cancelled),
+        fees,
+        prizes,
+        state.counted,
+    )

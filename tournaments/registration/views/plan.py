@@ -1,0 +1,380 @@
+"""Planning over HTTP: announcing, the plan and what is next, changing it, the dry run, opening the door, cancelling."""
+
+from __future__ import annotations
+
+import io
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from clubs.exceptions import ClubError
+from clubs.models import HouseRulesVersion
+from clubs.permissions import Act
+from clubs.services import house_rules
+from clubs.text import house_rules as rules_words
+from clubs.views.base import Visit as ClubVisit
+from clubs.views.base import at_club
+from clubs.views.base import shown as club_shown
+from core.exceptions import Refusal
+from core.http import require_safe_or_post
+from core.limits import take
+from domain.errors import DomainError
+from domain.tournament.state import EXPECTED, HERE, PAIR, Plan
+from domain.tournament.tables import each_alone
+from games import forms as game_forms
+from tournaments import text as tournaments_text
+from tournaments.models import Tournament
+from tournaments.registration import announcing, outlook
+from tournaments.registration.forms.entries import OutlookForm
+from tournaments.registration.forms.online import online_lines
+from tournaments.registration.forms.plan import TournamentForm, games, start_plan
+from tournaments.services import codes as keys
+from tournaments.services import draws
+from tournaments.services.log import act
+from tournaments.views import Visit, at_tournament, done, tournament_page
+
+
+@require_safe_or_post
+@at_club
+def new(visit: ClubVisit) -> HttpResponseBase:
+    """Announce a tournament of this club."""
+    visit.check(Act.PLAN_TOURNAMENTS)
+    version = house_rules.current(visit.club)
+    plan = _plan_for(house_rules.rules_of(version), visit.request.GET.get("game", ""))
+    data = visit.request.POST if visit.request.method == "POST" else None
+    form = TournamentForm(data, plan=plan)
+    status = 200
+    if data is not None:
+        status = 422
+        if form.is_valid():
+            try:
+                made = announcing.announce(
+                    visit.club,
+                    visit.member(),
+                    form.instance,
+                    form.cleaned_data["plan"],
+                    form.cleaned_data["fee"],
+                    rules=version,
+                    request_id=game_forms.read_request_id(visit.request.POST),
+                )
+            except Refusal as refusal:
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+            else:
+                messages.success(visit.request, _("The tournament is announced. Next: who comes?"))
+                return done(reverse("tournament:plan", args=[made.public_id]))
+    context = {
+        "form": form,
+        "request_id": uuid.uuid4(),
+        "games": games(),
+        "game": plan.rules.ruleset,
+        "alone": form.alone,
+        "version": version,
+    }
+    return club_shown(visit, "tournaments/registration/new.html", context, status=status)
+
+
+def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
+    """The plan by these rules, in another game if one is asked for; its options are the game's own then."""
+    if game and game != rules.ruleset and game in dict(games()):
+        rules = replace(rules, ruleset=game, options=())
+    return start_plan(rules, before)
+
+
+@require_GET
+@at_tournament
+def plan(visit: Visit) -> HttpResponseBase:
+    """The plan at a glance, and what is to be done next."""
+    visit.check_runs()
+    asked = visit.asked
+    state, tournament = asked.state, asked.tournament
+    persons = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED)]
+    context = {
+        "lines": plan_lines(state.plan),
+        "fee": state.fee,
+        "entered": sum(len(each.members) for each in persons),
+        "here": sum(len(each.members) for each in persons if each.status == HERE),
+        "can_delete": asked.plans_it and announcing.can_delete(state),
+        "can_cancel": asked.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
+        "cancelled": tournament.status == Tournament.Status.CANCELLED,
+        "rounds_url": _url(visit, "rounds"),
+        "help_url": _help_url(),
+    }
+    return tournament_page(visit, "tournaments/registration/plan.html", context)
+
+
+def plan_lines(plan: Plan) -> list[tuple[str, str]]:
+    """What was chosen, line by line."""
+    alone = each_alone(plan.rules.ruleset)
+    lines = [
+        (_("Game"), rules_words.game_name(plan.rules.ruleset)),
+        (
+            _("House rules"),
+            _("%(name)s, version %(version)s") % {"name": plan.rules.name, "version": plan.rules.version},
+        ),
+        (_("Who enters"), _("fixed pairs") if plan.kind == PAIR else _("single persons")),
+        (_("Seating"), tournaments_text.method(plan.method)),
+        (_("Rounds"), str(plan.rules.rounds)),
+        (_("Deals in a round"), str(plan.rules.deals)),
+    ]
+    if alone:
+        lines.append((_("People at a table"), str(plan.usual)))
+    if plan.odd:
+        lines.append((_("If they do not fit"), "; ".join(tournaments_text.odd(name) for name in plan.odd)))
+    if plan.online:
+        lines += online_lines(plan)
+    if plan.minutes:
+        time = _("%(minutes)s minutes for a round") % {"minutes": plan.minutes}
+        if plan.last_deal:
+            time += _(", no new deal in the last %(minutes)s") % {"minutes": plan.last_deal}
+        lines.append((_("Time"), time))
+    if not plan.online:
+        lines.append((_("Sheets"), _("the other side confirms") if plan.confirm else _("count as handed in")))
+    if plan.avoid_season:
+        lines.append((_("Season"), _("earlier evenings count a little when partners are drawn")))
+    return lines
+
+
+@require_safe_or_post
+@at_tournament
+def change(visit: Visit) -> HttpResponseBase:
+    """Change what was announced, and the plan."""
+    visit.check_plans()
+    asked = visit.asked
+    tournament, state = asked.tournament, asked.state
+    version, before = _rules_of(visit), state.plan
+    latest = house_rules.current(tournament.club)
+    game = visit.request.GET.get("game", "")
+    newer = visit.request.GET.get("rules") == "latest"
+    rules = house_rules.rules_of(latest) if newer else before.rules
+    entered = any(each.members for each in state.entrants.values())
+    start = _plan_for(rules, game if newer else game or before.rules.ruleset, before)
+    data = visit.request.POST if visit.request.method == "POST" else None
+    form = TournamentForm(data, plan=start, instance=tournament, fee=state.fee, kind_stays=entered)
+    status = 200
+    if data is not None:
+        status = 422
+        if form.is_valid():
+            try:
+                announcing.change(
+                    tournament,
+                    asked.director.player,  # type: ignore[arg-type]  # a director has an account
+                    form.instance,
+                    form.cleaned_data["plan"],
+                    form.cleaned_data["fee"],
+                    rules=latest if newer else version,
+                    request_id=visit.sent,
+                )
+            except Refusal as refusal:
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+            else:
+                messages.success(visit.request, _("Saved."))
+                return done(visit.url("plan"))
+    context = {
+        "form": form,
+        "games": games(),
+        "game": start.rules.ruleset,
+        "alone": form.alone,
+        "begun": bool(state.phases),
+        "latest": latest if latest.version != before.rules.version and not newer else None,
+        "query": visit.request.GET.urlencode(),
+    }
+    return tournament_page(visit, "tournaments/registration/settings.html", context, status=status)
+
+
+def _rules_of(visit: Visit) -> HouseRulesVersion | None:
+    return visit.asked.tournament.house_rules
+
+
+@require_GET
+@at_tournament
+def dry_run(visit: Visit) -> HttpResponseBase:
+    """What the evening would be like with so many, side by side."""
+    visit.check_runs()
+    asked = visit.asked
+    plan, state = asked.state.plan, asked.state
+    ready = [
+        each
+        for each in state.entrants.values()
+        if each.status in (HERE, EXPECTED) and (plan.kind != PAIR or len(each.members) == 2)
+    ]
+    middle = len(ready) if len(ready) > 3 else (12 if plan.kind == PAIR else 24)
+    starts = timezone.localtime(asked.tournament.starts)
+    initial = {
+        "numbers": f"{middle - 1}, {middle}, {middle + 1}",
+        "rounds": min(plan.rules.rounds, 20),
+        "deals": min(plan.rules.deals, 100),
+        "minutes_per_deal": outlook.minutes_per_deal(plan),
+        "between": 10,
+        "start": starts.time().strftime("%H:%M"),
+    }
+    form = OutlookForm(visit.request.GET if "numbers" in visit.request.GET else initial)
+    found: list[outlook.Shown] = []
+    status = 200
+    if form.is_valid():
+        if not take(f"dry-run:{asked.player.pk if asked.player else 0}", rate=60, per=600, burst=20):
+            raise ClubError("too-often")
+        data = form.cleaned_data
+        try:
+            found = outlook.dry_runs(
+                plan,
+                data["numbers"],
+                rounds=data["rounds"],
+                deals=data["deals"],
+                minutes_per_deal=data["minutes_per_deal"],
+                between=data["between"],
+                start=data["start"],
+            )
+        except DomainError as why:
+            form.add_error(None, str(tournaments_text.refusal(why.code, why.field, why.facts)))
+    if form.errors:
+        status = 422
+    alone = each_alone(plan.rules.ruleset)
+    context = {"form": form, "outlooks": found, "tab": "plan", "partners": plan.kind != PAIR and not alone}
+    return tournament_page(visit, "tournaments/registration/dry_run.html", context, status=status)
+
+
+@require_safe_or_post
+@at_tournament
+def open_door(visit: Visit) -> HttpResponseBase:
+    """Open the door, after saying what is promised with it."""
+    visit.check_runs()
+    if visit.request.method == "POST":
+        draws.open_tournament(visit.asked.tournament, by=visit.asked.director, request_id=visit.sent)
+        messages.success(visit.request, _("The door is open. Mark who arrives."))
+        return done(visit.url("door"))
+    return tournament_page(visit, "tournaments/registration/open.html", {"tab": "plan"})
+
+
+@require_safe_or_post
+@at_tournament
+def cancel(visit: Visit) -> HttpResponseBase:
+    """Say that it does not take place, after asking once; or that it does after all."""
+    visit.check_plans()
+    tournament = visit.asked.tournament
+    again = tournament.status == Tournament.Status.CANCELLED
+    if visit.request.method == "POST":
+        player = visit.asked.player
+        assert player is not None
+        announcing.cancel(tournament, player, cancelled=not again, request_id=visit.sent)
+        told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
+        messages.success(visit.request, told)
+        return done(visit.url("plan"))
+    entered = sum(len(each.members) for each in visit.asked.state.entrants.values())
+    lost = [
+        _("The calendar of the club says that it does not take place; calendars that took it over are told."),
+        _("Nobody can enter or be drawn any more. Whoever has entered (%(count)d) stays in the list.")
+        % {"count": entered},
+        _("You can take it back later."),
+    ]
+    context = {
+        "title": _("Hold it after all?") if again else _("Cancel this tournament?"),
+        "lost": [] if again else lost,
+        "button": _("It takes place") if again else _("Cancel the tournament"),
+        "back": visit.url("plan"),
+        "tab": "plan",
+    }
+    return tournament_page(visit, "tournaments/registration/confirm.html", context)
+
+
+@require_safe_or_post
+@at_tournament
+def delete(visit: Visit) -> HttpResponseBase:
+    """Delete it, after asking once; possible only while nothing has happened."""
+    visit.check_plans()
+    asked = visit.asked
+    if visit.request.method == "POST":
+        assert asked.player is not None
+        announcing.delete(asked.tournament, asked.player, request_id=visit.sent)
+        messages.success(visit.request, _("The tournament is deleted."))
+        return done(reverse("club:home", args=[asked.tournament.club.slug]))
+    context = {
+        "title": _("Delete this tournament?"),
+        "lost": [_("What was announced and planned, and its line in the calendar, as if it had never been.")],
+        "button": _("Delete it"),
+        "back": visit.url("plan"),
+        "tab": "plan",
+    }
+    return tournament_page(visit, "tournaments/registration/confirm.html", context)
+
+
+# codes
+
+
+@require_GET
+@at_tournament
+def codes(visit: Visit) -> HttpResponseBase:
+    """The codes of the hall: for helpers at the door, the big screen, and the entrance; each can be renewed."""
+    visit.check_runs()
+    kinds = {
+        keys.DOOR: (
+            _("Helpers at the door"),
+            _("Whoever has this address marks who is here and takes fees, without an account."),
+        ),
+        keys.ARRIVE: (_("The entrance"), _("People say on their own phone that they are here.")),
+        keys.SCREEN: (_("The big screen"), _("For the computer at the projector: seating, clock, ranking.")),
+    }
+    found = [
+        {"what": what, "title": title, "text": text, "address": _hall_address(visit, what)}
+        for what, (title, text) in kinds.items()
+    ]
+    context = {"codes": found, "tab": "door", "help_url": _help_url()}
+    return tournament_page(visit, "tournaments/registration/codes.html", context)
+
+
+@require_POST
+@at_tournament
+def renew(visit: Visit, what: str) -> HttpResponseBase:
+    """Renew a code: the one that was given out opens nothing any more."""
+    visit.check_runs()
+    asked = visit.asked
+    act(asked.tournament.pk, [("hall-key.renewed", {"what": what})], by=asked.director, request_id=visit.sent)
+    messages.success(visit.request, _("The code is new. The old one opens nothing any more."))
+    return done(visit.url("codes"))
+
+
+@require_GET
+@at_tournament
+def code_picture(visit: Visit, what: str) -> HttpResponseBase:
+    """A code's address as a picture for cameras."""
+    visit.check_runs()
+    picture = io.BytesIO()
+    segno.make(_hall_address(visit, what), error="m", micro=False).save(
+        picture, kind="svg", scale=4, border=4, light="#fff"
+    )
+    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    patch_cache_control(response, private=True, no_store=True)
+    return response
+
+
+def _hall_address(visit: Visit, what: str) -> str:
+    """The whole address that a code of the hall opens: short, one for all three kinds, where the hall's pages are there."""
+    code = keys.hall_code(visit.asked.tournament, visit.asked.state, what)
+    return settings.SITE_URL + visit.url("hall-code", code)
+
+
+def _url(visit: Visit, name: str, *args: object) -> str:
+    try:
+        return visit.url(name, *args)
+    except NoReverseMatch:
+        return ""
+
+
+def _help_url() -> str:
+    for name in ("clubs:hall", "hall-help"):
+        try:
+            return reverse(name)
+        except NoReverseMatch:
+            continue
+    return ""

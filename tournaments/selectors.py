@@ -1,0 +1,111 @@
+"""The state of a tournament, from its log. What was read once is kept, so that only what is new is read again.
+
+Who gets which prize, from the ranking as it stands: the one place where lists of categories are made.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
+
+from django.db import connection, transaction
+
+from domain.standings.prizes import Awards, Contender, award
+from domain.tournament.events import Event, replay
+from domain.tournament.scoring import ranking
+from domain.tournament.state import State
+from tournaments.models import Tournament, TournamentEvent
+
+MOST_KEPT: Final = 64
+
+_kept: OrderedDict[str, State] = OrderedDict()
+_lock = threading.Lock()
+
+
+def state_of(tournament: Tournament) -> State:
+    """The state after event `tournament.number`; what came later is not in it. At most one query."""
+    with _lock:
+        before = _kept.get(tournament.public_id)
+        if before is not None:
+            _kept.move_to_end(tournament.public_id)
+    if before is None or before.number > tournament.number:
+        before = State()
+    if before.number == tournament.number:
+        return before
+    rows = TournamentEvent.objects.filter(
+        tournament=tournament, number__gt=before.number, number__lte=tournament.number
+    ).order_by("number")
+    state = replay(map(event_of, rows), before)
+    if committed():
+        keep(tournament.public_id, state)
+    return state
+
+
+def states_of(tournaments: Iterable[Tournament]) -> dict[int, State]:
+    """The states of several tournaments by their keys. At most one query, for those that are not kept."""
+    wanted = list(tournaments)
+    with _lock:
+        found = {each.pk: kept for each in wanted if (kept := _kept.get(each.public_id)) and kept.number == each.number}
+    missing = {each.pk: each for each in wanted if each.pk not in found}
+    rows = TournamentEvent.objects.filter(tournament__in=missing).order_by("tournament", "number") if missing else ()
+    for pk, events in groupby(rows, key=lambda row: row.tournament_id):
+        upto = missing[pk].number
+        found[pk] = replay(event_of(row) for row in events if row.number <= upto)
+        if committed():
+            keep(missing[pk].public_id, found[pk])
+    return {each.pk: found.get(each.pk) or State() for each in wanted}
+
+
+def event_of(row: TournamentEvent) -> Event:
+    """A row as an event."""
+    return Event(row.number, row.at.isoformat(), row.kind, row.data, row.by)
+
+
+def committed() -> bool:
+    """Whether what is read now is committed: in a transaction it may never have been."""
+    return not connection.in_atomic_block
+
+
+def keep(public_id: str, state: State) -> None:
+    """Remember a state that is committed."""
+    with _lock:
+        before = _kept.get(public_id)
+        if before is None or before.number < state.number:
+            _kept[public_id] = state
+        _kept.move_to_end(public_id)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+
+
+def keep_after_commit(public_id: str, state: State) -> None:
+    """Remember a state as soon as it is committed."""
+    transaction.on_commit(lambda: keep(public_id, state), robust=True)
+
+
+EVERYBODY: Final = "all"
+"""The category that all are in."""
+
+
+def awards(state: State) -> Awards:
+    """All prizes, given by the ranking over all phases. Who is not ranked gets none."""
+    return award(state.prizes, lists(state), state.prize_rules)
+
+
+def lists(state: State) -> dict[str, list[Contender]]:
+    """The list of every category that has prizes or people, in order of rank; that of everybody first, then by name."""
+    names = {name for each in state.entrants.values() for name in each.categories}
+    names |= {prize.category for prize in state.prizes}
+    found: dict[str, list[Contender]] = {name: [] for name in (EVERYBODY, *sorted(names - {EVERYBODY}))}
+    for place in ranking(state)[0]:
+        if not place.rank:
+            continue
+        entrant = state.entrants[place.row.entrant]
+        contender = Contender(entrant.id, place.rank, place.row.values[0][1] or 0, entrant.members)
+        found[EVERYBODY].append(contender)
+        for category in dict.fromkeys(entrant.categories):
+            if category != EVERYBODY:
+                found[category].append(contender)
+    return found

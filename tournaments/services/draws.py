@@ -1,0 +1,146 @@
+"""What is drawn at the desk: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from domain.errors import DomainError
+from domain.seating.chance import Chance
+from domain.seating.files import Draw
+from domain.seating.seat import PLANNED
+from domain.standings import ranking
+from domain.tournament import drawing, events
+from domain.tournament import drawing as secrets
+from domain.tournament.payload import Plain
+from domain.tournament.registering import house_needed
+from domain.tournament.scoring import standing_of
+from domain.tournament.state import HERE, Phase, State
+from tournaments.models import Tournament
+from tournaments.permissions import Actor
+from tournaments.services.log import Doing, Receipt, act, decide
+
+
+def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Open the door, and promise what all draws will come from."""
+    promised = secrets.commitment(bytes(tournament.draw_secret))
+    return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
+
+
+def promise(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Promise the next draw of a phase: its commitment can be shown, and the hall may throw something in."""
+
+    def make(state: State) -> list[Doing]:
+        filled, state_then = _filled(state, phase)
+        doing, _draw = _promised(tournament, state_then, phase)
+        return [*filled, doing]
+
+    return decide(tournament, make, by=by, request_id=request_id, same=f"promise|{phase}")
+
+
+def draw(
+    tournament: Tournament,
+    phase: int,
+    *,
+    hall: str = "",
+    by: Actor,
+    request_id: uuid.UUID,
+    at: datetime | None = None,
+) -> Receipt:
+    """Draw the next round of a phase, as promised; where nothing is promised, promise it in the same moment.
+
+    The draw is made without the lock: should somebody come in at the door meanwhile, it is made anew with them, unless it
+    was promised without them. `hall` is what was thrown in; of a plan for a whole phase, the first round's holds for all.
+    Raises Refused, Moved.
+    """
+    hall = hall.strip()
+
+    def make(state: State) -> list[Doing]:
+        found = _phase(state, phase)
+        doings: list[Doing] = []
+        method, waiting = found.plan.method, found.promise
+        if waiting is None:
+            filled, state_then = _filled(state, phase)
+            doing, draw = _promised(tournament, state_then, phase)
+            doings += [*filled, doing]
+            number, attempt = doing[1]["round"], doing[1]["attempt"]
+        else:
+            number, attempt = waiting.round, waiting.attempt
+            seed = secrets.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
+            draw = drawing.promised(waiting.file, seed)
+        made = drawing.made(draw, found.hall if method in PLANNED and number != 1 else hall)
+        round: dict[str, Plain] = {
+            "phase": phase,
+            "round": number,
+            "attempt": attempt,
+            "file": dict(made.file),
+            "tables": [list(seats) for seats in made.seats],
+            "byes": list(made.byes),
+            "hall": hall,
+        }
+        return [*doings, ("round.drawn", round)]
+
+    return decide(tournament, make, by=by, request_id=request_id, same=f"draw|{phase}|{hall}", at=at)
+
+
+def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Draw pairs among the single entrants who are here; with an odd number the last one drawn stays single."""
+
+    def make(state: State) -> list[Doing]:
+        single = [each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1]
+        if len(single) < 2:
+            raise DomainError("too-few", "pairs")
+        attempt = state.number
+        order = Chance(secrets.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
+        pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
+        return [("pairs.made", {"pairs": pairs, "attempt": attempt})]
+
+    return decide(tournament, make, by=by, request_id=request_id, same="pairs")
+
+
+def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid.UUID) -> Receipt:
+    """Draw the lots that the standing of a phase still needs, each from the tournament's promise."""
+
+    def make(state: State) -> list[Doing]:
+        needed = standing_of(state, _phase(state, phase)).lots_needed
+        if not needed:
+            raise DomainError("no-lot-needed", "phase")
+        doings: list[Doing] = []
+        for place, group in enumerate(needed, 1):
+            label = f"{phase}/{state.number}/{place}"
+            lot = ranking.draw(group, secrets.lot_seed(bytes(tournament.draw_secret), label), label)
+            data: dict[str, Plain] = {
+                "phase": phase,
+                "order": list(lot.order),
+                "label": lot.label,
+                "seed": lot.seed,
+            }
+            doings.append(("lot.drawn", data))
+        return doings
+
+    return decide(tournament, make, by=by, request_id=request_id, same=f"lots|{phase}")
+
+
+def _filled(state: State, phase: int) -> tuple[list[Doing], State]:
+    """What fills the tables of the next round with computer players of the house's, where the plan wants them, or lets those
+    go who are needed no more; and the state after it."""
+    found = _phase(state, phase)
+    needed = house_needed(state, found) if found.plan.online else 0
+    if needed == sum(each.house and each.status == HERE for each in state.entrants.values()) or not found.plan.online:
+        return [], state
+    doing: Doing = ("house.filled", {"count": needed})
+    return [doing], events.check(state, *doing, at="", by="")
+
+
+def _promised(tournament: Tournament, state: State, phase: int) -> tuple[Doing, Draw]:
+    number, attempt, draw = drawing.promise(state, _phase(state, phase), bytes(tournament.draw_secret))
+    file = draw.promise()
+    here: list[Plain] = [each.id for each in draw.field.present]
+    return ("round.promised", {"phase": phase, "round": number, "attempt": attempt, "file": file, "here": here}), draw
+
+
+def _phase(state: State, number: int) -> Phase:
+    found = state.phase(number)
+    if found is None:
+        raise DomainError("no-such-phase", "phase")
+    return found

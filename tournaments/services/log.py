@@ -1,0 +1,228 @@
+"""THE door of tournaments: everything that happens in one comes in here.
+
+The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, the
+ring after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubs.models import Member
+from core.exceptions import Refusal
+from domain.errors import DomainError
+from domain.tournament.events import Event, apply
+from domain.tournament.payload import Plain, tidy
+from domain.tournament.state import MERGED, WITHDRAWN, State
+from tournaments import permissions as tournaments_permissions
+from tournaments import signals
+from tournaments import signals as tournaments_signals
+from tournaments.exceptions import Moved, Refused, TournamentError
+from tournaments.models import Participation, Tournament, TournamentEvent
+from tournaments.permissions import Actor
+from tournaments.selectors import event_of, keep_after_commit, state_of
+from tournaments.services import season_memory
+
+Doing: TypeAlias = tuple[str, dict[str, Plain]]
+"""A kind of event and its data."""
+MOST_AT_ONCE: Final = 2_000
+TRIES: Final = 5
+"""How often something is decided anew because something else happened meanwhile, before it is left to who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a request brought: the events it wrote, and the state after the last of them."""
+
+    events: tuple[Event, ...]
+    state: State
+    repeated: bool = False
+
+
+def act(
+    tournament_id: int,
+    doings: Sequence[Doing],
+    *,
+    by: Actor,
+    request_id: uuid.UUID,
+    expected: int | None = None,
+    same: str = "",
+    at: datetime | None = None,
+) -> Receipt:
+    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands).
+
+    Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
+    ``request-reused``, and what the rooms above refuse (`listening`). A request id seen before returns its first receipt,
+    if it asked the same: `same` says what that is where `doings` hold what was drawn. Every event gets the same time: `at`,
+    or now.
+    """
+    assert 1 <= len(doings) <= MOST_AT_ONCE
+    digest = _digest(same or doings, by)
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        before = _answered(tournament, request_id, digest)
+        if before is not None:
+            return before
+        if tournament.status == Tournament.Status.CANCELLED:
+            raise TournamentError("cancelled")
+        if expected is not None and expected != tournament.number:
+            raise Moved
+        old = state = state_of(tournament)
+        doings = [*_remembered(tournament, state, doings), *doings]
+        now = at or timezone.now()
+        events: list[Event] = []
+        for kind, asked in doings:
+            data = {field: tidy(value) for field, value in asked.items()}
+            tournaments_permissions.check_may(by, kind, data)
+            event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
+            before_this = state
+            try:
+                state = apply(state, event)
+            except DomainError as why:
+                raise Refused.of(why) from None
+            tournaments_signals.ask_rooms(tournament, before_this, state, kind, data)
+            events.append(event)
+        TournamentEvent.objects.bulk_create(
+            TournamentEvent(
+                tournament=tournament,
+                number=event.number,
+                kind=event.kind,
+                data=dict(event.data),
+                by=by.name,
+                player=by.player,
+                at=now,
+                request_id=request_id if place == 0 else None,
+                digest=digest if place == 0 else "",
+            )
+            for place, event in enumerate(events)
+        )
+        _project(tournament, old, state)
+        tournaments_signals.happened(tournament, old, state, events, by)
+        keep_after_commit(tournament.public_id, state)
+        public_id, number = tournament.public_id, state.number
+        transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
+        return Receipt(tuple(events), state)
+
+
+def decide(
+    tournament: Tournament,
+    make: Callable[[State], Sequence[Doing]],
+    *,
+    by: Actor,
+    request_id: uuid.UUID,
+    same: str,
+    at: datetime | None = None,
+) -> Receipt:
+    """Let happen what `make` says for the state as it is at that very moment: asked again where something comes between.
+
+    The lock is not held while it decides. `make` may raise DomainError or Refusal. Raises what `act` raises; Moved only
+    where something came between `TRIES` times.
+    """
+    before = repeated(tournament, request_id, same, by)
+    if before is not None:
+        return before
+    for _try in range(TRIES):
+        state = state_of(tournament)
+        try:
+            doings = make(state)
+        except DomainError as why:
+            raise Refused.of(why) from None
+        with suppress(Moved):
+            return act(tournament.pk, doings, by=by, request_id=request_id, expected=state.number, same=same, at=at)
+        tournament.refresh_from_db()
+    raise Moved
+
+
+def _remembered(tournament: Tournament, state: State, doings: Sequence[Doing]) -> list[Doing]:
+    """Who met on earlier evenings, loaded right before a phase begins, or is changed, to one that wants to avoid it."""
+    for kind, data in doings:
+        if kind not in ("phase.started", "phase.changed"):
+            continue
+        plan = data.get("plan")
+        avoids = plan.get("avoid_season") is True if isinstance(plan, dict) else state.plan.avoid_season
+        if not avoids:
+            continue
+        evenings = season_memory.evenings_before(tournament)
+        if evenings != [dict(each) for each in state.season]:
+            return [("season.loaded", {"evenings": list(evenings)})]
+    return []
+
+
+def repeated(tournament: Tournament, request_id: uuid.UUID, same: str, by: Actor) -> Receipt | None:
+    """The receipt of a request that was accepted before, without the lock. Raises ``request-reused``."""
+    tournament.refresh_from_db()
+    return _answered(tournament, request_id, _digest(same, by))
+
+
+def project(tournament: Tournament, state: State) -> None:
+    """Make everything that follows from the log anew. Expects the lock on the tournament's row."""
+    _project(tournament, None, state)
+
+
+def _project(tournament: Tournament, old: State | None, state: State) -> None:
+    tournament.number = state.number
+    closed, running = Tournament.Status.CLOSED, Tournament.Status.RUNNING
+    planned = Tournament.Status.PLANNED
+    tournament.status = closed if state.closed else running if state.open else planned
+    tournament.save(update_fields=["number", "status"])
+    if old is not None and old.entrants == state.entrants:
+        return
+    wanted = _people(state)
+    known = {
+        row.member.public_id: row
+        for row in Participation.objects.select_related("member").filter(tournament=tournament)
+    }
+    gone = [row.pk for person, row in known.items() if wanted.get(person) != row.entrant]
+    if gone:
+        Participation.objects.filter(pk__in=gone).delete()
+    new = {person: entrant for person, entrant in wanted.items() if person not in known or known[person].pk in gone}
+    members = Member.objects.filter(public_id__in=new).values_list("public_id", "pk")
+    Participation.objects.bulk_create(
+        Participation(tournament=tournament, member_id=pk, entrant=new[person]) for person, pk in members
+    )
+
+
+def _people(state: State) -> dict[str, str]:
+    """Everybody who takes part or has played, substitutes too, and as which entrant."""
+    found: dict[str, str] = {}
+    for entrant in state.entrants.values():
+        if entrant.status not in (MERGED, WITHDRAWN):
+            for person in (*entrant.members, *(each.new for each in entrant.substitutions)):
+                found.setdefault(person, entrant.id)
+    return found
+
+
+def _answered(tournament: Tournament, request_id: uuid.UUID, digest: str) -> Receipt | None:
+    """The receipt of a request that was accepted before. Raises ``request-reused`` for another request with the same id."""
+    first = TournamentEvent.objects.filter(tournament=tournament, request_id=request_id).first()
+    if first is None:
+        return None
+    if first.digest != digest:
+        raise Refusal("request-reused")
+    last = (
+        TournamentEvent.objects.filter(tournament=tournament, number__gt=first.number, request_id__isnull=False)
+        .order_by("number")
+        .values_list("number", flat=True)
+        .first()
+    )
+    rows = TournamentEvent.objects.filter(tournament=tournament, number__gte=first.number, by=first.by, at=first.at)
+    if last is not None:
+        rows = rows.filter(number__lt=last)
+    return Receipt(tuple(event_of(row) for row in rows.order_by("number")), state_of(tournament), repeated=True)
+
+
+def _digest(doings: Sequence[Doing] | str, by: Actor) -> str:
+    text = json.dumps(
+        [by.name, doings if isinstance(doings, str) else list(doings)], sort_keys=True, separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode()).hexdigest()

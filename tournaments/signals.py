@@ -1,0 +1,62 @@
+"""What rooms above tournaments do about what happens in one: a protocol they register with, from `AppConfig.ready`.
+
+All of it is called by the door, within its transaction and while it holds the lock on the tournament's row.
+
+The doorbell of tournaments: open pages are told that something has happened, and fetch it themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+from core.registry import Registry
+from domain.tournament.events import Event
+from domain.tournament.payload import Plain
+from domain.tournament.state import State
+from games import broadcast
+from tournaments.models import Tournament
+from tournaments.permissions import Actor
+
+
+class Listener(Protocol):
+    """A room that takes part."""
+
+    def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
+        """Raise a Refusal if this may not happen; the state itself has nothing against it."""
+
+    def happened(self, tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
+        """Do what follows from it. A Refusal that is raised here takes everything back."""
+
+    def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
+        """Make projections anew from the whole log; what was different, in words for the operator."""
+
+
+listeners: Final = Registry[Listener]()
+
+
+def ask_rooms(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
+    """Ask all rooms. Raises Refusal."""
+    for each in listeners:
+        each.check(tournament, before, after, kind, data)
+
+
+def happened(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
+    """Tell all rooms. Raises Refusal."""
+    for each in listeners:
+        each.happened(tournament, before, after, events, by)
+
+
+def rebuilt(tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
+    """Let all rooms make their projections anew."""
+    return [name for each in listeners for name in each.rebuilt(tournament, state, events)]
+
+
+def group_of(public_id: str) -> str:
+    """The channel group of a tournament's open pages."""
+    return f"tournament.{public_id}"
+
+
+def ring(public_id: str, number: int) -> None:
+    """Tell the open pages of a tournament that it stands at `number` now. Call it after the commit."""
+    broadcast.send(group_of(public_id), {"type": "ring", "number": number})

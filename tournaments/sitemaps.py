@@ -1,0 +1,28 @@
+"""Tournaments in the sitemap: public ones of clubs that let search engines keep their pages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from rules.sitemaps import SiteSitemap
+from tournaments.models import Tournament
+
+
+class Tournaments(SiteSitemap):
+    """The first page of each public tournament of these clubs, but of those that do not take place."""
+
+    def items(self) -> QuerySet[Tournament]:
+        """By key."""
+        found = Tournament.objects.filter(club__found_by_search=True, club__closed_at__isnull=True, is_public=True)
+        return found.exclude(status=Tournament.Status.CANCELLED).order_by("pk")
+
+    def location(self, item: Tournament) -> str:
+        """Its address."""
+        return reverse("tournament:home", args=[item.public_id])
+
+    def lastmod(self, item: Tournament) -> datetime:
+        """When its announcement was changed last."""
+        return item.changed_at
