@@ -241,11 +241,12 @@ def _value(node: _Node) -> str:
     return str(values[-1]) if values else ""
 
 
-ACTIONS: Final = ("add", "remove", "up")
+# None is the name of a method of forms in a browser, which a button of that name would hide from scripts.
+ACTIONS: Final = ("add", "take-out", "up")
 
 
 def act_on_rows(kind: str, document: dict[str, Any], data: Mapping[str, str]) -> str:
-    """Do in `document` what the button pressed says (`add=terms`, `remove=terms.2`, `up=terms.2`).
+    """Do in `document` what the button pressed says (`add=terms`, `take-out=terms.2`, `up=terms.2`).
 
     Returns the path of the row to show; empty if no such button was pressed, or if it names what is not there.
     """
@@ -272,7 +273,7 @@ def _act(action: str, shape: Shape, document: dict[str, Any], path: str) -> str:
     found, number = rows[0], int(last)
     if number >= len(found):
         return ""
-    if action == "remove":
+    if action == "take-out":
         del found[number]
         return ".".join(above)
     if number > 0:

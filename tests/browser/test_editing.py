@@ -150,7 +150,7 @@ def test_rows_come_and_go_without_loading_the_page(page: Page, live_site: LiveSi
     page.locator(f"[id='f-terms.{count}']").wait_for()
     expect(page.locator("input[id='f-terms.0.text']")).to_have_value("changed")
     expect(page.locator(f"[id='f-terms.{count}.lang']")).to_be_focused()
-    page.locator("button[name=remove][value='terms.0']").click()
+    page.locator("button[name=take-out][value='terms.0']").click()
     expect(page.locator("#f-terms > .row")).to_have_count(count)
     assert page.evaluate("window.here") is True
 

@@ -139,7 +139,7 @@ def test_without_a_network_deals_wait_survive_a_reload_and_are_sent_once_each(
     assert ask(live_site, evening)["lines"] == []
     page.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(page.locator("#queue")).to_be_hidden()
+    expect(page.locator("#queue-line")).to_be_hidden()
     expect(page.get_by_text("Handed in. The other side")).to_be_visible()
     assert ask(live_site, evening) == {
         "lines": [[1, [40, 32]], [2, [36, 36]], [3, [30, 42]], [4, [50, 22]]],
@@ -171,7 +171,7 @@ def test_an_answer_that_got_lost_is_asked_for_again_and_nothing_is_done_twice(
             assert time.monotonic() < end
             page.wait_for_timeout(50)
         page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(page.locator("#queue")).to_be_hidden()
+    expect(page.locator("#queue-line")).to_be_hidden()
     assert len(set(lost)) == 1
     assert ask(live_site, evening)["entered"] == 1
 
@@ -243,7 +243,7 @@ def test_what_is_typed_while_a_deal_is_put_away_belongs_to_the_next(
             document.getElementById("entry-send").click();
         }
     }""")
-    expect(page.locator("#queue")).to_be_hidden()
+    expect(page.locator("#queue-line")).to_be_hidden()
     for deal, points in ((1, 40), (2, 41), (3, 42)):
         written(page, deal, points)
     expect(page.locator("#entry-title")).to_have_text("Deal 4")
@@ -291,7 +291,7 @@ def test_what_a_full_device_does_not_keep_waits_in_the_page_and_is_sent(
     expect(page.locator('.deal[data-deal="1"]')).to_contain_text("40")
     page.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(page.locator("#queue")).to_be_hidden()
+    expect(page.locator("#queue-line")).to_be_hidden()
     written(page, 1, 40)
 
 
@@ -311,7 +311,7 @@ def test_the_page_says_what_would_not_survive_closing_it_and_sends_all_the_same(
     expect(page.locator("#queue-line")).to_contain_text("leave")
     page.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(page.locator("#queue")).to_be_hidden()
+    expect(page.locator("#queue-line")).to_be_hidden()
     assert ask(live_site, evening)["lines"] == [[1, [40, 32]]]
 
 

@@ -148,8 +148,9 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
         page.evaluate(
             """async (script) => {
                 const { keepLooking } = await import(script);
-                const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-                keepLooking("/notices/looking/", "bcdf", token);
+                const shown = document.createElement("div");
+                Object.assign(shown.dataset, { looking: "/notices/looking/", topic: "bcdf" });
+                keepLooking(shown);
             }""",
             script,
         )

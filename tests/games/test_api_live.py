@@ -32,11 +32,11 @@ def tokens(site: LiveSite, *names: str) -> list[str]:
 import uuid
 from django.contrib.auth import get_user_model
 from accounts.models import Player
-from accounts.tokens import PLAY, TABLES, issue
+from accounts.tokens import PLAY, TABLES, issue_token
 for name in {names!r}:
     user = get_user_model().objects.create_user(f"{{uuid.uuid4().hex}}@example.org")
     player = Player.objects.create(user=user, name=name, bot_pause=False)
-    print("TOKEN", issue(player, "bot", [PLAY, TABLES])[1])
+    print("TOKEN", issue_token(player, "bot", [PLAY, TABLES])[1])
 """
     told = site.manage("shell", "-c", code).split()
     return [word for before, word in itertools.pairwise(told) if before == "TOKEN"]

@@ -25,7 +25,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 from accounts.models import Player
-from games import computers, play
+from games.services import computers, play
 def somebody(name):
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
     player = Player.objects.create(user=user, name=name)

@@ -149,7 +149,7 @@ def test_the_page_costs_the_same_for_many_tables_as_for_two(django_assert_max_nu
         running()
     with django_assert_max_num_queries(8):
         page = client.get("/en/watch/").content.decode()
-    assert page.count('<li class="row">') == selectors.PER_PAGE
+    assert page.count('<li class="offer row">') == selectors.PER_PAGE
     assert 'href="?page=2"' in page
 
 

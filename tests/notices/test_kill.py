@@ -27,8 +27,8 @@ print(outbox.tell_due())
 CARRY = """
 from datetime import timedelta
 from django.utils import timezone
-from notices import couriers
-print(couriers.deliver_due(timezone.now() + timedelta(seconds={later})))
+from notices import delivery
+print(delivery.deliver_due(timezone.now() + timedelta(seconds={later})))
 """
 STATES = """
 from notices.models import Delivery

@@ -152,7 +152,7 @@ def test_the_buttons_beside_rows_work_without_script():
     assert "terms.3.text" in fields_of(more)
     moved = client.post(SCART, {**fields_of(more), "terms.3.lang": "fr", "terms.3.text": "écart", "up": "terms.3"})
     assert fields_of(moved)["terms.2.text"] == "écart"
-    fewer = client.post(SCART, {**fields_of(moved), "remove": "terms.0"})
+    fewer = client.post(SCART, {**fields_of(moved), "take-out": "terms.0"})
     assert [fields_of(fewer)[f"terms.{n}.text"] for n in range(3)] == ["scart", "écart", "Scart"]
     assert client.post(SCART, {**fields_of(fewer), "comment": "Order", "do": "publish"}).status_code == 302
     words = kit.published(kit.entry("concept", "words.scart")).document["terms"]
@@ -160,7 +160,7 @@ def test_the_buttons_beside_rows_work_without_script():
 
 
 @pytest.mark.parametrize("path", ["terms.x", "terms.99", "nothing", "terms.0.lang", "terms.0.examples.7", "." * 40])
-@pytest.mark.parametrize("button", ["add", "remove", "up"])
+@pytest.mark.parametrize("button", ["add", "take-out", "up"])
 def test_a_button_that_names_no_row_does_nothing(button, path):
     client = signed_in(kit.editor())
     sent = filled(client, SCART)

@@ -108,7 +108,7 @@ def test_module_agrees_with_every_vector_in_node(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a real browser, served from the files of this checkout (localhost, where browsers offer WebCrypto)."""
     good = VECTORS["deals"][1]

@@ -326,7 +326,7 @@ class Judge:
         """Numbers without gaps, each request done once, each deal as often as it was accepted."""
         rows = [
             row["fields"]
-            for row in json.loads(self.evening.site.manage("dumpdata", "clubs.tournamentevent"))
+            for row in json.loads(self.evening.site.manage("dumpdata", "tournaments.tournamentevent"))
         ]  # fmt: skip
         rows.sort(key=lambda row: row["number"])
         self.check([row["number"] for row in rows] == list(range(1, len(rows) + 1)), "the log has gaps")
