@@ -183,9 +183,12 @@ def fresh_site(sites: "Sites") -> "Iterator[LiveSite]":
 
 
 def chromium() -> str | None:
-    """The browser of this machine: what CHROMIUM names, the distribution's, or Playwright's own."""
+    """The browser of this machine: what CHROMIUM names, the distribution's, or Playwright's own.
+
+    Chromium without its windows (Debian: chromium-headless-shell) does the same in a third of the time.
+    """
     named = os.environ.get("CHROMIUM")
-    for name in [named] if named else ["chromium", "chromium-browser", "google-chrome"]:
+    for name in [named] if named else ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]:
         if found := shutil.which(name):
             return found
     kept = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", Path.home() / ".cache" / "ms-playwright"))
@@ -202,7 +205,7 @@ def browser() -> "Iterator[Browser]":
     expect.set_options(timeout=PATIENCE * 1000)
     path = chromium()
     if path is None:
-        reason = "no chromium on this machine (Debian: apt install chromium)"
+        reason = "no chromium on this machine (Debian: apt install chromium-headless-shell)"
         if os.environ.get("CI"):
             pytest.fail(reason, pytrace=False)
         pytest.skip(reason)
