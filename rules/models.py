@@ -3,7 +3,7 @@
 An `Entry` is one thing with a history of its own: an article in one language, a concept with all its terms, a source, a
 place. Its `Revision` rows are the truth: each holds the whole document, written once. `Article`, `Concept`, `Definition`,
 `Term`, `Source` and `Place` are projections of the published revisions, written in the same transaction by
-`rules.services.editing`; `manage.py content --rebuild` makes them anew.
+`rules.services`; `manage.py content --rebuild` makes them anew.
 
 What is searched, as rows: one for each name, definition, section … of a published entry.
 

@@ -21,11 +21,10 @@ from django.utils.translation import gettext as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from rules import services
 from rules.markup import Rendered, Sheet, render, sheet
-from rules.markup.citations import short_title
-from rules.markup.links import Links
+from rules.markup.page import Links, short_title
 from rules.models import Article, Entry, Place, Redirect, Revision, Term
-from rules.services import editing
 from rules.terms import SOURCE_LANGUAGE
 
 Made = TypeVar("Made")
@@ -125,9 +124,9 @@ def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
     return made
 
 
-def staleness(shown: Shown) -> editing.Staleness | None:
+def staleness(shown: Shown) -> services.Staleness | None:
     """How far what the reader sees lags behind its source; None if it does not, or is the source."""
-    return editing.staleness(shown.entry)
+    return services.staleness(shown.entry)
 
 
 @cache

@@ -22,7 +22,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rules.api import nothing_here, open_to_all, urls
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
-from rules.views import editing, exchange, history, reading, suggestions, words
+from rules.views import editing, exchange, history, reading, suggestions
 from rules.views import exchange as leaving
 from rules.views import history as editing_history
 from rules.views import history as editing_talk
@@ -39,11 +39,11 @@ reading_urls: list[URLPattern] = [
 
 
 word_urls: list[URLPattern] = [
-    path("words/", words.words, name="words"),
-    path("words/list/", words.word_list, name="word-list"),
-    path("words/phrases/", words.phrase_book, name="phrase-book"),
-    path("words/elsewhere/", words.elsewhere, name="elsewhere"),
-    path("words/<slug:slug>/", words.word, name="word"),
+    path("words/", reading.words, name="words"),
+    path("words/list/", reading.word_list, name="word-list"),
+    path("words/phrases/", reading.phrase_book, name="phrase-book"),
+    path("words/elsewhere/", reading.elsewhere, name="elsewhere"),
+    path("words/<slug:slug>/", reading.word, name="word"),
 ]
 
 

@@ -29,7 +29,7 @@ from games.table import pictures
 from games.table import pictures as picture_wording
 from games.table import pictures as rendering
 from games.text import table
-from rules.markup.mentions import Mentions
+from rules.markup.render import Mentions
 
 Anchored = TypeVar("Anchored", MessageSeen, NoteSeen)
 

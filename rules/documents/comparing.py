@@ -1,6 +1,6 @@
 """What differs between two documents, line by line and word by word, as a page shows it side by side. Pure.
 
-Lines are those of `rules.documents.lines`. What two long texts cost to compare is bounded: very long lines are compared
+Lines are those of `rules.documents.merging`. What two long texts cost to compare is bounded: very long lines are compared
 as a whole, very long runs of changed lines are paired in their order.
 """
 

@@ -1,4 +1,6 @@
-"""The shapes that a document is made of: texts, choices, lists and tables, each with its limits.
+"""What is wrong with a document, in words for whoever wrote it.
+
+The shapes that a document is made of: texts, choices, lists and tables, each with its limits.
 
 A shape reads any JSON or TOML value into its canonical form and notes what is wrong; a shape never raises. Canonical: keys
 in the order of the table, texts in NFC without blanks around them, nothing that is empty. `EMPTY` stands for a value that
@@ -18,7 +20,33 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from rules.documents.problems import Problem
+from core.exceptions import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to mend: where it is (`terms.0.text`; empty for the whole document), and what to do about it."""
+
+    field: str
+    message: str | Promise
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else str(self.message)
+
+
+class BadDocument(Refusal):
+    """A document that cannot be kept as it is. `problems` lists everything that is wrong, in the order of the fields."""
+
+    words = {"bad-document": _("Some of it must be mended first. Nothing has been changed yet.")}
+    code = "bad-document"
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        super().__init__()
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))
+
 
 Label: TypeAlias = str | Promise
 

@@ -7,9 +7,8 @@
 engine what holds there, `showing` puts it on the page.
 """
 
-from rules.examples.kinds import BadExample, Example
 from rules.examples.position import Position, position
-from rules.examples.reading import read
+from rules.examples.reading import BadExample, Example, read
 from rules.examples.showing import show
 
 __all__ = ["BadExample", "Example", "Position", "position", "read", "show"]

@@ -21,15 +21,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from core.exceptions import Refusal
-from rules import documents
+from rules import documents, services
 from rules.documents import BadDocument, Conflict, Document, Line
-from rules.exchange import csv_table, tbx_import
+from rules.exchange import csv_table, tbx
 from rules.exchange.files import BadFile, Flaw
 from rules.exchange.records import Record, onto
 from rules.models import Concept, Entry, Place, Revision, Source
-from rules.services import editing
 
-FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.read, "tbx": tbx_import.read}
+FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.read, "tbx": tbx.read}
 
 
 class Outcome(StrEnum):
@@ -219,5 +218,5 @@ def apply(plan: Plan, *, by: Player, comment: str) -> Applied:
 def _publish(step: Step, by: Player, comment: str) -> Revision:
     assert step.document is not None
     with transaction.atomic():
-        entry = step.entry or editing.new_entry(Entry.Kind.CONCEPT, step.key)
-        return editing.publish(entry, step.document, by=by, base=step.base, comment=comment)
+        entry = step.entry or services.new_entry(Entry.Kind.CONCEPT, step.key)
+        return services.publish(entry, step.document, by=by, base=step.base, comment=comment)

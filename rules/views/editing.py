@@ -1,4 +1,4 @@
-"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services.editing` decides."""
+"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services` decides."""
 
 from __future__ import annotations
 
@@ -22,16 +22,27 @@ from accounts.services import ensure_player
 from core import limits
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
-from rules import documents, forms, selectors
+from rules import documents, forms, selectors, services
 from rules.documents import BadDocument, Problem
 from rules.documents.comparing import compare
 from rules.exceptions import Conflict
 from rules.markup import troubles
 from rules.models import Entry, Redirect, Revision, Suggestion
 from rules.selectors import Named
-from rules.services import editing
-from rules.views.editing_base import forget_draft, is_stale, keep_draft, keeps_what_was_typed, kept_draft, note_sent
-from rules.views.editing_form import Answer, Sent, reader, rendered, sent, show
+from rules.views.editing_base import (
+    Answer,
+    Sent,
+    forget_draft,
+    is_stale,
+    keep_draft,
+    keeps_what_was_typed,
+    kept_draft,
+    note_sent,
+    reader,
+    rendered,
+    sent,
+    show,
+)
 
 _LOOKS_A_MINUTE: Final = 40
 _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
@@ -213,14 +224,14 @@ def _through_the_door(
     taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
     if publishes and taken_up is not None:
         said = form.comment if form.comment != taken_up.comment else ""
-        return editing.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
+        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
     if entry is None:
         # A new entry exists only together with the first thing that is said in it.
         with transaction.atomic():
             return _written(_new_entry(kind, named, form, clean), form, clean, player, publishes=publishes)
     made = _written(entry, form, clean, player, publishes=publishes)
     if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
-        editing.withdraw(taken_up, by=player)
+        services.withdraw(taken_up, by=player)
     return made
 
 
@@ -228,10 +239,10 @@ def _written(
     entry: Entry, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
 ) -> Revision | Suggestion:
     if publishes:
-        return editing.publish(
+        return services.publish(
             entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
         )
-    return editing.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
+    return services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
 
 
 def _thanked(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
@@ -250,9 +261,9 @@ def _args(entry: Entry) -> list[str]:
 
 def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
     if named is not None:
-        return editing.new_entry(kind, named.key, named.language)
+        return services.new_entry(kind, named.key, named.language)
     language = reader() if kind == Entry.Kind.ARTICLE else ""
-    return editing.new_entry(kind, form.key or _free_key(kind, clean), language)
+    return services.new_entry(kind, form.key or _free_key(kind, clean), language)
 
 
 def _free_key(kind: str, document: Mapping[str, Any]) -> str:
@@ -273,7 +284,7 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
 
 
 def _is_taken(kind: str, key: str) -> bool:
-    slug = editing.default_slug(kind, key)
+    slug = services.default_slug(kind, key)
     same = {"kind": kind, "slug": slug}
     return Entry.objects.filter(**same).exists() or Redirect.objects.filter(**same).exists()
 

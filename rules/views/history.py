@@ -26,13 +26,12 @@ from accounts.middleware import PlayerRequest
 from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
-from rules import documents, selectors
+from rules import documents, selectors, services
 from rules.documents import BadDocument
 from rules.documents.comparing import compare
 from rules.markup import render as render_markup
 from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.services import editing
 from rules.terms import SOURCE_LANGUAGE
 from rules.views.editing_base import (
     desk,
@@ -44,9 +43,9 @@ from rules.views.editing_base import (
     leaf,
     named_or_404,
     note_sent,
+    reader,
     warn,
 )
-from rules.views.editing_form import reader
 
 _EACH: Final = 40
 
@@ -108,7 +107,7 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
         try:
-            editing.revert(named.entry, found, by=player, comment=reason)
+            services.revert(named.entry, found, by=player, comment=reason)
         except Refusal as refused:
             warn(request, refused)
             status = refused.status
@@ -227,7 +226,7 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
             status, said = 403, _("Sign in, or make an account, to take part. Your text is kept meanwhile.")
         else:
             try:
-                made = editing.remark(kind, key, text, by=ensure_player(request), question=question)
+                made = services.remark(kind, key, text, by=ensure_player(request), question=question)
             except Refusal as refused:
                 status, said = refused.status, _reason(refused)
             else:
@@ -249,7 +248,7 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
     status = 200
     if request.method == "POST":
         try:
-            editing.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
+            services.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
         except Refusal as refused:
             warn(request, refused)
             status = refused.status
@@ -291,7 +290,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
         "question_title": _question_title(document, question) if question else "",
         "is_member": request.visit.player is not None and request.visit.player.is_member,
         "is_editor": bool(account_permissions.languages(request.visit.player)),
-        "most": editing.REMARK_LENGTH,
+        "most": services.REMARK_LENGTH,
         "login_next": request.get_full_path(),
     }
 

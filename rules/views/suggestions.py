@@ -23,14 +23,12 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Grant, Player
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
-from rules import documents, selectors
+from rules import documents, selectors, services
 from rules.documents.comparing import compare
 from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
-from rules.services import editing
-from rules.views.editing_base import desk, entry_title, leaf, named_or_404, warn
-from rules.views.editing_form import reader
+from rules.views.editing_base import desk, entry_title, leaf, named_or_404, reader, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -113,15 +111,15 @@ def _decided(request: PlayerRequest, player: Player, found: Suggestion) -> HttpR
     """Do what the button says. Raises Refused."""
     answer, do = request.POST.get("answer", ""), request.POST.get("do", "")
     if do == "accept":
-        editing.accept(found, by=player, answer=answer)
+        services.accept(found, by=player, answer=answer)
         messages.success(request, _("Published, in the name of who suggested it."))
         return redirect("rules:queue")
     if do == "decline":
-        editing.decline(found, by=player, answer=answer)
+        services.decline(found, by=player, answer=answer)
         messages.success(request, _("Declined. Its author reads your answer."))
         return redirect("rules:queue")
     if do == "withdraw":
-        editing.withdraw(found, by=player)
+        services.withdraw(found, by=player)
         messages.success(request, _("Taken back."))
         return redirect("rules:suggestions")
     return redirect("rules:suggestion", found.pk)
@@ -218,10 +216,10 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
     if request.method == "POST":
         try:
             if request.POST.get("do") == "rename":
-                editing.rename(entry, slug, by=player)
+                services.rename(entry, slug, by=player)
                 messages.success(request, _("The page has its new address. The old one leads there."))
             else:
-                editing.protect(entry, request.POST.get("protection", ""), by=player)
+                services.protect(entry, request.POST.get("protection", ""), by=player)
                 messages.success(request, _("Saved."))
             return redirect("rules:manage", *named.args)
         except Refusal as refused:

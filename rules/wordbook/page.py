@@ -19,9 +19,8 @@ from django.utils.translation import gettext_lazy
 from rules.documents.kinds import STATUSES, TERM
 from rules.documents.shapes import Choice
 from rules.markup import inline
-from rules.markup.citations import Citation, Footnotes, citations, short_title
 from rules.markup.lexicon import Word, lexicon
-from rules.markup.links import Links
+from rules.markup.page import Citation, Footnotes, Links, citations, short_title
 from rules.models import Concept, Place
 from rules.selectors import place_name
 from rules.terms import content

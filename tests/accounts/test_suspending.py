@@ -15,7 +15,7 @@ from accounts import privacy, services
 from accounts import privacy as accounts_privacy
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
-from rules.services import editing as encyclopedia
+from rules import services as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
 from tests.refusals import refuses

@@ -8,13 +8,11 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from rules import terms
+from rules import content_files, services, terms
+from rules import content_files as filing
 from rules import terms as termbase
-from rules.content_files import loading
-from rules.content_files import reading as filing
-from rules.content_files.loading import Loaded
+from rules.content_files import Loaded
 from rules.models import Catalogue, Term
-from rules.services import editing
 from rules.text import names
 from rules.text import names as rules_text_names
 from tests.rules import door_kit
@@ -27,7 +25,7 @@ USED = ("suits.cups", "ranks.king", "ranks.cavalier", "ranks.jack", "words.card"
 def loaded(db: None) -> None:
     """The concepts these tests change, as the files have them."""
     files = filing.read_files().entries
-    loading.publish_files([filed for filed in files if filed.key in USED or filed.kind == "source"], Loaded())
+    content_files.publish_files([filed for filed in files if filed.key in USED or filed.kind == "source"], Loaded())
     termbase.refresh(force=True)
 
 
@@ -39,7 +37,7 @@ def change(key: str, lang: str, said: str, **fields: Any) -> None:
     changed = [
         {**term, **fields} if (term["lang"], term["text"]) == (lang, said) else term for term in document["terms"]
     ]
-    editing.publish(row, {**document, "terms": changed}, by=door_kit.editor(key.replace(".", "-")), base=row.published)
+    services.publish(row, {**document, "terms": changed}, by=door_kit.editor(key.replace(".", "-")), base=row.published)
 
 
 def all_names() -> dict[str, Any]:
@@ -106,7 +104,7 @@ def test_where_every_word_is_deprecated_the_english_one_stands_but_never_nothing
     row = entry("concept", "words.card")
     document = published(row).document
     gone = [{**term, "status": "deprecated"} for term in document["terms"]]
-    editing.publish(row, {**document, "terms": gone}, by=door_kit.editor(), base=row.published)
+    services.publish(row, {**document, "terms": gone}, by=door_kit.editor(), base=row.published)
     termbase.refresh(force=True)
     assert names.word("card", "de").text == "card"
     assert names.word("card", "en").text == "card"
@@ -117,7 +115,7 @@ def test_a_language_that_is_not_published_falls_back_to_the_file(loaded: None) -
     row = entry("concept", "words.card")
     document = published(row).document
     only_english = [term for term in document["terms"] if term["lang"] == "en"]
-    editing.publish(row, {**document, "terms": only_english}, by=door_kit.editor(), base=row.published)
+    services.publish(row, {**document, "terms": only_english}, by=door_kit.editor(), base=row.published)
     termbase.refresh(force=True)
     assert names.word("card", "de").text == "Karte"
 
@@ -127,7 +125,7 @@ def test_the_phrase_book_follows_what_is_published(loaded: None) -> None:
     row = entry("concept", "phrases.dar-da-freid")
     document = published(row).document
     told = {**document, "tells": {**document["tells"], "de": "kein einziger Trumpf"}, "strength": 1}
-    editing.publish(row, told, by=door_kit.editor(), base=row.published)
+    services.publish(row, told, by=door_kit.editor(), base=row.published)
     change("phrases.dar-da-freid", "rm-sursilv", "dar da freid", status="proposed")
     termbase.refresh(force=True)
     phrase = rules_text_names.by_id("dar-da-freid", "de")

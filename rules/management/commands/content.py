@@ -9,9 +9,9 @@ from typing import Any
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rules.content_files import loading
-from rules.content_files import loading as checking_files
-from rules.content_files.reading import CONTENT, Flaw
+from rules import content_files
+from rules import content_files as checking_files
+from rules.content_files import CONTENT, Flaw
 from rules.templatetags.deck import SPRITE
 
 
@@ -54,9 +54,9 @@ class Command(BaseCommand):
             self.stdout.write("All files are good.")
             return
         if rebuild:
-            self.stdout.write(f"{loading.rebuild()} entries rebuilt.")
+            self.stdout.write(f"{content_files.rebuild()} entries rebuilt.")
             return
-        done = loading.load(folder, again=again)
+        done = content_files.load(folder, again=again)
         if done.current:
             if options["verbosity"] > 1:
                 self.stdout.write("No file has changed.")
