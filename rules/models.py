@@ -265,7 +265,7 @@ class Catalogue(models.Model):
     """One row: which state of the words and of the program's files is published, so that asking costs one look."""
 
     words = models.PositiveBigIntegerField(default=0)
-    """Raised with every publication; `rules.terms` reads the names anew when it has changed."""
+    """Raised with every publication of a word, source or place; `rules.terms` reads the names anew when it has changed."""
     files = models.CharField(max_length=64, blank=True)
     """SHA-256 of all content files as they were loaded last."""
 

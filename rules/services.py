@@ -187,9 +187,11 @@ def write(
 
 
 def project(published: list[tuple[Entry, Revision]]) -> None:
+    """Write what follows from these revisions. No name depends on what an article says."""
     projections.project([(entry, revision.document) for entry, revision in published])
     projections.make_findable([entry for entry, _revision in published])
-    terms.note_change()
+    if any(entry.kind != Entry.Kind.ARTICLE for entry, _revision in published):
+        terms.note_change()
 
 
 def source_revision(row: Entry) -> Revision | None:

@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -196,6 +196,7 @@ def tricks_played(name: str, number: int) -> int:
     return len(hand_at(name, number, _ALL).tricks)
 
 
+_KEPT: Final = 200
 LONGEST: Final = 4000  # characters of an example
 LONGEST_TITLE: Final = 120
 LONGEST_CAPTION: Final = 600
@@ -204,10 +205,11 @@ ASKING: Final = frozenset({"play", "trick", "call"})
 _AT_LINE: Final = re.compile(r"at line (\d+)")
 
 
+@lru_cache(maxsize=_KEPT)
 def read(text: str, *, ruleset: str | None, seats: int | None) -> Example:
     """The example that a directive's TOML describes; `ruleset` and `seats` are the article's own, where it has them.
 
-    Raises BadExample, in the active language. What the rules forbid shows only when the example is answered or shown.
+    The same text is read once. Raises BadExample, in the active language. What the rules forbid shows only when the example is answered or shown.
     """
     table = _Table(_toml(text))
     kind = table.text("kind", required=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from django.template.loader import render_to_string
@@ -19,6 +20,7 @@ from django.utils.translation import ngettext
 
 from domain.engine import CODES, Illegality
 from domain.engine.cards import TRUMPS
+from rules import terms
 from rules.examples.answering import (
     CardAnswer,
     Event,
@@ -275,7 +277,8 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
     (`rules/examples/_practice_form.html`): so what is made here is the same for every reader and can be kept.
     """
     with translation.override(language):
-        template, context = _context_of(example)
+        version = terms.version()
+        template, context = _context_kept(example, language, version) if version else _context_of(example)
         return render_to_string(
             f"rules/examples/{template}.html",
             {
@@ -287,6 +290,15 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
                 **context,
             },
         )
+
+
+_KEPT: Final = 200
+
+
+@lru_cache(maxsize=_KEPT)
+def _context_kept(example: Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
+    """As `_context_of`, worked out once for the same example, language and words. Titles and captions are not in it."""
+    return _context_of(example)
 
 
 def _context_of(example: Example) -> tuple[str, dict[str, Any]]:

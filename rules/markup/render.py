@@ -29,7 +29,7 @@ from domain.engine.cards import CODES, FOOL, LANES, SUITS, TRUMPS, CardSet, card
 from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from rules import examples
+from rules import examples, terms
 from rules.markup.lexicon import WORD, Lexicon, Word, lexicon, link
 from rules.markup.page import MAX_BYTES, PAGE, Broken, Citation, Heading, Links, Page, Trouble, clean, short_title
 from rules.markup.resolving import DIRECTIVE, Directive, broken_html, inline, parser, resolve, toml
@@ -190,9 +190,15 @@ def _made(found: Directive, page: Page) -> str:
     if not isinstance(game, str) or not game:
         raise Broken(_('Say of which game: ruleset = "troccas".'))
     try:
-        return _TABLES[found.name](ruleset(game))
+        return _table_kept(found.name, game, page.language)
     except UnknownRuleset:
         raise Broken(_("There is no game “%(id)s”.") % {"id": game}) from None
+
+
+@terms.following
+def _table_kept(name: str, game: str, language: str) -> SafeString:
+    """A table of a game, in the active `language`. Raises UnknownRuleset."""
+    return _TABLES[name](ruleset(game))
 
 
 def _example(found: Directive, page: Page) -> str:

@@ -352,7 +352,7 @@ _BATCH: Final = 2000
 def update(entry: Entry, *others: Entry) -> None:
     """Search what these entries say now, and nothing they said before; nothing of one that is not published."""
     entries = (entry, *others)
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         SearchEntry.objects.filter(entry__in=entries).delete()
         _add([row for each in entries for row in rows_of(each)])
 
