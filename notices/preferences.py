@@ -3,6 +3,11 @@
 The hours of a person: quiet ones, and that of the daily mail, in their time zone, also when clocks change. Pure.
 
 From a notice that is due to its deliveries: what the player wants decides how it travels and when.
+
+Who is looking at which table just now. Nothing is taken away from them: what they see needs no telling *yet*.
+
+A page says every twenty seconds that it is open, in focus, and that somebody was at the keys lately; that holds for 45
+seconds. A notice is put off while it holds, and told soon after if it is still true then.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Q
 from django.utils.translation import get_language
 
@@ -218,3 +224,25 @@ def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
             state=Delivery.State.DROPPED, ended_at=moment, reason="superseded"
         )
     Outbox.objects.filter(**about, shown=True, read_at__isnull=True).update(read_at=moment)
+
+
+HOLDS: Final = 45  # seconds
+
+
+def note_looking(player: Player, topic: str) -> None:
+    """`player` has `topic` (the public id of a game or table) open and in focus."""
+    cache.set(_key(player, topic), 1, timeout=HOLDS)
+
+
+def forget_looking(player: Player, topic: str) -> None:
+    """`player` has turned away from `topic`."""
+    cache.delete(_key(player, topic))
+
+
+def is_looking(player: Player, topic: str) -> bool:
+    """Whether `player` is looking at `topic`: at that very table, not just at the site."""
+    return bool(topic) and cache.get(_key(player, topic)) is not None
+
+
+def _key(player: Player, topic: str) -> str:
+    return f"looking:{player.pk}:{topic}"

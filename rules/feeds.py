@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 
-from core.feeds import SteadyAtom
+from core.http import SteadyAtom
 from rules import selectors
 from rules.models import Revision
 from rules.terms import SOURCE_LANGUAGE

@@ -36,7 +36,7 @@ from games.free_talk import named_card
 from games.models import ChatMode, Game, TableChat
 from games.projections import clocks
 from games.services.consent import Consent
-from notices import outbox, presence
+from notices import outbox, preferences
 from notices.models import Outbox
 
 GRACE: Final = timedelta(minutes=15)
@@ -158,7 +158,7 @@ def _tell_absent(game: Game, authors: list[Player]) -> None:
             continue
         if ChatPlace.objects.filter(game=game, player=player, closed=True).exists():
             continue
-        if presence.looking(player.current, game.public_id):
+        if preferences.looking(player.current, game.public_id):
             continue
         told = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
         if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():

@@ -28,7 +28,6 @@ from rules.markup.page import short_title
 from rules.models import Article, Entry, Place, Source
 from rules.search import finding
 from rules.search.asking import MAX_LETTERS
-from rules.wordbook import lists as phrases_shown
 from rules.wordbook import lists as wordlists
 from rules.wordbook import page as wordpage
 from rules.wordbook import related
@@ -270,7 +269,7 @@ def words(request: HttpRequest) -> HttpResponse:
         "letters": wordlists.letters(language),
         "language_name": LANGUAGES.get(language, language),
         "to_language": wordlists.asked({"from": language}, language).target,
-        "phrases": phrases_shown.samples(language),
+        "phrases": wordlists.samples(language),
         "suggest_word": _reversed("rules:suggest-word"),
     }
     return render(request, "rules/words/front.html", context)
@@ -325,7 +324,7 @@ def phrase_book(request: HttpRequest) -> HttpResponse:
     """All phrases of the talk, by what they speak of."""
     talk = selectors.find_article(_TALK, _language())
     context = _frame(request) | {
-        "chapters": phrases_shown.chapters(_language()),
+        "chapters": wordlists.chapters(_language()),
         "talk_url": _reversed("rules:article", talk.article.slug) if talk else "",
     }
     return render(request, "rules/words/phrases.html", context)

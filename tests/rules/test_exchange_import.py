@@ -8,7 +8,6 @@ from django.core.management import CommandError, call_command
 
 from rules import services
 from rules.exchange import importing
-from rules.exchange import importing as planning
 from rules.exchange.importing import Outcome
 from rules.models import Concept, Entry, Revision
 from tests.rules import door_kit
@@ -18,11 +17,11 @@ pytestmark = pytest.mark.django_db
 HEADER = "concept,language,word,gender,definition,sources,place,theme,revision\n"
 
 
-def plan(*rows: str) -> planning.Plan:
-    return planning.plan(planning.FORMATS["csv"]((HEADER + "\n".join(rows)).encode()))
+def plan(*rows: str) -> importing.Plan:
+    return importing.plan(importing.FORMATS["csv"]((HEADER + "\n".join(rows)).encode()))
 
 
-def facts(step: planning.Step) -> tuple[list[str], list[str]]:
+def facts(step: importing.Step) -> tuple[list[str], list[str]]:
     return [str(line) for line in step.added], [str(line) for line in step.removed]
 
 
@@ -89,7 +88,7 @@ def test_a_file_made_from_an_older_revision_is_merged():
     published_meanwhile("Said anew.")
     (step,) = plan(f"words.scart,fr,écart,m,,,,discard,{first}").steps
     assert step.outcome is Outcome.CHANGED
-    done = importing.apply(planning.Plan((step,)), by=door_kit.editor(), comment="French")
+    done = importing.apply(importing.Plan((step,)), by=door_kit.editor(), comment="French")
     document = done.done[0].document
     assert document["definitions"]["en"]["text"] == "Said anew."
     assert document["terms"][-1]["text"] == "écart"

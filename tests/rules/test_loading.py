@@ -8,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from rules import content_files, services
-from rules import content_files as filing
 from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
 from tests.rules import door_kit
 from tests.rules.door_kit import entry, published
@@ -118,11 +117,11 @@ def rewrite(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def test_the_programs_own_files_have_no_broken_entry() -> None:
-    assert [str(flaw) for flaw in filing.read_files().flaws if flaw.fatal] == []
+    assert [str(flaw) for flaw in content_files.read_files().flaws if flaw.fatal] == []
 
 
 def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
-    files = filing.read_files(folder)
+    files = content_files.read_files(folder)
     assert files.flaws == []
     documents = {filed.key: filed.document for filed in files.entries}
     scart = documents["words.scart"]
@@ -139,7 +138,7 @@ def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
 
 
 def test_phrases_come_from_the_engine_with_their_translations(folder: Path) -> None:
-    (phrase,) = [filed for filed in filing.read_files(folder).entries if filed.key == "phrases.dar-da-freid"]
+    (phrase,) = [filed for filed in content_files.read_files(folder).entries if filed.key == "phrases.dar-da-freid"]
     document = phrase.document
     assert (document["sort"], document["strength"], document["talk_theme"]) == ("phrase", 0, "trumps")
     assert document["tells"] == {"en": "no more trumps", "de": "keine Trümpfe mehr"}
@@ -165,14 +164,14 @@ def test_a_broken_file_is_reported_and_the_others_are_read(
     folder: Path, name: str, old: str, new: str, where: str
 ) -> None:
     rewrite(folder, name, old, new)
-    files = filing.read_files(folder)
+    files = content_files.read_files(folder)
     assert any(where in str(flaw) for flaw in files.flaws), files.flaws
     assert "suits.cups" in {filed.key for filed in files.entries}
 
 
 def test_a_concept_in_two_files_is_reported(folder: Path) -> None:
     (folder / "terms" / "more.toml").write_text('["words.scart"]\ntheme = "play"\n', encoding="utf-8")
-    assert "stands in terms/discard.toml too" in str(filing.read_files(folder).flaws[0])
+    assert "stands in terms/discard.toml too" in str(content_files.read_files(folder).flaws[0])
 
 
 # --- Publishing them --------------------------------------------------------------------------------------------------

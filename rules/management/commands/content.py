@@ -10,7 +10,6 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules import content_files
-from rules import content_files as checking_files
 from rules.content_files import CONTENT, Flaw
 from rules.templatetags.deck import SPRITE
 
@@ -47,7 +46,7 @@ class Command(BaseCommand):
         if check:
             if not _cards_are_there():
                 raise CommandError("The examples show cards: run `manage.py prepare` first.")
-            flaws = checking_files.flaws(folder)
+            flaws = content_files.flaws(folder)
             self._tell(flaws)
             if flaws:
                 raise CommandError(f"{len(flaws)} things to mend.")
