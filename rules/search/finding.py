@@ -23,11 +23,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from core.text import fold, skeleton
-from rules.models import SearchEntry
+from rules.models import Entry, SearchEntry
 from rules.search import postgres, sqlite
 from rules.search.asking import (
     Groups,
@@ -98,8 +96,6 @@ def _find_articles(keys: set[str], found: Things) -> None:
 
 
 def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
-    from rules.models import Entry  # noqa: PLC0415  # models import this room
-
     if not keys:
         return
     wanted = Q()
@@ -512,6 +508,9 @@ def _typos(word: Word, known: set[str], slips: Mapping[str, set[str]], backend: 
 
 def _within(word: str, others: Iterable[str], distance: int, alike: float) -> dict[str, int]:
     """Which of `others` are within `distance` edits and as much `alike`, by their distance."""
+    from rapidfuzz import process  # noqa: PLC0415  # large, and needed only where a word was mistyped
+    from rapidfuzz.distance import OSA  # noqa: PLC0415  # as above
+
     close = process.extract_iter(word, others, scorer=OSA.distance, score_cutoff=distance)
     return {other: int(edits) for other, edits, _index in close if edits and likeness(word, other) >= alike}
 

@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from markdown_it import MarkdownIt
@@ -22,12 +22,8 @@ from core.text import fold, skeleton
 from domain.engine.cards import CODES
 from rules.documents.kinds import LANGUAGES
 from rules.markup.page import MAX_PARAGRAPH
-from rules.models import NAME_LENGTH, WORD_LENGTH, SearchEntry, SearchWord
+from rules.models import NAME_LENGTH, WORD_LENGTH, Entry, SearchEntry, SearchWord
 from rules.text import names
-
-if TYPE_CHECKING:
-    from rules.models import Entry
-
 
 _OPENING: Final = re.compile(r"[ ]{0,3}:::[ \t]*([a-z]+)(?:[ \t]+([a-z0-9][a-z0-9-]*))?[ \t]*")
 _CLOSING: Final = re.compile(r"[ ]{0,3}:::[ \t]*")
@@ -364,9 +360,6 @@ def remove(entry: Entry) -> None:
 
 def rebuild() -> int:
     """Make every row anew from what is published; how many there are. All or nothing."""
-    # Entry is known only when all models are: this module is imported by theirs.
-    from rules.models import Entry  # noqa: PLC0415
-
     with transaction.atomic():
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()
