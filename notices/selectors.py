@@ -46,7 +46,7 @@ def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tu
     onward = page[limit - 1].pk if len(page) > limit else None
     language = get_language() or ""
     found, untrue = [], []
-    with timezone.override(preferences.zone_of(player)):
+    with timezone.override(preferences.zone_of(player)), registry.reading([row.params for row in page[:limit]]):
         for row in page[:limit]:
             words = _words(row, player, language)
             if words is None:

@@ -158,7 +158,7 @@ def _tell_absent(game: Game, authors: list[Player]) -> None:
             continue
         if ChatPlace.objects.filter(game=game, player=player, closed=True).exists():
             continue
-        if preferences.looking(player.current, game.public_id):
+        if preferences.is_looking(player.current, game.public_id):
             continue
         told = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
         if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():

@@ -145,7 +145,7 @@ def everybody_here(game: Game) -> bool:
         return False
     here = clock.here()
     seats = game.seats.filter(number__in=here).select_related("player__merged_into")
-    return len(here) > 1 and all(preferences.looking(seat.player.current, game.public_id) for seat in seats)
+    return len(here) > 1 and all(preferences.is_looking(seat.player.current, game.public_id) for seat in seats)
 
 
 # what is due
