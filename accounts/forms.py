@@ -68,15 +68,12 @@ class _OneSection(_PlayerForm):
         super().__init__(data, instance=instance, label_suffix="", prefix=None)
 
     def write(self) -> Player:
-        """Save what this form holds, and nothing else."""
         player = self.save(commit=False)
         player.save(update_fields=list(self.fields))
         return player
 
 
 class TableForm(_OneSection):
-    """How the table behaves."""
-
     class Meta:
         model = Player
         fields = ("hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game")
@@ -136,7 +133,6 @@ class WakingHoursForm(forms.Form):
                 )
 
     def days(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        """Name of the day, its two fields; Monday first."""
         return [(str(WEEKDAYS[day]), self[f"from_{day}"], self[f"to_{day}"]) for day in range(7)]
 
     def clean(self) -> dict[str, Any]:
@@ -155,7 +151,6 @@ class WakingHoursForm(forms.Form):
         return cleaned
 
     def write(self) -> None:
-        """Store the week."""
         availability.keep_week(self.player, self.cleaned_data["week"])
 
 
@@ -180,8 +175,6 @@ class AbsenceForm(forms.Form):
 
 
 class ProfileForm(_ProfileForm):
-    """What a member is called, and what others may know."""
-
     name = forms.CharField(
         label=_("Your name at the table"),
         required=False,
@@ -229,23 +222,18 @@ class ProfileForm(_ProfileForm):
         return names.clean_name(name) if name else ""
 
     def clean_village(self) -> str:
-        """The village, in one line of visible characters."""
         return names.clean_line(self.cleaned_data["village"])
 
     def clean_text(self) -> str:
-        """The text, of visible characters."""
         return names.clean_text(self.cleaned_data["text"])
 
     def write(self) -> Profile:
-        """Save the profile, and the name on the player's row."""
         profile: Profile = self.save()
         names.give(profile.player, self.cleaned_data["name"])
         return profile
 
 
 class ReportForm(_ReportForm):
-    """What somebody finds wrong with somebody."""
-
     class Meta:
         model = Report
         fields = ("reason", "text", "context")
@@ -270,7 +258,6 @@ class ReportForm(_ReportForm):
         return text
 
     def clean_context(self) -> str:
-        """The page it is about, if it is one of ours; else nothing."""
         path: str = self.cleaned_data["context"]
         return path if path.startswith("/") and not path.startswith("//") and path.isprintable() else ""
 
@@ -361,11 +348,9 @@ class SettleForm(forms.Form):
             self.add_error("told", _("Please write why: the person reads it."))
 
     def clean_told(self) -> str:
-        """The reason, in one line of visible characters."""
         return names.clean_line(self.cleaned_data["told"])
 
     def clean_outcome(self) -> str:
-        """The outcome, in one line of visible characters."""
         return names.clean_line(self.cleaned_data["outcome"])
 
 
@@ -397,8 +382,6 @@ class _OwnWords:
 
 
 class LoginForm(_OwnWords, allauth_forms.LoginForm):
-    """E-mail address and password."""
-
     labels: ClassVar = {"login": _("E-mail address"), "password": _("Password")}
 
 
@@ -467,8 +450,6 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
 
 
 class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
-    """The present password and, twice, a new one."""
-
     labels: ClassVar = {
         "oldpassword": _("Present password"),
         "password1": _("New password"),
@@ -477,20 +458,14 @@ class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
 
 
 class ResetPasswordForm(_OwnWords, allauth_forms.ResetPasswordForm):
-    """The address to which a link is sent."""
-
     labels: ClassVar = {"email": _("E-mail address")}
 
 
 class ResetPasswordKeyForm(_OwnWords, allauth_forms.ResetPasswordKeyForm):
-    """A new password, twice."""
-
     labels: ClassVar = {"password1": _("New password"), "password2": _("New password once more")}
 
 
 class ReauthenticateForm(_OwnWords, allauth_forms.ReauthenticateForm):
-    """The password once more."""
-
     labels: ClassVar = {"password": _("Password")}
 
 
@@ -523,8 +498,6 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
 
 
 class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
-    """The address to which a code is sent."""
-
     labels: ClassVar = {"email": _("E-mail address")}
 
     def clean_email(self) -> str:
@@ -540,8 +513,6 @@ class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
 
 
 class ConfirmCodeForm(_OwnWords, allauth_forms.ConfirmLoginCodeForm):
-    """The code from the letter."""
-
     labels: ClassVar = {"code": _("Code")}
 
 
@@ -594,8 +565,6 @@ class AddPasskeyForm(_OwnWords, AddWebAuthnForm):
 
 
 class RenamePasskeyForm(_OwnWords, EditWebAuthnForm):
-    """A passkey's name."""
-
     labels: ClassVar = {"name": _("What you call it")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

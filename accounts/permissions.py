@@ -114,7 +114,6 @@ def unblock(player: Player, other: Player) -> bool:
 
 
 def has_blocked(player: Player, other: Player) -> bool:
-    """Whether `player` has blocked `other`."""
     return Block.objects.filter(player=player, blocked=other.current).exists()
 
 

@@ -61,11 +61,6 @@ def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
     return find_player(scope.get("user"), Visit(raw=cookies.get(GUEST_COOKIE, "")))
 
 
-def revoke_guest_tokens(player: Player) -> int:
-    """Take every browser's right to act as this guest; returns how many had it. What the guest owns stays."""
-    return tokens.revoke_all(player)
-
-
 def retire(player: Player, now: datetime) -> bool:
     """Let a guest go for good: open belongings are released, the tokens end, and the row goes unless something names it.
 

@@ -83,7 +83,6 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def block(request: PlayerRequest, public_id: str) -> HttpResponse:
-    """Block somebody."""
     other, player = _person(public_id), request.visit.player
     if player is None:
         return redirect("account_login")
@@ -99,7 +98,6 @@ def block(request: PlayerRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
-    """Take a block back."""
     other, player = _person(public_id), request.visit.player
     if player is not None and account_permissions.unblock(player, other):
         messages.success(request, _("%(name)s is no longer blocked.") % {"name": other.display_name})
@@ -111,7 +109,6 @@ def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_GET
 def blocked(request: PlayerRequest) -> HttpResponse:
-    """Whom one has blocked."""
     if request.visit.player is None:
         return redirect("accounts:you")
     rows = (
@@ -123,7 +120,6 @@ def blocked(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def report(request: PlayerRequest, public_id: str) -> HttpResponse:
-    """Tell the moderators about somebody."""
     about, by = _person(public_id), request.visit.player
     if by is None:
         return redirect("account_login")
@@ -147,7 +143,6 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
 
 
 def about_url(player: Player) -> str:
-    """The address of somebody's page."""
     return str(redirect("accounts:person", player.public_id).url)
 
 
@@ -230,7 +225,6 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
 @never_cache
 @require_GET
 def suspended(request: PlayerRequest) -> HttpResponse:
-    """Who is suspended now, and why."""
     _moderator(request)
     rows = Suspension.objects.filter(lifted_at__isnull=True, until__gt=timezone.now())
     page = page_of(request, rows.select_related("player", "by__merged_into").order_by("-at", "-pk"), PAGE)
@@ -240,7 +234,6 @@ def suspended(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def lift(request: PlayerRequest, public_id: str) -> HttpResponse:
-    """End a suspension before its time."""
     moderator = _moderator(request)
     person = get_object_or_404(Player, public_id=public_id)
     if account_permissions.lift(person, by=moderator):
@@ -309,7 +302,6 @@ def you(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_safe_or_post
 def profile(request: PlayerRequest) -> HttpResponse:
-    """Show and change name and profile."""
     player = ensure_player(request)
     row = Profile.objects.filter(player=player).first() or Profile(player=player)
     row.player = player
@@ -378,7 +370,6 @@ def programs(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: PlayerRequest, token: int) -> HttpResponse:
-    """End one of one's tokens."""
     gone = tokens.revoke_token(ensure_player(request), token)
     if gone is not None:
         messages.success(request, _("The token is revoked: the program can do nothing here any more."))
@@ -441,7 +432,6 @@ def preferences(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def come_back(request: PlayerRequest, absence: int) -> HttpResponse:
-    """End an absence, or take back one that is planned."""
     player = own_player(request)
     if player is not None and availability.come_back(player, absence):
         messages.success(request, _("You are back."))
@@ -473,7 +463,6 @@ View = Callable[..., HttpResponseBase]
 @login_required
 @require_POST
 def end_session(request: HttpRequest, session: int) -> HttpResponseBase:
-    """Sign out another browser."""
     row = get_object_or_404(UserSession, pk=session, user_id=request.user.pk)
     if row.is_current():
         return redirect("account_logout")
@@ -537,7 +526,6 @@ def export(request: PlayerRequest) -> HttpResponse:
 @require_safe_or_post
 @reauthentication_required
 def delete(request: PlayerRequest) -> HttpResponse:
-    """Say what will be lost, then delete the account."""
     if request.method != "POST":
         return render(request, "account/delete.html", {"player": ensure_player(request)})
     # Not the lazy object of the request, which would go on saying who it was.

@@ -122,11 +122,9 @@ class Trial:
     """Speaks for `notices.test`; its parameter `channel` says which way it goes."""
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """It was asked for."""
         return event == EVENT and params.get("channel") in CHANNELS
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """That it works."""
         return Words(
             subject=_("It works"),
             line=_("This is the trial you asked for. Whatever you want to be told will arrive here."),

@@ -235,7 +235,6 @@ def note_looking(player: Player, topic: str) -> None:
 
 
 def forget_looking(player: Player, topic: str) -> None:
-    """`player` has turned away from `topic`."""
     cache.delete(_key(player, topic))
 
 

@@ -402,7 +402,6 @@ def send(delivery: Delivery, words: Words, language: str, moment: datetime, *, u
 
 
 def note_use(device: PushSubscription, moment: datetime) -> None:
-    """The device has taken a message."""
     PushSubscription.objects.filter(pk=device.pk).update(used_at=moment)
 
 

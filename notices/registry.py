@@ -131,8 +131,6 @@ class Subject:
 
 
 class Finder(Protocol):
-    """Finds what a topic stands for."""
-
     def __call__(self, player: Player, topic: str) -> Subject | None:
         """The game or table with this public id, if `player` sits there or waits there; else None."""
 

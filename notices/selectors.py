@@ -20,8 +20,6 @@ PAGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One notice as it stands in the list."""
-
     id: int
     kind: Kind
     words: Words

@@ -60,7 +60,6 @@ def read(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def wanted(request: PlayerRequest) -> HttpResponse:
-    """Show and change what the player wants to be told."""
     player = request.visit.player
     if player is None:
         return render(request, "notices/preferences.html", {"player": None})

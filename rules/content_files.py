@@ -463,7 +463,6 @@ def _readdress(entry: Entry, one: Filed, taken: set[tuple[str, str, str]]) -> No
 
 
 def _publish(changes: Sequence[_Change]) -> None:
-    """One new revision for each entry, and its projection."""
     Entry.objects.bulk_create([change.entry for change in changes if change.entry._state.adding])
     followed = _source_articles([change.entry.key for change in changes if change.entry.kind == Entry.Kind.ARTICLE])
     revisions = []

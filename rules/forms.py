@@ -116,7 +116,6 @@ class Choices:
 
     @cached_property
     def sources(self) -> Options:
-        """All sources by their key, in the order of their keys."""
         return tuple(
             (key, f"{key} – {short_title(document)}"[:60])
             for key, document in Source.objects.order_by("key").values_list("key", "document")
@@ -131,7 +130,6 @@ class Choices:
 
     @cached_property
     def words(self) -> Options:
-        """All words by their key."""
         return tuple((concept.key, self._word(concept.document)) for concept in Concept.objects.order_by("key"))
 
     def _place(self, place: Place) -> str:
@@ -322,8 +320,6 @@ _PLAIN: Final = Layout()
 
 
 class Widget(StrEnum):
-    """How a part is shown."""
-
     LINE = "line"
     NUMBER = "number"
     TEXT = "text"
@@ -366,7 +362,6 @@ class Part:
 
     @property
     def id(self) -> str:
-        """The id of the control on the page."""
         return f"f-{self.path}"
 
 

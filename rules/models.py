@@ -47,8 +47,6 @@ class SearchEntry(models.Model):
     """One text of an entry, as it is shown (`text`) and as it is looked up (`folded`, `skeleton`, `words`)."""
 
     class Kind(models.TextChoices):
-        """What the entry is to a reader."""
-
         ARTICLE = "article"
         WORD = "word"
         PHRASE = "phrase"
@@ -101,8 +99,6 @@ class Entry(models.Model):
     """One editable thing. `key` never changes; `slug` is its address and may, the old one redirects."""
 
     class Kind(models.TextChoices):
-        """What it is."""
-
         ARTICLE = "article", _("article")
         CONCEPT = "concept", _("word")
         SOURCE = "source", _("source")
@@ -143,11 +139,9 @@ class WrittenOnce(models.QuerySet["Revision"]):
     """Rows that are never changed."""
 
     def update(self, **changes: Any) -> int:
-        """Refused: history is never changed."""
         raise TypeError("history is never changed")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refused: history is never shortened."""
         raise TypeError("history is never shortened")
 
 
@@ -193,8 +187,6 @@ class Suggestion(models.Model):
     """A change somebody proposes; an editor accepts or declines it."""
 
     class State(models.TextChoices):
-        """Where it stands."""
-
         OPEN = "open", _("open")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
@@ -247,8 +239,6 @@ class Remark(models.Model):
 
 
 class Redirect(models.Model):
-    """An address an entry once had."""
-
     kind = models.CharField(max_length=8, choices=Entry.Kind.choices)
     slug = models.SlugField(max_length=SLUG_LENGTH)
     key = models.CharField(max_length=KEY_LENGTH)
@@ -316,8 +306,6 @@ class Place(models.Model):
 
 
 class Source(models.Model):
-    """A work that facts are taken from."""
-
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="source")
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
     document = models.JSONField()
@@ -331,8 +319,6 @@ class Concept(models.Model):
     """One idea, whatever it is called: a card, a move, a payment, or a phrase of the talk."""
 
     class Sort(models.TextChoices):
-        """What sort of idea."""
-
         WORD = "word"
         PHRASE = "phrase"
 
@@ -355,8 +341,6 @@ class Concept(models.Model):
 
 
 class Definition(models.Model):
-    """What a concept is, in one language."""
-
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="definitions")
     language = models.CharField(max_length=12)
     text = models.TextField()

@@ -53,12 +53,10 @@ class Shown:
 
     @property
     def language(self) -> str:
-        """The language of the text."""
         return self.article.language
 
     @property
     def is_translated(self) -> bool:
-        """Whether the text is in the reader's language."""
         return self.language == self.reader
 
 
@@ -155,7 +153,6 @@ def contents(language: str) -> list[Section]:
 
 
 def section_title(section: str) -> str:
-    """What a section of the contents is called."""
     return {"games": _("The games"), "table": _("At the table")}.get(section) or _("History and surroundings")
 
 
@@ -210,7 +207,6 @@ def _cited_by(article: Article) -> frozenset[str]:
 
 
 def places_below(place: Place) -> list[Place]:
-    """The place itself and all that lie in it."""
     by_parent: dict[int | None, list[Place]] = {}
     for each in Place.objects.order_by("key"):
         by_parent.setdefault(each.parent_id, []).append(each)
@@ -232,7 +228,6 @@ def place_name(place: Place, language: str) -> str:
 
 
 def terms_of(places: Iterable[Place]) -> list[Term]:
-    """The words said in these places."""
     terms = Term.objects.filter(place__in=list(places)).select_related("concept", "place")
     return list(terms.order_by("language", "text"))
 
@@ -254,22 +249,18 @@ class Named:
 
     @property
     def published(self) -> Revision | None:
-        """What readers see."""
         return self.entry.published if self.entry else None
 
     @property
     def document(self) -> dict[str, Any]:
-        """What is published, empty if nothing is."""
         return self.published.document if self.published else {}
 
     @property
     def is_translation(self) -> bool:
-        """Whether it is an article that follows another language."""
         return self.kind == Entry.Kind.ARTICLE and self.language != SOURCE_LANGUAGE
 
     @property
     def args(self) -> list[str]:
-        """The arguments of addresses of pages about it."""
         return [self.kind, self.key, *([self.language] if self.language else [])]
 
 
@@ -323,8 +314,6 @@ def address(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody may do to a page."""
-
     is_member: bool
     is_editor: bool
     """Of any language."""

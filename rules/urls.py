@@ -57,20 +57,14 @@ exchange_urls: list[URLPattern] = [
 
 
 class KindConverter(StringConverter):
-    """A kind of entry."""
-
     regex = "article|concept|source|place"
 
 
 class KeyConverter(StringConverter):
-    """The key of an entry, as `words.scart`."""
-
     regex = r"[a-z0-9]+(?:[-.][a-z0-9]+)*"
 
 
 class LanguageConverter(StringConverter):
-    """The language of an article, as `rm-sursilv`."""
-
     regex = "[a-z]{2,3}(?:-[a-z]{2,8})?"
 
 

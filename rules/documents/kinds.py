@@ -314,7 +314,6 @@ def check(kind: str, document: Mapping[str, Any]) -> Document:
 
 
 def _wrong_together(kind: str, document: Document) -> list[Problem]:
-    """What fields say to each other."""
     if kind == "place" and not document.get("names"):
         return [Problem("names", _NEEDED)]
     if kind != "concept":

@@ -102,7 +102,6 @@ def _row_lines(shape: Rows, row: Mapping[str, Any], label: str) -> Iterator[Line
 
 
 def _words(shape: Shape, value: Any) -> str:
-    """A single value in the reader's words."""
     if isinstance(shape, Choice):
         return str(shape.options.get(value, value))
     if isinstance(shape, Flag):

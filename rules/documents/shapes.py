@@ -178,8 +178,6 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Yes, or nothing."""
-
     def read(self, value: object, path: str, problems: list[Problem]) -> bool | None:
         """True, or EMPTY."""
         if not isinstance(value, bool) and value is not None:
@@ -203,8 +201,6 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a table."""
-
     name: str
     label: Label
     shape: Shape
@@ -212,8 +208,6 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Named fields in their order."""
-
     fields: tuple[Field, ...]
 
     def read(self, value: object, path: str, problems: list[Problem]) -> dict[str, Any] | None:
@@ -272,7 +266,6 @@ class Rows:
         return found or EMPTY
 
     def name(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
-        """What tells this row apart."""
         return tuple(row.get(name, "") for name in self.identity)
 
 

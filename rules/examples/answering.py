@@ -187,7 +187,6 @@ def _quietly(hand: Hand, example: TrickExample) -> Action:
 
 
 def what_a_call_does(example: CallExample) -> CallAnswer:
-    """What comes of the call that the example makes."""
     reached = reach(example)
     hand = reached.hand.copy()
     rules = example.rules
@@ -361,7 +360,6 @@ class Counted:
 
     @property
     def points(self) -> int:
-        """What the group counts."""
         return sum(self.values) - self.less
 
 
@@ -503,7 +501,6 @@ def _counted(cards: list[Card], less: int, *, laid: bool = False) -> Counted:
 
 
 def settle(example: SettleExample) -> SettleAnswer:
-    """Who pays whom, by the ruleset's own settlement."""
     rules = example.rules
     hand = Hand(rules, dealer=0, options=dict(example.options))
     hand.contract = example.contract

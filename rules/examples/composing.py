@@ -219,12 +219,10 @@ class Past:
         self.winner = 0  # who must win the next one that is added
 
     def all_follow(self, lane: int) -> None:
-        """Add a trick in which everybody follows."""
         seats = len(self.known)
         self._add(lane, [Wanting(1, LANES[lane]) for _ in range(seats)], self.chance.randrange(seats))
 
     def with_fool(self, lane: int) -> None:
-        """Add a trick to which somebody plays the Fool."""
         seats = len(self.known)
         slots = [Wanting(1, LANES[lane]) for _ in range(seats)]
         others = [place for place in range(seats) if place != self.winner]
@@ -425,7 +423,6 @@ def _attempt(wanted: Wanted, bans: Sequence[CardSet], chance: Random, attempt: i
 
 
 def _hand(wanted: Wanted, past: Past, place: int) -> Wanting:
-    """The cards that a place holds beside those that are known."""
     size = hand_size(wanted.rules) - wanted.before
     open_cards = 0 if place == wanted.whole else size - wanted.known[place].bit_count()
     return Wanting(max(open_cards, 0), FULL_PACK & ~past.bans[place])

@@ -56,7 +56,6 @@ class Reached:
     actions: tuple[tuple[int, str], ...]
 
     def place(self, seat: int) -> int:
-        """The place, from 0, of a seat."""
         return (seat - self.base) % self.hand.seats
 
 

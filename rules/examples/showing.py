@@ -70,7 +70,6 @@ def signed(score: int) -> str:
 
 
 def less(number: int) -> str:
-    """Something taken off."""
     return f"−{number_format(number)}"
 
 
@@ -78,14 +77,12 @@ def less(number: int) -> str:
 
 
 def asked_play(answer: PlayAnswer, place: int, laid: int) -> str:
-    """The question, with what lies there."""
     if not laid:
         return _("You lead to this trick. What may you play?")
     return _("You are player %(number)d. What may you play?") % {"number": place + 1}
 
 
 def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
-    """Whether a card may be played, and why."""
     if card.why is not None:
         return why_illegal(card.why)
     return legality.permission(
@@ -94,7 +91,6 @@ def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
 
 
 def why_illegal(broken: Illegality) -> str:
-    """The rule that forbids a card."""
     return legality.refusal(
         str(broken.rule),
         card=CODES[broken.card] if broken.card is not None else "",
@@ -217,16 +213,10 @@ def done(place: int, text: str) -> str:
 
 
 def nobody_calls() -> str:
-    """Why nothing can be called."""
     return _("Nobody may call here: the card has been played, or it lies in the trick already.")
 
 
-# --- Names of cards -----------------------------------------------------------------------------------------------------
-
-
-def cards_in_a_row(codes: Sequence[str]) -> str:
-    """Cards in a line of running text."""
-    return ", ".join(names.card_short(code) for code in codes)
+# --- The page ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +239,6 @@ class Shown:
 
     @property
     def player(self) -> str:
-        """The place in words."""
         return "" if self.place is None else player(self.place)
 
 
@@ -263,8 +252,6 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A line of a reckoning."""
-
     label: str
     number: str
     total: bool = False

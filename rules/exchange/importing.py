@@ -32,8 +32,6 @@ FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.r
 
 
 class Outcome(StrEnum):
-    """What would happen to a concept."""
-
     NEW = "new"
     CHANGED = "changed"
     CONFLICT = "conflict"

@@ -49,7 +49,6 @@ def graph(collection: Collection, *, site: str, word: Callable[[str], str], sour
 
 
 def turtle(made: Graph) -> str:
-    """The graph in Turtle."""
     return made.serialize(format="turtle")
 
 

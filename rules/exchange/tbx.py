@@ -56,8 +56,6 @@ _SOURCE_ID: Final = "S-"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What the elements of an entry are called."""
-
     concept: str
     language: str
     word: str
@@ -105,7 +103,6 @@ def identifier(key: str) -> str:
 
 
 def key_of(identifier: str) -> str:
-    """The reverse of `identifier`."""
     return identifier.removeprefix("_")
 
 
@@ -370,7 +367,6 @@ class _Reader:
         return marked, plain
 
     def notes(self, entry: Node) -> dict[str, str]:
-        """The notes of a concept by language."""
         found: dict[str, str] = {}
         for note in entry.all("note"):
             language = note.attributes.get("xml:lang", "") or "en"

@@ -261,7 +261,6 @@ def emphasised(page: Page, words: Lexicon, text: str) -> Token | None:
 
 
 def html(content: str) -> Token:
-    """A token of our own HTML."""
     return Token("html_inline", "", 0, content=content)
 
 

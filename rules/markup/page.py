@@ -295,8 +295,6 @@ PAGE: Final = "page"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A section of the page."""
-
     id: str
     title: str
 
@@ -352,6 +350,5 @@ class Page:
 
 
 def page_of(env: MutableMapping[str, Any]) -> Page:
-    """The page in a parser's environment."""
     page: Page = env[PAGE]
     return page

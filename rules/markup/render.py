@@ -436,7 +436,6 @@ class Mentions:
         self._chapter = {key for key in self._chapter if key.startswith(_CARDS)}
 
     def linked(self, sentence: str) -> SafeString:
-        """The sentence as HTML, with links to its terms."""
         parts: list[SafeString] = []
         at = 0
         for start, end, word in self._found(sentence):

@@ -116,7 +116,6 @@ def broken_box(state: StateBlock, page: Page, line: int, message: str) -> None:
 
 
 def broken_html(page: Page, line: int, message: str) -> str:
-    """The box itself."""
     if page.preview:
         return format_html(
             '<p class="broken">{}</p>\n', _("Line %(line)d: %(message)s") % {"line": line, "message": message}
@@ -399,7 +398,6 @@ def _long_paragraphs(state: StateCore) -> None:
 _NESTING: Final = {"bullet_list_open": 1, "ordered_list_open": 1, "blockquote_open": 1} | dict.fromkeys(
     ("bullet_list_close", "ordered_list_close", "blockquote_close"), -1
 )
-_SCHEMES: Final = {"words": "word", "sources": "source"}
 _RESERVED: Final = ("main", "source-", "cited-", "question-", "mistake-", "example-")
 
 

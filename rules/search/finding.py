@@ -288,7 +288,6 @@ class Found:
 
     @property
     def kind_name(self) -> str | Promise:
-        """What kind of thing it is, in the reader's language."""
         return KINDS[self.kind]
 
     @property
@@ -450,7 +449,6 @@ def _backend() -> _Backend:
 
 
 def _hits(question: Question, near: Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
-    """Every answer, ranked."""
     backend = _backend()
     rows: dict[int, Row] = {}
     names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core})

@@ -50,7 +50,6 @@ class Section:
 
     @property
     def text(self) -> str:
-        """What stands under the heading."""
         return "\n".join(self.parts)
 
 
@@ -354,7 +353,6 @@ def update(entry: Entry, *others: Entry) -> None:
 
 
 def remove(entry: Entry) -> None:
-    """Find nothing of `entry` any more."""
     SearchEntry.objects.filter(entry=entry).delete()
 
 

@@ -52,8 +52,6 @@ MOST_PAGES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One page of the desk."""
-
     name: str
     address: str
     is_current: bool
@@ -94,12 +92,10 @@ def warn(request: PlayerRequest, refused: Refusal) -> None:
 
 
 def who(player: Player | None) -> str:
-    """The name of who wrote something."""
     return player.display_name if player else _("from the files")
 
 
 def entry_title(entry: Entry, language: str, document: dict[str, Any] | None = None) -> str:
-    """What a page is called."""
     shown = document if document is not None else (entry.published.document if entry.published else {})
     return selectors.title(entry.kind, shown, language, key=entry.key)
 
@@ -199,7 +195,6 @@ def sent_forms(request: PlayerRequest) -> str:
 
 
 def reader() -> str:
-    """The language of who reads the page."""
     return get_language() or settings.LANGUAGE_CODE
 
 

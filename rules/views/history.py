@@ -52,7 +52,6 @@ _EACH: Final = 40
 
 @require_safe
 def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
-    """All revisions of a page, the newest first."""
     if kind == Entry.Kind.ARTICLE and not language:
         return redirect("rules:history", kind, key, reader())
     named = named_or_404(kind, key, language)
@@ -64,7 +63,6 @@ def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> 
 
 @require_safe
 def revision(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponse:
-    """One revision as it was."""
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     context = _context(request, named) | {"revision": found, "lines": documents.lines(kind, found.document)}
@@ -96,7 +94,6 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 @keeps_what_was_typed
 @require_http_methods(["POST"])
 def revert(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponseBase:
-    """Publish again what a revision said."""
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     assert named.entry is not None
@@ -240,7 +237,6 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
 @never_cache
 @require_safe_or_post
 def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """Take a remark out of sight, with a reason."""
     remark = Remark.objects.filter(pk=number).select_related("author").first()
     if remark is None or not account_permissions.languages(request.visit.player):
         raise Http404

@@ -39,7 +39,6 @@ def _language() -> str:
 
 
 def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
-    """What both pages with an article's text show of it."""
     return {
         "reader": shown.reader,
         "shown": shown,
@@ -52,7 +51,6 @@ def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
 
 
 def _path(article: Article, language: str) -> str:
-    """The path of an article in a language."""
     with override(language):
         overview = article.key == selectors.OVERVIEW
         return reverse("rules:contents") if overview else reverse("rules:article", args=[article.slug])
@@ -108,7 +106,6 @@ def _title(source: Source) -> str:
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    """All works that facts are taken from."""
     listed = sorted(Source.objects.select_related("entry"), key=_title)
     return render(request, "rules/sources.html", {"sources": listed})
 
@@ -163,8 +160,6 @@ EXAMPLES: Final = ("Schwäärti", "naked fool", "scart", "buob sche", "Bättler"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to narrow the answers down."""
-
     name: str | Promise
     address: str
     is_chosen: bool
@@ -321,7 +316,6 @@ def word_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def phrase_book(request: HttpRequest) -> HttpResponse:
-    """All phrases of the talk, by what they speak of."""
     talk = selectors.find_article(_TALK, _language())
     context = _frame(request) | {
         "chapters": wordlists.chapters(_language()),

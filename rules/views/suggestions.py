@@ -38,7 +38,6 @@ _SEVERAL: Final = "several"
 @never_cache
 @require_safe
 def mine(request: PlayerRequest) -> HttpResponse:
-    """One's own suggestions, the newest first."""
     player = request.visit.player
     if player is None or not player.is_member:
         return _sign_in(request)

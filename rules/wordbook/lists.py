@@ -84,11 +84,9 @@ class Asked:
 
     @property
     def swapped(self) -> Asked:
-        """The list the other way round."""
         return replace(self, source=self.target, target=self.source, page=1)
 
     def on_page(self, page: int) -> Asked:
-        """The same list, another page of it."""
         return replace(self, page=page)
 
 
@@ -156,18 +154,15 @@ def _one_of(value: str, known: Iterable[str]) -> str:
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
-    """The languages a list can have on either side."""
     return [(OWN, _("the players’ own words")), *LANGUAGES.items()]
 
 
 def choice_name(choice: str) -> str:
-    """What a choice is called, as a heading."""
     name = str(dict(language_choices())[choice])
     return name[:1].upper() + name[1:]
 
 
 def languages_of(choice: str) -> tuple[str, ...]:
-    """The languages that a choice stands for."""
     return OWN_LANGUAGES if choice == OWN else (choice,)
 
 

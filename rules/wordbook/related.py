@@ -95,7 +95,6 @@ def lines(language: str) -> list[Line]:
 
 
 def line_of(name: str, concepts: Iterable[Concept], language: str) -> Line:
-    """One row of these concepts."""
     words, links = lexicon(language).words, Links(language)
     rows = [(concept.document, _named(concept, words), links.to("word", concept.slug)) for concept in concepts]
     several = len(rows) > 1

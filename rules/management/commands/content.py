@@ -29,7 +29,6 @@ class Command(BaseCommand):
     help = "Load the articles and words of the program’s files; edits made on the site stay."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What to do instead of, or with, loading."""
         parser.add_argument(
             "--check",
             action="store_true",
