@@ -1,10 +1,6 @@
-"""Forms in which people say how the table behaves, when they can be expected, and what others may know of them.
+"""Forms about people: profile, table preferences, absences, tokens, reports; and allauth's forms of signing up and in.
 
-The form in which a member makes a token for a program.
-
-The form in which moderators say what they do about a report.
-
-Forms of signing up and in. They are allauth's, with our words, our limits, and one more field: the name at the table.
+To allauth's we add our words, our limits, and one more field: the name at the table.
 """
 
 from __future__ import annotations

@@ -324,7 +324,7 @@ class Report(models.Model):
     context = models.CharField(max_length=200, blank=True)
     """The path on this site where it was noticed, as `/g/…/`."""
     subject = models.CharField(max_length=60, blank=True)
-    """What exactly it is about, `what:key`; the room that owns it shows it to moderators (`accounts.registry`)."""
+    """What exactly it is about, `what:key`; the app that owns it shows it to moderators (`accounts.registry`)."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

@@ -1,7 +1,4 @@
-"""What a player may be called, and which names look alike.
-
-Form fields for what people write: nothing that one cannot see gets in.
-"""
+"""What a player may be called, which names look alike, and form fields that refuse characters one cannot see."""
 
 from __future__ import annotations
 

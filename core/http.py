@@ -1,7 +1,4 @@
-"""What views share: who may keep an answer, which methods they take, and what stands in a query.
-
-Atom feeds whose bytes change only when what they tell of does.
-"""
+"""What views and feeds share: caching headers, allowed methods, pages of a list, and numbers in a query."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""When two spellings are the same but for case, accents and hyphens.
-
-When two spellings sound the same, as far as is safe. `core.text.fold` says when they are the same in writing.
-"""
+"""When two spellings are the same but for case, accents and hyphens (`fold`), and when they sound the same (`skeleton`)."""
 
 from __future__ import annotations
 

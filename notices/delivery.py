@@ -1,6 +1,6 @@
-"""Couriers carry what is due: letters to the mail server, messages to push services. Words are found only now.
+"""Sending what is due: mail to the mail server, messages to push services. The words are found only now.
 
-They run in a thread (or process) of their own, `run`, because a server that does not answer may take half a minute, and
+It runs in a thread (or process) of its own, `run`, because a server that does not answer may take half a minute, and
 nobody at a table shall wait for it. Any number may run.
 """
 

@@ -1,9 +1,8 @@
 """Writing notices with their event, and taking them up when they are due: at least once, later after each failure.
 
-Taking up is quick and touches only the database and the doorbell; mails and messages to devices are sent by
-`notices.delivery`, so that a slow mail server holds up nobody.
-
-The notice somebody sends themselves, to see whether letters and messages arrive.
+Taking up is quick and touches only the database and the channel layer; mail and messages to devices are sent by
+`notices.delivery`, so that a slow mail server holds up nobody. `Trial` is the notice that people send to themselves, to see
+whether mail and messages arrive.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""What a player wants to be told, on which channel and when.
+"""What a player wants to be notified of, on which channel and when, and the deliveries that follow for a notice.
 
-The hours of a person: quiet ones, and that of the daily mail, in their time zone, also when clocks change. Pure.
+Quiet hours and the hour of the daily mail are in the player's time zone, also when clocks change.
 
-From a notice that is due to its deliveries: what the player wants decides how it travels and when.
-
-Who is looking at which table just now. Nothing is taken away from them: what they see needs no telling *yet*.
-
-A page says every twenty seconds that it is open, in focus, and that somebody was at the keys lately; that holds for 45
-seconds. A notice is put off while it holds, and told soon after if it is still true then.
+A page says every twenty seconds that it is open, in focus, and in use; that holds for 45 seconds. Deliveries to whoever is
+looking at the table are put off meanwhile, and made soon after if they are still true then.
 """
 
 from __future__ import annotations

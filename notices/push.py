@@ -1,14 +1,11 @@
-"""Posting to an address that somebody else chose: never into our own network.
+"""Messages to a person's devices by web push: subscribing, encrypting and sending.
 
-A subscription's endpoint comes from a browser, so it may be any address. It must be https, its host must lie on the
-public internet, and the connection goes to the very address that was checked, so that a name cannot change its mind in
-between. Redirects are not followed.
+A subscription's endpoint comes from a browser, so it may be any address, also one inside our network. It must be https, its
+host must lie on the public internet, and the connection goes to the very address that was checked, so that a name cannot
+change its mind in between. Redirects are not followed.
 
-Messages to a person's devices by web push: subscribing, and sending one.
-
-Messages that only one browser can open: RFC 8291 (Web Push encryption) over RFC 8188 (aes128gcm). Pure.
-
-Who we are to push services (RFC 8292): a key made once and kept beside the data, and short signed statements.
+A message can be read by one browser only: RFC 8291 (Web Push encryption) over RFC 8188 (aes128gcm). We identify ourselves to
+push services by RFC 8292: a key made once and kept beside the data, and short signed statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Pages about notices: the list, what one wants to be told, and stopping mail from a mail.
-
-What scripts ask for: the bell, devices that show messages, and who is looking.
-"""
+"""Pages about notices: the list, preferences, and stopping mail by a link; and what scripts ask for."""
 
 from __future__ import annotations
 

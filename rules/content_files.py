@@ -1,13 +1,10 @@
-"""The first content of the encyclopedia, as its files have it: `content/*.toml`, `content/terms/`, `content/articles/`.
+"""The first content of the encyclopedia: read from `content/*.toml`, `content/terms/` and `content/articles/`, and loaded.
 
-Pure: files in, canonical documents out. One broken file or entry is reported and the others go on.
+Reading is pure: files in, canonical documents out. One broken file or entry is reported and the others go on.
 
-The files of the program -> entries of the encyclopedia, without ever overwriting what a person wrote.
-
-An entry whose published revision came from a file follows that file. As soon as a person has edited it, it is theirs: what
-the file says afterwards is reported, not published. What is gone from the files stays.
-
-Everything that can be known to be wrong with the content files before anybody reads them.
+Loading never overwrites what a person wrote. An entry whose published revision came from a file follows that file. As soon
+as a person has edited it, it is theirs: what the file says afterwards is reported, not published. What is gone from the
+files stays. `flaws` lists everything that can be known to be wrong with the files before anybody reads them.
 """
 
 from __future__ import annotations
@@ -376,7 +373,7 @@ def load(folder: Path = CONTENT, *, again: bool = False) -> Loaded:
     done = Loaded(flaws=files.flaws)
     with transaction.atomic():
         publish_files(files.entries, done)
-        # After the entries, as the door does it: whoever locks in the same order waits for nobody in a circle.
+        # After the entries, as `rules.services` does: whoever locks in the same order waits for nobody in a circle.
         Catalogue.objects.get_or_create(pk=1)
         Catalogue.objects.filter(pk=1).update(files="" if any(flaw.fatal for flaw in files.flaws) else digest)
     return done

@@ -1,12 +1,8 @@
-"""How the fields of a document are laid out in its form: which come first, which are folded away, what helps to fill them.
+"""Forms of the encyclopedia's documents, made from the shapes that check them: a field's name is its path in the document.
 
-What can be chosen in forms: sources, places and words, with the words for them in the reader's language.
-
-What a form sent -> a document, not checked yet: `rules.documents.check` says what is wrong with it.
-
-The buttons beside rows: another one, this one away, this one further up. They change the form, not yet the document.
-
-A document -> the parts of its form, each with its value, its choices and what is wrong with it.
+`parts_of` makes a document into the parts of a form, each with its value, its choices and what is wrong with it;
+`document_of` makes what was sent back into a document, which `rules.documents.check` has yet to check. The forms work
+without script: rows are added, moved and removed by buttons that send the form (`act_on_rows`).
 """
 
 from __future__ import annotations

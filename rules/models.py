@@ -5,10 +5,8 @@ place. Its `Revision` rows are the truth: each holds the whole document, written
 `Term`, `Source` and `Place` are projections of the published revisions, written in the same transaction by
 `rules.services`; `manage.py content --rebuild` makes them anew.
 
-What is searched, as rows: one for each name, definition, section … of a published entry.
-
-The rows follow from the published documents; `rules.search.index` keeps them. What makes them quick to find (FTS5 on SQLite,
-GIN on PostgreSQL) stands beside the tables and is made by a migration.
+`SearchEntry` has one row for each name, definition, section … of a published entry; `rules.search.index` keeps them. What
+makes them quick to find (FTS5 on SQLite, GIN on PostgreSQL) stands beside the tables and is made by a migration.
 """
 
 from __future__ import annotations

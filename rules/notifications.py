@@ -1,4 +1,4 @@
-"""How notices of the encyclopedia are told: what became of a suggestion, to whoever made it."""
+"""How notices of the encyclopedia are worded: what became of a suggestion, for whoever made it."""
 
 from __future__ import annotations
 

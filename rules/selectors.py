@@ -1,6 +1,5 @@
-"""What readers of the encyclopedia are shown: finding articles by language, their neighbours, and who cites what.
-
-Entries as pages about them need them: found by what their address says, with a title, and who may do what to them.
+"""What readers and editors see of the encyclopedia: articles by language, their neighbours, who cites what, and what an
+address names, with its title and who may change it.
 """
 
 from __future__ import annotations
@@ -321,12 +320,12 @@ class Standing:
     may_publish: bool
     """Whatever is changed on it."""
     may_publish_some: bool
-    """Changes of some languages; the door looks at what was changed."""
+    """Changes of some languages; `rules.services` checks which were changed."""
     may_suggest: bool
 
 
 def standing(player: Player | None, kind: str, language: str, protection: str) -> Standing:
-    """What `player` may do to a page of this kind, language and protection; the door decides in the end."""
+    """What `player` may do to a page of this kind, language and protection; `rules.services` decides in the end."""
     edited = account_permissions.languages(player)
     is_administrator = account_permissions.may(player, account_permissions.ADMINISTRATOR)
     is_member = player is not None and player.is_member

@@ -1,6 +1,6 @@
 """The four kinds of documents, field by field: what an article, a concept, a source and a place hold.
 
-A document as somebody gives it -> the canonical document, or everything that is wrong with it.
+`check` turns a document as it was submitted into the canonical one, or says everything that is wrong with it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""A document as lines that a person can read, one fact to a line: what a comparison of two revisions shows.
+"""A document as readable lines, one fact to a line, and the merging of two changes made from the same revision.
 
-Two changes of one document, made from the same revision, joined into one: field by field, texts line by line.
-
-What both changed in the same place is a conflict. Nothing is lost by it: the merged draft keeps what the later writer says,
-and every conflict names all three texts.
+Changes are merged field by field, texts line by line. What both changed in the same place is a conflict. Nothing is lost
+by it: the merged draft keeps what the later writer says, and every conflict names all three texts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""What is wrong with a document, in words for whoever wrote it.
-
-The shapes that a document is made of: texts, choices, lists and tables, each with its limits.
+"""The shapes that a document is made of: texts, choices, lists and tables, each with its limits, and what breaks them.
 
 A shape reads any JSON or TOML value into its canonical form and notes what is wrong; a shape never raises. Canonical: keys
 in the order of the table, texts in NFC without blanks around them, nothing that is empty. `EMPTY` stands for a value that

@@ -1,8 +1,6 @@
-"""What holds in an example's position, asked of the engine: what may be played, who wins, what comes of a call.
+"""What the engine says of an example: what may be played, who wins, what comes of a call, what cards count, who pays whom.
 
-The answers are data; `wording` says them.
-
-What the cards of a side count, who pays whom, and how cards rank: asked of the engine, line by line.
+The answers are data; `showing` puts them into words.
 """
 
 from __future__ import annotations

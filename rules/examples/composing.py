@@ -1,17 +1,12 @@
-"""From what everybody is to hold when the play begins to the pack that deals it, and the answers on the way.
-
-Giving out cards: every place that wants cards gets as many as it wants, of those it can take.
-
-A whole deal, and how it was played so far, in which a given position comes up.
+"""A whole deal, and how it was played so far, in which a given position comes up.
 
 The cards that the example does not name are given out by chance that depends on the example alone, so that a position is
 the same each time. Tricks played before follow suit as far as the cards reach; the engine plays everything once more,
 and only what it accepts is a position. The search is bounded: what is not found after `ATTEMPTS` is refused.
 
-The tricks that lie before a position, as a pattern: who follows, who trumps, who throws off; cards come later.
-
 A trick in which everybody follows suit is legal whatever else they hold. One in which somebody does not forbids them
-that suit, and perhaps trumps, from then on; so the pattern is made backwards from the position, whose hands are known.
+that suit, and perhaps trumps, from then on; so the pattern of the earlier tricks is made backwards from the position,
+whose hands are known.
 """
 
 from __future__ import annotations

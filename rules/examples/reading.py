@@ -1,12 +1,7 @@
-"""What an example may ask or tell, as plain data. Two with equal data are the same example, whatever they are called.
+"""Examples as plain data, and reading them from the TOML of a directive. Equal data are the same example, whatever its title.
 
-What is wrong with an example, said to who writes it.
-
-The recorded games that articles may show tricks of: `rules/content/records/*.json`.
-
-TOML -> Example. What is wrong with an example is said here as far as its form tells; the engine says the rest.
-
-Finding the examples of an article in its text, without rendering it.
+What is wrong with an example is reported here as far as its form shows it; the engine reports the rest. Recorded games
+that articles may show tricks of are in `rules/content/records/*.json`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the answers say, in the active language. Players are called by their place in the trick: player 1 leads.
+"""An example as a piece of a page, its answers in words. The script only lets one try first.
 
-An example as a piece of a page. Everything on it is worked out when it is shown; the script only lets one try first.
+Players are called by their place in the trick: player 1 leads.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A file that says which revision it was made from is merged with what was published since; where both changed the same place,
 that is a conflict, and the concept is left alone. Nothing is ever taken away by a file: what it does not say stays.
 
-Putting a plan into effect: every concept through the door, in the name of the editor who sends the file.
+Putting a plan into effect: every concept by `rules.services`, in the name of the editor who sends the file.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _difference(before: Document, after: Document) -> tuple[tuple[Line, ...], tu
 
 @dataclass(slots=True)
 class Applied:
-    """What was done. `refused` says why of each concept that the door did not let in; `left` were not tried any more."""
+    """What was done. `refused` gives the reason for each concept that was refused; `left` were not tried any more."""
 
     done: list[Revision] = field(default_factory=list)
     refused: list[tuple[str, str | Promise]] = field(default_factory=list)
@@ -199,7 +199,7 @@ def apply(plan: Plan, *, by: Player, comment: str) -> Applied:
     """
     applied = Applied()
     steps = [step for step in plan.steps if step.outcome in (Outcome.NEW, Outcome.CHANGED)]
-    # Words that others point to first: broader and related words are checked by the door.
+    # Words that others point to first: `rules.services` checks broader and related words.
     for number, step in enumerate(steps):
         try:
             applied.done.append(_publish(step, by, comment))

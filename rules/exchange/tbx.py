@@ -1,14 +1,12 @@
-"""The words as TermBase eXchange: version 3 (ISO 30042:2019, dialect TBX-Basic in DCA style), and version 2 for older tools.
+"""The words as TermBase eXchange, written and read: TBX-Basic in DCA style, version 3 (ISO 30042:2019) and version 2.
 
-Both are written from one description of an entry: what differs is the names of the elements, in `Dialect`. TBX-Basic knows
-a fixed set of data categories (TBX-Basic module definition 1.0, public dialects at tbxinfo.net); what it has no category for
-stands in notes that begin with a fixed word (`MARKS`), so that it can be read back.
+Both versions are written from one description of an entry; only the names of the elements differ (`Dialect`). TBX-Basic
+knows a fixed set of data categories (TBX-Basic module definition 1.0, public dialects at tbxinfo.net); what it has no
+category for stands in notes that begin with a fixed word (`MARKS`), so that it can be read back.
 
-A TBX file as records: TBX-Basic in DCA style, version 3 or 2, as we write it and as other term bases do.
-
-Ids of entries are the keys of our concepts. Notes that begin as `tbx.MARKS` has it fill the field they stand for. What our
-concepts cannot hold (`customerSubset`, pictures, who changed what) is left out; what they hold in another way, as relations
-between concepts, is not read from TBX.
+Files of other term bases are read, too. Ids of entries are the keys of our concepts. What our concepts cannot hold
+(`customerSubset`, pictures, who changed what) is left out; what they hold in another way, as relations between concepts,
+is not read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The words of the term base as an article needs them: one snapshot per language and state of the term base.
+"""The words of the term base as texts need them: one snapshot for each language and state of the term base.
 
-Terms in running text: the first mention of each becomes a link to its word page.
+The first mention of a term in a text becomes a link to its page (`linked_terms`, `link`).
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
-"""Addresses inside the encyclopedia, and which schemes a writer's link may have.
+"""What is known of one text while it is rendered: addresses, citations and their notes, headings, troubles.
 
-The second wall: only these elements and attributes leave the renderer, whatever went in.
-
-Citations: `[@pagat: The Deal]` in the text, a numbered note for each work and place in it at the end.
-
-What is known while one text is rendered: handed through the parser as its environment.
-
-What is wrong with a text: shown to who writes it with the line, never to who reads it.
+`Page` is handed through the parser in its environment. Troubles are shown to the writer with their line, never to readers.
+`clean` lets only allowed elements and attributes leave the renderer, whatever went in.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""What a page fills in by itself: tables from the engine, examples, the words it uses, the sources it cites.
+"""A document to HTML: parse, resolve, fill in what the engine and the term base know, print, clean.
 
-Tables that the engine fills: what the cards are worth, how they rank, how they are dealt.
+Tables of a game, examples, the list of words and that of sources are filled in. A rule sheet is an article cut down to
+what one wants on the table: prose, tables and how open questions are played. Examples, what each source says, words and
+notes stay on the article's page; the works that the sheet rests on are named once, at its foot.
 
-A document to HTML: parse, resolve, print, clean, and put in what only the engine and the term base know.
-
-A rule sheet: an article cut down to what one wants on the table, its prose, its tables and how open questions are played.
-
-What is tried, told at length or looked up stays on the article's page: examples, what each source says, words, notes. The
-works that the sheet rests on are named once, at its foot.
-
-Terms in sentences that the program writes, as the account of a hand: linked, and explained, as in an article.
+`Mentions` links and explains the terms in sentences that the program writes, as in the account of a hand.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""`::: name id` … `:::`: what a page has besides prose. Here they are read; what needs the engine comes later.
+"""The parser, and from what was parsed to what is shown: citations, links, card names, terms, and directives.
 
-A directive that says it in words (`glance`, `note`, `question`, `mistake`) becomes tokens like any other text, so that
-citations and terms work inside it. The others leave a token of type `directive` for `rules.markup.render`.
-
-From what was parsed to what is shown: numbers for citations, addresses for links, names for cards, terms found.
-
-The parser: CommonMark and tables, without HTML, with citations, term links, card names and directives added.
-
-One line of markup: a caption, a definition, a note.
+A directive is written `::: name id` … `:::`. One that holds prose (`glance`, `note`, `question`, `mistake`) becomes tokens
+like any other text, so that citations and terms work inside it. The others leave a token of type `directive` for
+`rules.markup.render`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""An answer as a reader sees it: what it is called, where it leads, and where the question was met.
+"""Finding what answers a question, best first, and presenting it in the reader's language.
 
-What the things that are found are called, and what they are, in the reader's language.
-
-Showing where a question was met: the text, or a piece of it, with the words in <mark>.
-
-What answers a question, the best first; and what may have been meant where nothing does.
+Each answer shows what it is called, where it leads, and where the question was met, with the words in <mark>. Where
+nothing answers, the likeliest spellings are proposed.
 """
 
 from __future__ import annotations

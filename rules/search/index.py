@@ -1,8 +1,7 @@
-"""The text of an article without its markup, section by section: what can be searched, and shown as an excerpt.
+"""The rows of the search: written with every publication, in its own transaction, or all anew.
 
-Keeping the rows of the search: with every publication, in its own transaction; or all anew.
-
-What of a published document is searched: its names, and every text a reader may remember a word of.
+`rows_of` says which texts of an entry are searched: its names, and every text that a reader may remember a word of;
+`sections` gives the text of an article without its markup, section by section.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""What the pages of the writers' desk share: their tabs, finding what an address names, refusals, and leafing through lists.
+"""What the editors' pages share: tabs, finding what an address names, refusals, paging, and the form of a page.
 
-Nothing that was typed is lost: forms survive a login that ran out, a proof that is stale, and a text that is too long.
-
-A form sent by somebody who is not signed in is kept in their session, and offered again once they are.
-
-The form by which a page is changed: what it holds, what was sent with it, and how it is shown again.
+Nothing that was typed is lost: forms survive an expired login, an expired CSRF token, and a text that is too long. A form
+sent by somebody who is not signed in is kept in their session, and offered again once they are.
 """
 
 from __future__ import annotations
@@ -18,8 +15,6 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
@@ -47,8 +42,6 @@ from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
 from rules.selectors import Named
 
-MOST_PAGES = 10_000
-
 
 @dataclass(frozen=True, slots=True)
 class Tab:
@@ -58,8 +51,8 @@ class Tab:
     count: int = 0
 
 
-def desk(request: PlayerRequest, current: str = "") -> list[Tab]:
-    """The pages of the desk that this reader has; `current` is the name of the one that is shown."""
+def tabs_for(request: PlayerRequest, current: str = "") -> list[Tab]:
+    """The editors’ pages that this reader has; `current` is the name of the one that is shown."""
     player = request.visit.player
     tabs = [Tab(_("Recent changes"), reverse("rules:changes"), current == "changes")]
     if player is not None and player.is_member:
@@ -78,11 +71,6 @@ def named_or_404(kind: str, key: str, language: str) -> Named:
     if named is None or named.entry is None:
         raise Http404
     return named
-
-
-def leaf(rows: QuerySet[Any] | Sequence[Any], asked: str, *, each: int) -> Page[Any]:
-    """One page of a list; the nearest for a number that is none."""
-    return Paginator(rows, each).get_page(min(whole_number(asked, 5) or 1, MOST_PAGES))
 
 
 def warn(request: PlayerRequest, refused: Refusal) -> None:

@@ -25,7 +25,7 @@ from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
+from core.http import page_of, require_safe_or_post, whole_number
 from rules import documents, selectors, services
 from rules.documents import BadDocument
 from rules.documents.comparing import compare
@@ -34,16 +34,15 @@ from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
 from rules.selectors import Named
 from rules.terms import SOURCE_LANGUAGE
 from rules.views.editing_base import (
-    desk,
     entry_title,
     is_stale,
     keep_draft,
     keeps_what_was_typed,
     kept_draft,
-    leaf,
     named_or_404,
     note_sent,
     reader,
+    tabs_for,
     warn,
 )
 
@@ -57,7 +56,7 @@ def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> 
     named = named_or_404(kind, key, language)
     assert named.entry is not None
     rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to").defer("document")
-    page = leaf(rows.order_by("-number"), request.GET.get("page", ""), each=_EACH)
+    page = page_of(request, rows.order_by("-number"), _EACH)
     return render(request, "rules/editing/history.html", _context(request, named) | {"page": page})
 
 
@@ -160,9 +159,9 @@ def changes(request: PlayerRequest) -> HttpResponse:
     """What was published, the newest first; `language`, `kind` and `files` narrow or widen it, `page` leafs through it."""
     chosen = chosen_filters(request.GET)
     rows = filtered(chosen)
-    page = leaf(rows, request.GET.get("page", ""), each=_CHANGES_EACH)
+    page = page_of(request, rows, _CHANGES_EACH)
     context = {
-        "desk": desk(request, "changes"),
+        "tabs": tabs_for(request, "changes"),
         "page": page,
         "rows": [(row, entry_title(row.entry, reader(), row.document)) for row in page],
         "languages": settings.LANGUAGES,
@@ -272,7 +271,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
     remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
     if question:
         remarks = remarks.filter(question=question)
-    page = leaf(remarks.order_by("at"), request.GET.get("page", "") or "1", each=_REMARKS_EACH)
+    page = page_of(request, remarks.order_by("at"), _REMARKS_EACH)
     titles = {row.question: _question_title(document, row.question) for row in page if row.question}
     return {
         "entry": entry,

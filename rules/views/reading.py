@@ -1,9 +1,4 @@
-"""Articles, the contents, sources and places: each view finds what was asked for and renders it.
-
-The search page, and what its field suggests while somebody types.
-
-The words: their front page, one page for each concept, the word list, the phrase book, the same word elsewhere.
-"""
+"""Pages that are read: articles, the contents, sources, places, the search, and everything about words."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.models import Grant, Player
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
+from core.http import page_of, require_safe_or_post, whole_number
 from rules import documents, selectors, services
 from rules.documents.comparing import compare
 from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
-from rules.views.editing_base import desk, entry_title, leaf, named_or_404, reader, warn
+from rules.views.editing_base import entry_title, named_or_404, reader, tabs_for, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -42,8 +42,8 @@ def mine(request: PlayerRequest) -> HttpResponse:
     if player is None or not player.is_member:
         return _sign_in(request)
     rows = player.suggestions.select_related("entry__published", "decided_by", "became__entry").order_by("-at")
-    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
-    context = {"desk": desk(request, "suggestions"), "page": page, "rows": _titled(list(page))}
+    page = page_of(request, rows, _EACH)
+    context = {"tabs": tabs_for(request, "suggestions"), "page": page, "rows": _titled(list(page))}
     return render(request, "rules/editing/suggestions.html", context)
 
 
@@ -67,9 +67,9 @@ def queue(request: PlayerRequest) -> HttpResponse:
     else:
         kind = ""
     rows = waiting.select_related("entry__published", "author").order_by("at")
-    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
+    page = page_of(request, rows, _EACH)
     context = {
-        "desk": desk(request, "queue"),
+        "tabs": tabs_for(request, "queue"),
         "page": page,
         "rows": _titled(list(page)),
         "chosen_language": language,
@@ -141,7 +141,7 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         before = found.base.document if found.base else {}
     standing = selectors.standing(player, entry.kind, entry.language, entry.protection)
     context = {
-        "desk": desk(request),
+        "tabs": tabs_for(request),
         "suggestion": found,
         "entry": entry,
         "written_in": entry.language,
@@ -187,7 +187,7 @@ def _filters(counts: dict[str, int], chosen: str, kind: str) -> list[tuple[str, 
 
 
 def _sign_in(request: PlayerRequest) -> HttpResponse:
-    return render(request, "rules/editing/sign_in.html", {"desk": desk(request)}, status=403)
+    return render(request, "rules/editing/sign_in.html", {"tabs": tabs_for(request)}, status=403)
 
 
 _PEOPLE_EACH: Final = 100
@@ -252,8 +252,8 @@ def people(request: PlayerRequest) -> HttpResponseBase:
         status = 422
     rows = Grant.objects.select_related("player__user", "given_by").order_by("role", "language", "given_at")
     context = {
-        "desk": desk(request, "roles"),
-        "page": leaf(rows, request.GET.get("page", ""), each=_PEOPLE_EACH),
+        "tabs": tabs_for(request, "roles"),
+        "page": page_of(request, rows, _PEOPLE_EACH),
         "languages": list(LANGUAGES.items()),
         "names": dict(LANGUAGES),
         "roles": Grant.Role.choices,

@@ -1,9 +1,8 @@
-"""The word list: which words, in which pair of languages, in which order; filed under letters or under themes.
+"""The word list, and the phrase book.
 
-A list is asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. Three queries make
-a list, however long it is.
-
-The phrase book as a page shows it: all published phrases of the talk, in chapters by what they speak of.
+A word list shows which words, in which pair of languages, in which order; it is filed under letters or under themes. It is
+asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. Three queries make a list,
+however long it is. The phrase book has all published phrases of the talk, in chapters by subject.
 """
 
 from __future__ import annotations

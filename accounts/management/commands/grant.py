@@ -43,4 +43,4 @@ class Command(BaseCommand):
 
 
 KNOWN_LANGUAGES = ("en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it")
-"""Languages of articles and of words (`rules.documents`), which this room cannot ask."""
+"""Languages of articles and of words (`rules.documents`), which this app cannot ask."""
