@@ -5,7 +5,6 @@ To allauth's we add our words, our limits, and one more field: the name at the t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -31,8 +30,9 @@ from accounts import permissions as account_permissions
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN, time_zone_choices, time_zones
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Profile, Report, User
-from accounts.names import clean_line
+from accounts.names import LineField, LinesField
 from core import limits
+from core.forms import Form
 
 if TYPE_CHECKING:
     from accounts.availability import Span
@@ -111,12 +111,12 @@ class PlaceForm(_OneSection):
         fields = ("language", "time_zone")
 
 
-class WakingHoursForm(forms.Form):
+class WakingHoursForm(Form):
     """From when to when, on each day of the week. A day without hours is off."""
 
     def __init__(self, data: Any = None, *, player: Player) -> None:
         self.player = player
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         choices = [
             ("", gettext("off")),
             *((str(minute), clock(minute)) for minute in range(0, availability.DAY + 1, STEP)),
@@ -150,7 +150,7 @@ class WakingHoursForm(forms.Form):
         availability.keep_week(self.player, self.cleaned_data["week"])
 
 
-class AbsenceForm(forms.Form):
+class AbsenceForm(Form):
     """From which day to which day somebody will be away."""
 
     first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
@@ -158,7 +158,7 @@ class AbsenceForm(forms.Form):
 
     def __init__(self, data: Any = None, *, player: Player, today: date) -> None:
         self.player = player
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         for name in self.fields:
             self.fields[name].widget.attrs |= {"min": str(today), "max": str(today + availability.AHEAD)}
 
@@ -201,6 +201,7 @@ class ProfileForm(_ProfileForm):
             "audience": _("Who may open your page"),
         }
         help_texts: ClassVar = {"text": _("Five hundred characters at most.")}
+        field_classes: ClassVar = {"village": LineField, "text": LinesField}
         widgets: ClassVar = {
             "text": forms.Textarea(attrs={"rows": 4}),
             "village": forms.TextInput(attrs={"autocomplete": "address-level2"}),
@@ -216,12 +217,6 @@ class ProfileForm(_ProfileForm):
         """The name as it is stored; nothing brings back the number the site gave."""
         name: str = self.cleaned_data["name"]
         return names.clean_name(name) if name else ""
-
-    def clean_village(self) -> str:
-        return names.clean_line(self.cleaned_data["village"])
-
-    def clean_text(self) -> str:
-        return names.clean_text(self.cleaned_data["text"])
 
     def write(self) -> Profile:
         profile: Profile = self.save()
@@ -263,73 +258,64 @@ def clock(minute: int) -> str:
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
-class TokenForm(forms.Form):
+class TokenForm(Form):
     """What the program is called, what it may do, and for how long."""
 
-    name = forms.CharField(max_length=TOKEN_NAME_LENGTH)
-    scopes = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
-    days = forms.TypedChoiceField(required=False, coerce=int, empty_value=None, initial=90)
-
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data, label_suffix="")
-        # Words are looked up for each reader, not once when the class is made.
-        name, scopes, days = self.fields["name"], self.fields["scopes"], self.fields["days"]
-        assert isinstance(scopes, forms.ChoiceField)
-        assert isinstance(days, forms.ChoiceField)
-        name.label = gettext("Name of the program")
-        name.help_text = gettext("So that you know later which one it is.")
-        scopes.label = gettext("What it may do")
-        scopes.help_text = gettext(
-            "It may always see what you see: your games, the open tables, games that may be watched."
-        )
-        scopes.choices = [(scope, words) for scope, words in tokens.SCOPES.items() if scope != tokens.READ]
-        days.label = gettext("How long")
-        days.choices = [
+    name = LineField(
+        label=_("Name of the program"),
+        help_text=_("So that you know later which one it is."),
+        max_length=TOKEN_NAME_LENGTH,
+        error_messages={"required": _("Write a name, for example what the program does.")},
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        help_text=_("It may always see what you see: your games, the open tables, games that may be watched."),
+        required=False,
+        choices=[(scope, words) for scope, words in tokens.SCOPES.items() if scope != tokens.READ],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.TypedChoiceField(
+        label=_("How long"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        initial=90,
+        choices=lambda: [
             *((n, ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in tokens.LIFETIMES),
             ("", gettext("until I revoke it")),
-        ]
-
-    def clean_name(self) -> str:
-        """The name as one visible line. Raises ValidationError."""
-        name = clean_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError(gettext("Write a name, for example what the program does."))
-        return name
+        ],
+    )
 
 
-class SettleForm(forms.Form):
+class SettleForm(Form):
     """What a moderator does about a report: a measure, what the person is told of it, and a word for other moderators."""
 
     TAKE_DOWN = "take-down"
 
-    measure = forms.ChoiceField(label=_("Measure"), required=False)
-    told = forms.CharField(
+    measure = forms.ChoiceField(
+        label=_("Measure"),
+        required=False,
+        choices=lambda: [
+            ("", _("none")),
+            (SettleForm.TAKE_DOWN, _("take down the name and what the page tells")),
+            *(
+                (str(each), ngettext("suspend for %(n)d day", "suspend for %(n)d days", each) % {"n": each})
+                for each in (length.days for length in account_permissions.LENGTHS)
+            ),
+        ],
+    )
+    told = LineField(
         label=_("Reason, as the person reads it"),
         help_text=_("Needed for a suspension. They also read until when it holds."),
         max_length=300,
         required=False,
-        widget=forms.TextInput,
     )
-    outcome = forms.CharField(
+    outcome = LineField(
         label=_("What was done"),
         help_text=_("For moderators only."),
         max_length=300,
-        widget=forms.TextInput,
         error_messages={"required": _("Please say in a few words what was done.")},
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
-        days = [length.days for length in account_permissions.LENGTHS]
-        self.fields["measure"].choices = [  # type: ignore[attr-defined]  # a choice field
-            ("", _("none")),
-            (self.TAKE_DOWN, _("take down the name and what the page tells")),
-            *(
-                (str(each), ngettext("suspend for %(n)d day", "suspend for %(n)d days", each) % {"n": each})
-                for each in days
-            ),
-        ]
 
     @property
     def length(self) -> timedelta | None:
@@ -342,12 +328,6 @@ class SettleForm(forms.Form):
         given = self.cleaned_data
         if str(given.get("measure") or "").isdecimal() and "told" in given and not given["told"]:
             self.add_error("told", _("Please write why: the person reads it."))
-
-    def clean_told(self) -> str:
-        return names.clean_line(self.cleaned_data["told"])
-
-    def clean_outcome(self) -> str:
-        return names.clean_line(self.cleaned_data["outcome"])
 
 
 KEY_NAME_LENGTH: Final = 60
