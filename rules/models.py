@@ -19,23 +19,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 
-__all__ = [
-    "Article",
-    "Concept",
-    "Definition",
-    "Entry",
-    "Place",
-    "Redirect",
-    "Remark",
-    "Revision",
-    "SearchEntry",
-    "SearchWord",
-    "Source",
-    "Suggestion",
-    "Term",
-]
-
-
 NAME_LENGTH: Final = 120
 WORD_LENGTH: Final = 60
 """Longer words are cut, in rows and in questions alike."""

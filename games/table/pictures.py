@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-import resvg_py
 from django.conf import settings
 from django.utils.html import escape
 from django.utils.translation import gettext as _
@@ -224,6 +223,8 @@ _FONTS: Final = [str(path) for path in sorted((Path(__file__).resolve().parent /
 
 def png(svg: str) -> bytes:
     """A picture in PNG, as large as the SVG says. Takes a few tenths of a second; reads no file but the fonts beside it."""
+    import resvg_py  # noqa: PLC0415  # large, and seldom asked for
+
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg, skip_system_fonts=True, font_files=_FONTS, sans_serif_family="Troccas Sans"
