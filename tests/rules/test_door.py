@@ -14,7 +14,7 @@ from accounts.models import Player
 from rules import content_files, services
 from rules import exceptions as rules_exceptions
 from rules.documents import BadDocument
-from rules.models import Article, Concept, Entry, Redirect, Remark, Revision, SearchEntry, Suggestion, Term
+from rules.models import Article, Catalogue, Concept, Entry, Redirect, Remark, Revision, SearchEntry, Suggestion, Term
 from tests.refusals import refuses
 from tests.rules import document_kit, door_kit
 from tests.rules.door_kit import changed_article, entry, published
@@ -597,3 +597,15 @@ def test_newcomers_are_known_after_some_days_and_good_suggestions() -> None:
     assert not is_newcomer(by)
     by.user.date_joined = timezone.now() - timedelta(days=2)
     assert is_newcomer(by)
+
+
+def test_names_are_read_anew_after_a_change_of_a_word_and_not_of_an_article(world):
+    def state() -> int:
+        return Catalogue.objects.get(pk=1).words
+
+    by, before = door_kit.editor(), state()
+    door_kit.publish(changed_article("One", "Another"), by)
+    assert state() == before
+    word = entry("concept", "words.scart")
+    services.publish(word, document_kit.scart(theme="calls"), by=by, base=word.published)
+    assert state() > before
