@@ -54,10 +54,10 @@ def bar(key: str, title: str, text: str, interval: Interval) -> SafeString:
     mean, spread = interval
     shape = [
         format_html(
-            '<line class="range" x1="{}" y1="25" x2="{}" y2="25"/>', x(mean - 2 * spread), x(mean + 2 * spread)
+            '<line class="error" x1="{}" y1="25" x2="{}" y2="25"/>', x(mean - 2 * spread), x(mean + 2 * spread)
         ),
         format_html(
-            '<rect class="likely" x="{}" y="16" width="{}" height="18"/>',
+            '<rect class="bar" x="{}" y="16" width="{}" height="18"/>',
             x(mean - spread),
             round(x(mean + spread) - x(mean - spread), 1),
         ),
@@ -65,7 +65,7 @@ def bar(key: str, title: str, text: str, interval: Interval) -> SafeString:
     ]
     inside = format_html_join("", "{}", ((part,) for part in [*lines, *shape, *figures]))
     return format_html(
-        '<svg class="rating-bar" role="img" viewBox="0 0 {} 66" aria-labelledby="{}-title {}-text">'
+        '<svg class="chart" role="img" viewBox="0 0 {} 66" aria-labelledby="{}-title {}-text">'
         '<title id="{}-title">{}</title><desc id="{}-text">{}</desc><g aria-hidden="true">{}</g></svg>',
         *(_WIDTH, key, key, key, title, key, text, inside),
     )

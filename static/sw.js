@@ -3,14 +3,14 @@
  *
  * It keeps two things: the shell, which is the page shown without a connection and its files; and the list of the player's
  * games as last seen, without a card, until they sign out. Pages always come from the site: an old one is never shown, but
- * for the sheet of a table at a club's evening, which js/hall/keep.js puts away so that one can go on writing.
+ * for the sheet of a table at a club's evening, which js/live_entry/offline_copy.js puts away so that one can go on writing.
  * It also shows messages that were pushed to this device, and opens what they are about.
  */
 "use strict";
 
 const SHELL_CACHE = `shell-${SHELL.version}`;
-const SEEN_CACHE = "last-seen"; // js/phone.js empties it, too
-const HALL_CACHE = "hall-pages"; // js/hall/keep.js fills it
+const SEEN_CACHE = "last-seen"; // js/app.js empties it, too
+const HALL_CACHE = "hall-pages"; // js/live_entry/offline_copy.js fills it
 const HALL_PAGE = /^\/e\/[^/]+\/[sp]\/[^/]+\/$/; // a table's sheet, a person's page
 const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
 const HALL_WAITS = 6_000; // a network that is there and does not answer is none

@@ -37,16 +37,3 @@ function prepareAll(part) {
 prepareAll(document);
 // A preview brings its examples later.
 document.body.addEventListener("htmx:afterSettle", () => prepareAll(document));
-
-// On paper every answer is open, and closed again afterwards where it was.
-const opened = new Set();
-window.addEventListener("beforeprint", () => {
-  for (const fold of document.querySelectorAll(".example-answer:not([open])")) {
-    fold.open = true;
-    opened.add(fold);
-  }
-});
-window.addEventListener("afterprint", () => {
-  for (const fold of opened) fold.open = false;
-  opened.clear();
-});

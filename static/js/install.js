@@ -2,7 +2,7 @@
  * Offers once in a while of use, not at first sight, to put the site on the home screen: on the second day, with the third
  * game, or after messages were switched on. Whoever declines is not asked again, and an app that is one never asks.
  */
-import { kept, standalone } from "./phone.js";
+import { kept, standalone } from "./app.js";
 
 const KEY = "install"; // {day, days, push, never}
 const DAYS = 2;

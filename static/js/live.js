@@ -1,7 +1,7 @@
 /**
  * Pages that keep themselves up to date: the htmx extension `live`.
  *
- *   <div id="desk" hx-ext="live" hx-get="" hx-trigger="ring" hx-swap="parts" data-number="7" data-socket="/ws/e/k3f/">
+ *   <div id="director" hx-ext="live" hx-get="" hx-trigger="update" hx-swap="parts" data-number="7" data-socket="/ws/e/k3f/">
  *
  * `hx-swap="parts"` takes the element of the same id from the answer, unless its `data-number` is lower, and puts those of
  * its parts ([data-part]) in place that show something else; without parts, all it holds. Nothing is renewed under a
@@ -12,14 +12,14 @@
  * `data-focus` says where the focus goes when what had it is gone; else it is the first of the part that can have it.
  * `data-at-once` renews under a finger, too: parts that stay as they are are never touched.
  *
- * `data-socket` rings when something has happened: the element gets the event `ring` if the number told is beyond its own,
+ * `data-socket` rings when something has happened: the element gets the event `update` if the number told is beyond its own,
  * also when the page comes into view, once a minute, and every few seconds while the line is down, which `live:line` tells
  * (`detail` is whether it is up). Nothing depends on the line. `data-spread` is over how many milliseconds many pages
  * spread their asking. A page that nobody looks at asks for nothing but what rang.
  */
-import { holdsFilled } from "./filled.js";
-import { untilLetGo } from "./let_go.js";
-import { keepLooking } from "./looking.js";
+import { holdsFilled } from "./form_state.js";
+import { untilLetGo } from "./pointer.js";
+import { keepLooking } from "./presence.js";
 
 // What is put in place --------------------------------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ function listen(root) {
   const numbered = "number" in root.dataset;
   const isUp = () => socket?.readyState === WebSocket.OPEN;
   const inView = () => document.visibilityState === "visible";
-  const compare = () => htmx.trigger(root, "ring");
+  const compare = () => htmx.trigger(root, "update");
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
   const tellLine = (up) => root.dispatchEvent(new CustomEvent("live:line", { detail: up }));
 
@@ -254,15 +254,15 @@ function listen(root) {
       worrying = 0;
       tellLine(true);
       if (!numbered) compare(); // others are told their number at once
-      tell("chat:rung"); // what was written or proposed while the line was down
-      tell("watching:rung");
+      tell("chat:changed"); // what was written or proposed while the line was down
+      tell("watching:changed");
     });
     socket.addEventListener("message", (event) => {
       const { number, chat, watchers, watching } = JSON.parse(event.data);
       if (!numbered || number > Number(root.dataset.number)) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
-      if (chat !== undefined) tell("chat:rung");
+      if (chat !== undefined) tell("chat:changed");
       if (Number.isInteger(watchers)) tell("watching:count", watchers);
-      if (watching !== undefined) tell("watching:rung");
+      if (watching !== undefined) tell("watching:changed");
     });
     socket.addEventListener("close", ({ code }) => {
       if (code === CLOSED_TO_US) window.location.reload(); // the page says so

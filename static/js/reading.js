@@ -146,7 +146,7 @@ window.addEventListener("resize", hide);
 
 function watchSections() {
   const links = new Map();
-  for (const link of document.querySelectorAll(".outline-desk a[href^='#']")) links.set(link.hash.slice(1), link);
+  for (const link of document.querySelectorAll(".outline-wide a[href^='#']")) links.set(link.hash.slice(1), link);
   const headings = [...document.querySelectorAll(".article-text > h2[id]")].filter((each) => links.has(each.id));
   if (!headings.length) return;
   let asked = false;
@@ -168,7 +168,7 @@ function watchSections() {
 }
 
 // On a phone the list of sections closes behind whoever chose one.
-document.querySelector(".outline-phone")?.addEventListener("click", (event) => {
+document.querySelector(".outline-narrow")?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a")) event.currentTarget.open = false;
 });
 

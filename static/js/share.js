@@ -18,6 +18,7 @@ function at(address, step) {
 /** @param {number} step */
 function follow(step) {
   field.value = at(field.value, step).href;
+  box.querySelector("[data-copy]").dataset.copy = field.value;
   for (const link of box.querySelectorAll("a[data-picture]")) link.href = at(link.href, step).href;
   document.querySelector("[data-step-field]").value = String(step);
 }
@@ -30,18 +31,6 @@ new MutationObserver(() => {
   document.querySelector("[data-from-here]").disabled = over;
   document.querySelector("[data-nothing-left]").hidden = !over;
 }).observe(document.getElementById("replay"), { childList: true });
-
-const copy = box.querySelector("[data-copy-link]");
-const word = copy.textContent;
-copy.addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    copy.textContent = copy.dataset.copied;
-    window.setTimeout(() => (copy.textContent = word), 2000);
-  } catch {
-    field.select(); // no right to the clipboard: one more keystroke does it
-  }
-});
 
 field.addEventListener("focus", () => field.select());
 

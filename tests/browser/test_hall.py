@@ -34,7 +34,7 @@ KEEPS_NOTHING = """for (const name of ["indexedDB", "localStorage"])
 # The sheet, its styles, and every script it works by lie where the service worker looks for them.
 KEPT = """async (path) => {
     const parts = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](hall[/]|filled|let_go|once|table[/]bell)/;
+    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](live_entry[/]|form_state|pointer)/;
     const wanted = [path, ...parts.filter((part) => needed.test(part))];
     const found = await Promise.all(wanted.map((part) => caches.match(part, {ignoreVary: true})));
     return found.every((answer) => answer !== undefined);
@@ -339,7 +339,7 @@ def test_the_entrance_and_ones_own_page_are_sound(
     expect(page.get_by_role("heading", name="Vorname3 Nachname3")).to_be_visible()
     sound(page)
     page.get_by_role("link", name="Open my page").click()
-    expect(page.locator(".hall-place")).to_contain_text("Table")
+    expect(page.locator(".live-place")).to_contain_text("Table")
     sound(page)
     page.goto(live_site.url + evening["sides"][0].replace("/s/1-1-1-0-", "/s/1-1-1-0-x"))
     expect(page.get_by_role("heading", name="This code opens nothing")).to_be_visible()

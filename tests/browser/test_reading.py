@@ -67,7 +67,7 @@ def test_a_term_explains_itself_to_the_keyboard_and_escape_closes_it(
     page: Page, live_site: LiveSite, viewport: object
 ) -> None:
     page.goto(live_site.url + "/en/rules/troccas/")
-    page.locator(".outline-desk a").last.focus()
+    page.locator(".outline-wide a").last.focus()
     page.keyboard.press("Tab")
     box = page.locator(BOX)
     box.wait_for(state="visible")
@@ -109,8 +109,8 @@ def test_without_script_the_page_is_whole_and_terms_are_links(browser: Browser, 
 @pytest.mark.parametrize("viewport", [DESK])
 def test_the_section_one_reads_is_marked(page: Page, live_site: LiveSite, viewport: object) -> None:
     page.goto(live_site.url + "/en/rules/troccas/#counting")
-    page.wait_for_selector('.outline-desk a[href="#counting"][aria-current]')
-    expect(page.locator(".outline-desk [aria-current]")).to_have_count(1)
+    page.wait_for_selector('.outline-wide a[href="#counting"][aria-current]')
+    expect(page.locator(".outline-wide [aria-current]")).to_have_count(1)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])

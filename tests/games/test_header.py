@@ -31,7 +31,7 @@ def test_a_stranger_sees_neither_and_is_asked_nothing_about(django_assert_num_qu
     with django_assert_num_queries(0):
         page = client.get("/en/fair/").content.decode()
     assert counts(page) == []
-    assert "mine.js" not in page
+    assert "my_games.js" not in page
 
 
 @pytest.mark.parametrize("address", PAGES)

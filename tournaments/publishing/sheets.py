@@ -106,7 +106,7 @@ Making = Callable[[Reading], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of paper. `size` is a page of paper.css; `staff`: only who runs the tournament prints it; `rounds`: it is
+    """A kind of paper. `size` is a page of tournament_print.css; `staff`: only who runs the tournament prints it; `rounds`: it is
     made for one round."""
 
     title: str | Promise

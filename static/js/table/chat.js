@@ -6,7 +6,7 @@
 import { renew } from "../live.js";
 import { token } from "../site.js";
 import { Post } from "./post.js";
-import { showConnection } from "./voice.js";
+import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
 const COUNTED = 99;
@@ -54,7 +54,7 @@ function followHands() {
   let before = state();
   table.addEventListener("live:shown", () => {
     showCount();
-    if (state() !== before) document.dispatchEvent(new Event("chat:rung"));
+    if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
     before = state();
   });
 }

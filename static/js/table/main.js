@@ -7,8 +7,8 @@ import { startClock } from "./clock.js";
 import { Hand } from "./hand.js";
 import { Post } from "./post.js";
 import { attachPanels } from "./panels.js";
-import { say, showConnection, showRefusal, showTurn } from "./voice.js";
-import { numberOf, swap } from "./swap.js";
+import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
+import { numberOf, swap } from "./replace.js";
 import "../live.js";
 
 const table = () => document.getElementById("table");
@@ -35,7 +35,7 @@ table().addEventListener("live:renew", (event) => {
   show(event.detail.fresh);
 });
 table().addEventListener("live:line", ({ detail: isUp }) => {
-  showConnection("bell", isUp ? "" : gettext("Connection lost. Reconnecting …"));
+  showConnection("socket", isUp ? "" : gettext("Connection lost. Reconnecting …"));
 });
 
 let added = "";
@@ -92,5 +92,5 @@ showTurn(table());
 startClock();
 void addChance();
 if (table().dataset.looking) {
-  window.setTimeout(() => htmx.trigger(table(), "ring"), UNTIL_SEEN); // the last to come finds that all are here
+  window.setTimeout(() => htmx.trigger(table(), "update"), UNTIL_SEEN); // the last to come finds that all are here
 }

@@ -12,7 +12,7 @@ function showCount(count) {
 
 document.addEventListener("watching:count", ({ detail }) => {
   showCount(detail);
-  if (panel.open) document.dispatchEvent(new Event("watching:rung"));
+  if (panel.open) document.dispatchEvent(new Event("watching:changed"));
 });
 document.addEventListener("live:shown", ({ target }) => {
   if (target !== body()) return;

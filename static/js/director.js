@@ -1,4 +1,4 @@
-/** The director's desk: the clock of a round, and sums while points are typed. The page is whole without it. */
+/** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
 
 /** The clock of a round, to the second. */
 function tick() {

@@ -4,7 +4,7 @@
  */
 import { startClock } from "./clock.js";
 import { bigKeys, check, choose, numberOf } from "./entry.js";
-import { canKeep, keepPage } from "./keep.js";
+import { canKeep, keepPage } from "./offline_copy.js";
 import { Queue } from "./queue.js";
 import { newId, openStore } from "./store.js";
 import "../live.js";
@@ -275,7 +275,7 @@ async function sendAgain(id) {
 // Beginning -------------------------------------------------------------------------------------------------------------
 
 /** Ask whether something has changed. */
-const look = () => htmx.trigger(root(), "ring");
+const look = () => htmx.trigger(root(), "update");
 
 document.addEventListener("live:shown", () => {
   justSent = [];

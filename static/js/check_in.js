@@ -1,11 +1,11 @@
 /**
- * The door of a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
+ * Check-in for a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
  * that is said. The page is whole without it: the list is an ordinary form, the search too.
  */
-import { newId } from "./hall/store.js";
+import { newId } from "./live_entry/store.js";
 import "./live.js";
 
-const door = document.getElementById("door");
+const checkIn = document.getElementById("door");
 const question = document.getElementById("question");
 const isTap = ({ requestConfig }) => requestConfig?.verb === "post";
 
@@ -31,13 +31,13 @@ document.addEventListener("htmx:beforeRequest", mark);
 document.addEventListener("htmx:afterRequest", mark);
 
 function failed({ detail }) {
-  if (!isTap(detail) && !detail.requestConfig?.elt.matches(".door-search")) return; // it is asked for again by itself
+  if (!isTap(detail) && !detail.requestConfig?.elt.matches(".check-in-search")) return; // it is asked for again by itself
   const notice = document.createElement("p");
   notice.className = "notice";
   notice.dataset.level = "error";
   notice.setAttribute("role", "alert");
-  notice.textContent = door.dataset.failed;
-  door.querySelector('[data-part="refusal"]').replaceChildren(notice);
+  notice.textContent = checkIn.dataset.failed;
+  checkIn.querySelector('[data-part="refusal"]').replaceChildren(notice);
 }
 document.addEventListener("htmx:sendError", failed);
 document.addEventListener("htmx:responseError", failed);
@@ -45,7 +45,7 @@ document.addEventListener("htmx:responseError", failed);
 /** The name that was looked for has come in: the next one is somebody else. */
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const form = detail.requestConfig.elt; // the answer has taken its place
-  const field = document.getElementById("door-q");
+  const field = document.getElementById("check-in-q");
   if (detail.xhr.status !== 200 || !form.matches(".walk-in, .alike") || field.value === "") return;
   field.value = "";
   htmx.trigger(field.form, "submit");

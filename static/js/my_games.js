@@ -2,7 +2,7 @@
  * A player's own games: how many wait, in the window's title and wherever [data-waiting-games] stands, and how many notices
  * are unread ([data-unread]); and telling the site what has been seen of a table. The pages are whole without it.
  */
-import { noteWaiting } from "./phone.js";
+import { noteWaiting } from "./app.js";
 import { token } from "./site.js";
 import "./live.js";
 
@@ -39,7 +39,7 @@ function keepCount(place, { from, field, after, note = () => {} }) {
   };
   return () => {
     clearTimeout(asked);
-    asked = setTimeout(() => refresh().catch(() => {}), after); // the next ring or minute asks again
+    asked = setTimeout(() => refresh().catch(() => {}), after); // the next event or minute asks again
   };
 }
 
@@ -48,10 +48,10 @@ if (games !== null) {
   const shown = games.querySelector("[data-count]").textContent;
   noteGames(shown.endsWith("+") ? COUNTED + 1 : Number(shown));
   const askGames = keepCount(games, { from: "/my-games/waiting.json?count", field: "waiting", after: 200, note: noteGames });
-  games.addEventListener("ring", askGames);
+  games.addEventListener("update", askGames);
   const bell = document.querySelector("[data-unread]");
-  // The ring comes a moment before the notice stands in the list.
-  if (bell !== null) games.addEventListener("ring", keepCount(bell, { from: "/notices/bell.json?count", field: "unread", after: 700 }));
+  // The event comes a moment before the notice stands in the list.
+  if (bell !== null) games.addEventListener("update", keepCount(bell, { from: "/notices/bell.json?count", field: "unread", after: 700 }));
   if (table !== null) {
     let { yours } = table.dataset; // the turn of the player begins or ends
     new MutationObserver(() => {

@@ -1,6 +1,6 @@
 /** A person's own page: their table stands there as soon as it is published, and is said once. */
 import { startClock } from "./clock.js";
-import { keepPage } from "./keep.js";
+import { keepPage } from "./offline_copy.js";
 import "../live.js";
 
 const said = document.getElementById("said");
@@ -12,7 +12,7 @@ document.addEventListener("live:shown", () => {
   if (round === told) return;
   told = round;
   if (!round) return;
-  said.textContent = [now().querySelector("h2"), now().querySelector(".hall-place")].map((part) => part?.textContent.trim()).join(": ");
+  said.textContent = [now().querySelector("h2"), now().querySelector(".live-place")].map((part) => part?.textContent.trim()).join(": ");
   navigator.vibrate?.(200);
   keepPage();
 });

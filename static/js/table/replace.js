@@ -2,7 +2,7 @@
  * Putting a fresh table in the place of the one shown: only the parts that differ, so that what is open stays open and the
  * focus stays where it was.
  */
-import { FIELD, isFilled, isTicked } from "../filled.js";
+import { FIELD, isFilled, isTicked } from "../form_state.js";
 import { copyAttributes, keepOpen, plain, renewHidden } from "../live.js";
 import { remember, play } from "./motion.js";
 

@@ -36,12 +36,12 @@ export function showRefusal(text) {
   place.replaceChildren(notice);
 }
 
-const SOURCES = ["post", "chat", "bell"]; // what one has done oneself comes first: one waits for it
+const SOURCES = ["post", "chat", "socket"]; // what one has done oneself comes first: one waits for it
 const troubles = new Map();
 
 /**
  * Show what is wrong with the connection, as `source` sees it; "" when nothing is.
- * @param {"post" | "chat" | "bell"} source
+ * @param {"post" | "chat" | "socket"} source
  * @param {string} trouble
  */
 export function showConnection(source, trouble) {
