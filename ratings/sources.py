@@ -33,7 +33,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import states_of
 
 _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
-"""The hands that stand on the sheet of a table; deals that were thrown in do not (`tournaments.online.reporting`)."""
+"""The hands that stand on the sheet of a table; deals that were thrown in do not (`tournaments.online.services`)."""
 
 
 class SeatedLineup(NamedTuple):

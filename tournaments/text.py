@@ -1,8 +1,13 @@
-"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language."""
+"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language.
+
+Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -10,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.text import standings
 from domain.errors import DomainError
+from domain.tournament.directing import MOST_MONEY
 
 _REFUSALS: Mapping[str, str | Promise] = {
     "another-game": gettext_lazy("This game is not (or no longer) the one of this table."),
@@ -265,3 +271,41 @@ def tables_open(number: int) -> str:
     return ngettext("%(number)s table is not confirmed yet", "%(number)s tables are not confirmed yet", number) % {
         "number": number
     }
+
+
+SMALLEST_COIN: Final = 5
+"""There is no coin below five Rappen."""
+_WRITTEN: Final = re.compile(r"(?:CHF|Fr\.?)?\s*(\d{1,7})(?:[.,](\d{1,2}|-|–|—)?)?(?:\s*(?:CHF|Fr\.?))?", re.IGNORECASE)
+
+
+def money_text(rappen: int) -> str:
+    """Rappen as a sum with its currency: "CHF 10.00", "CHF −2.50"."""
+    return f"CHF {short_money(rappen) if rappen % 100 else _whole_francs(rappen) + '.00'}"
+
+
+def short_money(rappen: int) -> str:
+    """The same where there is little room: "10.–", "2.50"."""
+    return f"{_whole_francs(rappen)}.–" if rappen % 100 == 0 else f"{_whole_francs(rappen)}.{abs(rappen) % 100:02}"
+
+
+def read_money(text: str) -> int:
+    """What somebody wrote ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen. Raises ValueError for what is no
+    amount, more than anybody has, or less than a coin."""
+    found = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
+    if found is None:
+        raise ValueError(text)
+    francs, rest = found[1], found[2] or "00"
+    amount = 100 * int(francs) + (int(rest.ljust(2, "0")) if rest.isdecimal() else 0)
+    if amount % SMALLEST_COIN or amount > MOST_MONEY:
+        raise ValueError(text)
+    return amount
+
+
+def money_field(rappen: int) -> str:
+    """ "10" or "10.50": what a money_field to write in begins with."""
+    return f"{rappen // 100}.{rappen % 100:02}" if rappen % 100 else str(rappen // 100)
+
+
+def _whole_francs(rappen: int) -> str:
+    francs = f"{abs(rappen) // 100:,}".replace(",", "’")
+    return f"−{francs}" if rappen < 0 else francs

@@ -17,8 +17,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.state import PAIR, Plan
 from domain.tournament.tables import NOT_ONLINE, odd_allowed
 from tournaments import text
-from tournaments.registration.forms.online import fitted, online_from, paces_for
-from tournaments.registration.forms.online import initial_of as online_initial
+from tournaments.registration.forms import online_from, online_initial, paces_for, plan_fitted
 
 TIES: Final = 6
 ODD: Final = 3
@@ -167,6 +166,6 @@ class PlanForm(forms.Form):
         if self.asks_online:
             online = online_from(self.plan, sent)
             plan["online"] = plan_to(replace(self.plan, online=online))["online"]
-            odd = dict.fromkeys(fitted(replace(self.plan, online=online), tuple(odd)).odd)
+            odd = dict.fromkeys(plan_fitted(replace(self.plan, online=online), tuple(odd)).odd)
         plan["odd"] = list(odd)
         return plan

@@ -17,10 +17,10 @@ from django.utils.translation import ngettext
 from clubs.text import standings
 from domain.seating.results import Term
 from domain.tournament.state import Phase, Plan, State
-from tournaments import money, text
+from tournaments import text
 from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
-from tournaments.registration.forms.online import online_lines
+from tournaments.registration.forms import online_lines
 
 
 def term(found: Term, name: Callable[[str], str]) -> str:
@@ -216,7 +216,7 @@ def _phase(text: Callable[[], str], off: Callable[[], str] | None = None) -> Cal
 def _money(teller: Teller, data: Data) -> str:
     facts = {
         "what": standings.choice("till", str(data["kind"])),
-        "amount": money.money_text(int(data["amount"])),
+        "amount": text.money_text(int(data["amount"])),
         "who": teller.entrant(data, "who") if data.get("who") else str(data.get("note", "")),
     }
     return (_("Till: %(what)s, %(amount)s, %(who)s.") if facts["who"] else _("Till: %(what)s, %(amount)s.")) % facts

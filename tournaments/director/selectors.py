@@ -13,7 +13,7 @@ from typing import Final
 
 from domain.tournament.events import apply
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Clock, Round, State, Table
-from tournaments.director.score_sheets import Difference, between
+from tournaments.director.services import Difference, between
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.permissions import AT_A_TABLE
 from tournaments.selectors import event_of

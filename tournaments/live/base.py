@@ -24,7 +24,7 @@ from accounts.middleware import address_of
 from core.exceptions import Refusal
 from core.limits import take
 from domain.tournament.state import State
-from tournaments.live.exceptions import HallError
+from tournaments.exceptions import HallError
 from tournaments.models import Tournament
 from tournaments.online.selectors import veiled
 from tournaments.selectors import state_of

@@ -21,9 +21,8 @@ from games.text.people import in_a_row
 from notices import outbox
 from notices.registry import Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
-from tournaments.notifications import TOURNAMENTS, tournament_of
-from tournaments.online import entries, substitutes
-from tournaments.online.reminding import DEADLINE
+from tournaments.notifications import TOURNAMENTS
+from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -31,6 +30,7 @@ from tournaments.selectors import state_of
 INVITED: Final = "tournament.invited"
 ROUND: Final = "tournament.round"
 SITS_OUT: Final = "tournament.sits-out"
+DEADLINE: Final = "tournament.deadline"
 LATE: Final = "tournament.late"
 FORFEITED: Final = "tournament.forfeited"
 SUBSTITUTED: Final = "tournament.substituted"
@@ -267,7 +267,7 @@ def _table_stands(event: str, state: State, params: Params, player: Player) -> b
 def _may_come(tournament: Tournament, state: State, player: Player) -> bool:
     """Whether an invitation still holds: somebody may enter, and they have not."""
     takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current).exists()
-    return not takes_part and tournament.entry != Tournament.Entry.DESK and entries.is_open(state)
+    return not takes_part and tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state)
 
 
 def _url(event: str, tournament: Tournament, state: State, params: Params) -> str:

@@ -18,7 +18,7 @@ from games.models import BoardSet, Game
 from games.services import seats
 from tournaments.exceptions import Refused
 from tournaments.models import OnlineRound, OnlineTable, Tournament
-from tournaments.online import beginning, notifications, substitutes
+from tournaments.online import notifications, services, substitutes
 from tournaments.online import substitutes as substituting
 from tournaments.permissions import Actor
 
@@ -177,10 +177,10 @@ class Following:
         """Refuse plans no game can be laid by, and rounds and substitutes of people without an account (``no-account``)."""
         try:
             if kind == "tournament.planned":
-                beginning.check_plan(after.plan)
+                services.check_plan(after.plan)
             elif kind in ("phase.started", "phase.changed"):
                 number = data.get("phase", len(after.phases))
-                beginning.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
+                services.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
             elif kind in ("round.promised", "round.drawn", "round.published"):
                 _check_accounts(tournament, before, after, kind, data)
             elif kind == "entrant.substituted" and substituting.plays_online(before):

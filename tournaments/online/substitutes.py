@@ -1,6 +1,8 @@
 """Who sits at the tables of an online round: accounts of this site behind the persons of a tournament.
 
 Who plays for whom in games that go on: substitutes that are sought, named by a director, and seats that are given up.
+
+Entering a tournament that is played online: there is no door to come in by, so who has entered is here at once.
 """
 
 from __future__ import annotations
@@ -8,18 +10,20 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Final
 
 from accounts.models import Player
 from clubs import naming
 from clubs.models import Member
+from domain.seating.seat import PLANNED
 from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.registering import COMPUTER
 from domain.tournament.state import CONFIRMED, EXPECTED, HERE, Phase, Round, State, Table
 from games.exceptions import GameEnded, MayNotMeet, MetAlready, NotNow
 from games.models import Game, Seat
 from games.services import computers, seats
+from tournaments.exceptions import OnlineError
 from tournaments.models import OnlineTable, Tournament
-from tournaments.online.exceptions import OnlineError
 from tournaments.permissions import Actor
 from tournaments.services import log
 from tournaments.services.log import Receipt
@@ -188,3 +192,28 @@ def _stand(state: State, entrant: str, person: str) -> set[str]:
         if each.old in known:
             known.add(each.new)
     return known
+
+
+_NO_LATECOMERS: Final = frozenset({*PLANNED, "knock-out"})
+"""Ways of seating in which nobody can come in later: one plan for all rounds, or who loses is out."""
+
+
+def is_open(state: State) -> bool:
+    """Whether rounds allow that somebody enters by themselves: before the first draw, and later where latecomers may."""
+    if state.closed:
+        return False
+    if not plays_online(state):
+        return not state.phases
+    drawn = any(phase.rounds or phase.promise for phase in state.phases)
+    return not drawn or takes_latecomers(state)
+
+
+def takes_latecomers(state: State) -> bool:
+    """Whether somebody may still come in between rounds: the house rules give a score for rounds they have missed, the phase
+    is for all who come, and it seats anew for each round."""
+    phase = state.current
+    if phase is None or phase.finished or phase.plan.online is None or phase.entrants is not None:
+        return False
+    late = phase.plan.rules.late
+    gives = late.method != "fixed" or late.points > 0 or late.match > 0
+    return gives and phase.plan.method not in _NO_LATECOMERS and len(phase.rounds) < phase.plan.rules.rounds

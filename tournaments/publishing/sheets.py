@@ -21,7 +21,8 @@ from clubs.text import house_rules, standings
 from domain.standings.prizes import IN
 from domain.tournament.state import PAIR, Round, State
 from domain.tournament.tables import form_for
-from tournaments import money, read_models
+from tournaments import read_models
+from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.publishing import base, selectors
 from tournaments.publishing.base import Reading
@@ -219,14 +220,18 @@ def _prizes(reading: Reading) -> dict[str, Any]:
             "rank": ranks.get(each.id, 0),
             "name": names.entrant(reading.state.entrants[each.id]),
             "category": "" if each.category == "all" else each.category,
-            "amount": money.money_text(each.amount) if each.amount else "",
+            "amount": tournaments_text.money_text(each.amount) if each.amount else "",
             "things": each.things,
             "shared": len(each.shared_with),
         }
         for each in given.given
     ]
     lines.reverse()
-    return {"lines": lines, "kept": money.money_text(given.kept) if given.kept else "", "nobody": given.nobody}
+    return {
+        "lines": lines,
+        "kept": tournaments_text.money_text(given.kept) if given.kept else "",
+        "nobody": given.nobody,
+    }
 
 
 def _till(reading: Reading) -> dict[str, Any]:

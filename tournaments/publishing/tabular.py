@@ -21,11 +21,11 @@ from clubs.text import standings
 from clubs.text.house_rules import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, State
 from tournaments import text as tournaments_text
-from tournaments.boards.traveller import travellers_of
-from tournaments.money import short
+from tournaments.publishing.travellers import travellers_of
 from tournaments.read_models import Names, RoundSeen, entrants, phase_seen, ranking_seen, round_seen
 from tournaments.registration.services import till_entries as money_of
 from tournaments.selectors import awards, state_of
+from tournaments.text import short_money
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell as WrittenCell
@@ -193,7 +193,7 @@ def prizes(state: State, names: Names) -> Sheet:
         (
             each.category,
             names.entrant(state.entrants[each.id]),
-            short(each.amount) if each.amount else "",
+            short_money(each.amount) if each.amount else "",
             ", ".join(each.things),
         )
         for each in awards(state).given

@@ -15,15 +15,14 @@ from core.limits import take
 from domain.tournament.payload import Plain
 from domain.tournament.state import HERE, Entrant, State
 from games.exceptions import Malformed
-from tournaments import money
 from tournaments import permissions as tournaments_permissions
-from tournaments.exceptions import Refused, TournamentError
+from tournaments import text as tournaments_text
+from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.registration import services
 from tournaments.registration import services as registration_services
-from tournaments.registration.exceptions import AskFirst, EntryError
-from tournaments.registration.people import names_of, recent
+from tournaments.registration.selectors import names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
@@ -109,7 +108,7 @@ def _ask(verb: str, text: str, entrant: Entrant, name: str, sure: bool) -> None:
 def _not_here(
     tournament: Tournament, state: State, entrant: Entrant, name: str, by: Actor, sent: uuid.UUID, sure: bool
 ) -> str:
-    if not sure and entrant.id not in recent(tournament, state).arrived:
+    if not sure and entrant.id not in recent_taps(tournament, state).arrived:
         question = _("%(name)s is marked as here. Was that a mistake?") % {"name": name}
         raise AskFirst(f"not-here:{entrant.id}", question, _("Not here"))
     log.act(tournament.pk, [("entrant.not-arrived", {"id": entrant.id})], by=by, request_id=sent)
@@ -118,7 +117,7 @@ def _not_here(
 
 def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, sent: uuid.UUID) -> str:
     """A fee is paid. Of two helpers who tap the same one the second is told so. Takes the lock on the tournament's row."""
-    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % money.SMALLEST:
+    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % tournaments_text.SMALLEST_COIN:
         raise EntryError("not-money")
     same = f"pay|{entrant.id}|{amount}"
     fields: dict[str, Plain] = {"kind": "fee", "amount": int(amount), "who": entrant.id}
@@ -129,7 +128,7 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
             if int(amount) > state.entrants[entrant.id].fee - registration_services.paid(state).get(entrant.id, 0):
                 raise EntryError("paid-already")
             log.act(row.pk, [("money.entered", fields)], by=by, request_id=sent, expected=state.number, same=same)
-    return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": money.short(int(amount))}
+    return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
 
 
 def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, sent: uuid.UUID) -> str:
@@ -137,7 +136,7 @@ def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, sent: uu
     before = log.repeated(tournament, sent, f"unpay|{entry}", by)
     if before is None:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
-        if fee is None or entry not in recent(tournament, state).money:
+        if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
         fields: dict[str, Plain] = {"id": entry, "reason": reason}
         log.act(
@@ -155,12 +154,12 @@ def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str
     member, _colon, amount = rest.partition(":")
     found = services.of_list(tournament.club, [member])[0]
     pay = int(amount) if amount.isdecimal() and len(amount) < 10 else 0
-    if pay % money.SMALLEST or pay > state_of(tournament).fee:
+    if pay % tournaments_text.SMALLEST_COIN or pay > state_of(tournament).fee:
         raise EntryError("not-money")
     services.enter_here(tournament, found, pay=pay, by=by, request_id=sent)
     name = f"{found.first_name} {found.last_name}".strip()
     if pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short(pay)}
+        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(pay)}
     return _said("here", name)
 
 
@@ -180,7 +179,7 @@ def _walk_in(
     services.walk_in(tournament, who, by=by, request_id=sent)
     name = f"{who.first_name} {who.last_name}".strip()
     if who.pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short(who.pay)}
+        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(who.pay)}
     return _said("here", name)
 
 

@@ -1,9 +1,4 @@
-"""The desk in templates: `{% load desk %}`.
-
-Small helpers of the public pages and the paper: `{% load evening %}`.
-
-Rounds that are played online in templates: `{% load online %}`.
-"""
+"""Names, numbers and money of tournaments in templates: `{% load tournaments %}`."""
 
 from __future__ import annotations
 
@@ -14,7 +9,7 @@ from django import template
 
 from clubs.text import standings
 from domain.tournament.state import Phase
-from tournaments import money, text
+from tournaments import text
 from tournaments.director.log_text import phase_name as name_of_phase
 
 register = template.Library()
@@ -30,15 +25,15 @@ def typed(context: dict[str, Any], do: str, field: str, default: Any = "", what:
 
 
 @register.filter
-def francs(rappen: int) -> str:
+def chf(rappen: int) -> str:
     """Rappen as "CHF 10.50"."""
-    return money.money_text(rappen)
+    return text.money_text(rappen)
 
 
 @register.filter
-def get(values: Any, key: Any) -> Any:
-    """What a mapping holds under a key that the template only knows as a variable; nothing where it holds none."""
-    return values.get(key, "")
+def francs(rappen: int) -> str:
+    """Rappen as "10.–"."""
+    return text.short_money(rappen)
 
 
 @register.filter

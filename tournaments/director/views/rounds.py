@@ -27,8 +27,8 @@ from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
 from tournaments import text as tournaments_text
 from tournaments.director import log_text, online, selectors
-from tournaments.director.arranging import BYE, NOWHERE, Seats, not_seated, weighed
 from tournaments.director.base import Action, ActionAbout, Desk, about, or_404, page
+from tournaments.director.services import BYE, NOWHERE, Seats, not_seated, weighed
 from tournaments.exceptions import Refused
 from tournaments.read_models import Names
 from tournaments.services import draws

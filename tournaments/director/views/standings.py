@@ -18,7 +18,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
 from tournaments import read_models
-from tournaments.director import log_text, score_sheets, selectors
+from tournaments.director import log_text, selectors, services
 from tournaments.director.base import Action, Desk, or_404, page, show
 from tournaments.director.log_text import Teller
 from tournaments.services import draws
@@ -281,7 +281,7 @@ def corrections(visit: Visit) -> HttpResponseBase:
             "at": row.at,
             "text": teller.told(row),
             "by": teller.by(row),
-            "differences": score_sheets.differences_told(found.get(row.number, ()), desk),
+            "differences": services.differences_told(found.get(row.number, ()), desk),
         }
         for row in rows
     ]

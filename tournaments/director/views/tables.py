@@ -24,7 +24,8 @@ from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from tournaments import read_models, text
-from tournaments.director import log_text, online, score_sheets, selectors
+from tournaments.director import log_text, online, selectors
+from tournaments.director import services as director_services
 from tournaments.director.base import ActionAbout, Desk, about, or_404, page, show
 from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
@@ -71,7 +72,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase_name": log_text.phase_name(phase),
         "round": round,
         "table": shown,
-        "mark": score_sheets.mark_of(found),
+        "mark": director_services.mark_of(found),
         "table_state": text.table_state(found.state),
         "sheet": _sheet(
             read_models.table_seen(state, phase, round, replace(found, lines=()), desk.names) if anew else shown
@@ -107,7 +108,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
             for each in reversed(shown.changes)
         ],
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
-        "changed": score_sheets.differences_told(differences.get(number, ()), desk) if number else None,
+        "changed": director_services.differences_told(differences.get(number, ()), desk) if number else None,
         "find": (find := desk.visit.request.GET.get("find", "").strip()[:80]),
         "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
         **online.table_context(desk, phase, round, found),
@@ -163,16 +164,20 @@ def _scores(line: Line | None) -> str:
 def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
     """The sheet as typed in. Where the table counted already, the difference is shown before it is done."""
     found = desk.table(key)
-    lines = score_sheets.read_sum(desk, found) if desk.text("mode") == "sum" else score_sheets.read_deals(desk, found)
+    lines = (
+        director_services.read_sum(desk, found)
+        if desk.text("mode") == "sum"
+        else director_services.read_deals(desk, found)
+    )
     doing: Doing = (
         "table.settled",
         {"table": key, "lines": lines, "reason": desk.text("reason"), "wrong": desk.flag("wrong")},
     )
     if found.state == CONFIRMED and not desk.flag("agreed"):
         _check_mark(desk, found)
-        changes = score_sheets.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
+        changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
         again = {name: desk.text(name) for name in desk.visit.request.POST if name not in _NOT_AGAIN}
-        preview = {"preview": score_sheets.differences_told(changes, desk), "again": again, "previewing": True}
+        preview = {"preview": director_services.differences_told(changes, desk), "again": again, "previewing": True}
         typed = {"typed": desk.visit.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
         return show(desk, _TEMPLATE, {**_context(desk, key), **preview, **typed})
     return _done(desk, key, doing)
@@ -187,7 +192,7 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
     if found.dispute is None:
         raise Refused("not-handed-in", "table")
     chosen = found.dispute.lines if desk.text("version") == "other" else found.lines
-    lines = score_sheets.as_data(chosen)
+    lines = director_services.lines_as_data(chosen)
     settled: dict[str, Plain] = {
         "table": key,
         "lines": lines,
@@ -199,7 +204,7 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
 
 def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
     """What stands there counts: the desk saw the slip."""
-    lines = score_sheets.as_data(desk.table(key).lines)
+    lines = director_services.lines_as_data(desk.table(key).lines)
     return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
 
 
@@ -217,7 +222,7 @@ def _done(desk: Desk, key: str, doing: Doing) -> str:
 
 
 def _check_mark(desk: Desk, found: Table | None) -> None:
-    if found is None or desk.text("mark") != score_sheets.mark_of(found):
+    if found is None or desk.text("mark") != director_services.mark_of(found):
         raise Moved
 
 
@@ -293,7 +298,7 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
         rows.append(
             {
                 "table": table,
-                "mark": score_sheets.mark_of(found),
+                "mark": director_services.mark_of(found),
                 "state": text.table_state(found.state),
                 "done": found.state == CONFIRMED,
                 "empty": not found.lines,
@@ -322,15 +327,15 @@ def _slip(desk: Desk, key: str) -> str:
     table = f"{key}.{number}"
     found = desk.table(table)
     if desk.flag("as_written"):
-        lines = score_sheets.as_data(found.lines)
+        lines = director_services.lines_as_data(found.lines)
     elif found.in_turn:
         raise Moved
     else:
-        lines = score_sheets.read_sum(desk, found)
+        lines = director_services.read_sum(desk, found)
 
     def make(state: State) -> list[Doing]:
         now = state.table(table)
-        if now is None or desk.text("mark") != score_sheets.mark_of(now):
+        if now is None or desk.text("mark") != director_services.mark_of(now):
             raise Moved
         if now.lines and not desk.flag("as_written"):
             raise DomainError("reason-needed", "reason")

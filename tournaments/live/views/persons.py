@@ -18,8 +18,8 @@ from clubs.models import Member
 from clubs.text import standings
 from core.exceptions import Refusal
 from domain.tournament.state import EXPECTED, Entrant
-from tournaments import money, text
 from tournaments import permissions as tournaments_permissions
+from tournaments import text
 from tournaments.live import base
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import entrant_of_person, mark_things, person_seen
@@ -138,8 +138,8 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
         "clock": clock_seen(round) if round else None,
-        "fee": money.money_text(seen.fee) if own and seen.fee else "",
-        "due": money.money_text(seen.due) if own and seen.due > 0 else "",
+        "fee": text.money_text(seen.fee) if own and seen.fee else "",
+        "due": text.money_text(seen.due) if own and seen.due > 0 else "",
         "values": [
             (standings.criterion(name), standings.value(name, value))
             for name, value in (seen.rank.values if seen.rank else ())

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import Tournament
-from tournaments.services.rebuilding import rebuild
+from tournaments.services.log import rebuild
 
 
 class Command(BaseCommand):

@@ -27,7 +27,7 @@ from core.http import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
 from tournaments.models import Tournament, TournamentEvent
-from tournaments.publishing import base, draw_files, results, tabular
+from tournaments.publishing import base, exports, tabular
 from tournaments.publishing.base import Reading, file, for_readers, for_staff
 from tournaments.read_models import Names, ranking_seen
 
@@ -142,20 +142,20 @@ def workbook(reading: Reading) -> HttpResponseBase:
 @for_readers
 def as_json(reading: Reading) -> HttpResponseBase:
     """The results for programs (docs/results.md)."""
-    data = results.as_json(reading.tournament, reading.state, reading.names)
+    data = exports.results_as_json(reading.tournament, reading.state, reading.names)
     return file(reading, data, JSON, "results.json", inline=True)
 
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
     """What files of results hold, as a JSON schema; the same address for good."""
-    return _schema(results.SCHEMA)
+    return _schema(exports.SCHEMA)
 
 
 @require_safe
 def first_schema(request: HttpRequest) -> HttpResponse:
     """What files of results of version 1 hold."""
-    return _schema(results.FIRST_SCHEMA)
+    return _schema(exports.FIRST_SCHEMA)
 
 
 def _schema(path: Path) -> HttpResponse:
@@ -168,7 +168,7 @@ def _schema(path: Path) -> HttpResponse:
 @for_readers
 def all_draws(reading: Reading) -> HttpResponseBase:
     """Everything that was drawn, for `python -m domain.tournament verify`."""
-    data = draw_files.whole(reading.tournament, reading.state, private=reading.names.own_words)
+    data = exports.draws_as_data(reading.tournament, reading.state, private=reading.names.own_words)
     return file(reading, _dumped(data), JSON, "draws.json")
 
 
@@ -179,7 +179,7 @@ def draw(reading: Reading, key: str) -> HttpResponseBase:
 
     A draw is called by round and attempt (`1.2-1`); a round alone (`1.2`) means the draw of it that stands.
     """
-    for each in draw_files.draws_of(reading.tournament, reading.state):
+    for each in exports.draws_of(reading.tournament, reading.state):
         if key == each.key or (each.undone is None and key == f"{each.phase}.{each.round}"):
             return file(reading, _dumped(each.file), JSON, f"draw-{key}.json")
     raise Http404

@@ -1,6 +1,8 @@
 """The public pages of a tournament: the announcement, where one sits, the ranking, an entrant's evening, the draws.
 
 For which seasons a tournament counts: chosen by who keeps the seasons of the club, and of others they belong to.
+
+How phones in the hall reach this site: in words, with the addresses this very site has now (docs/hall.md).
 """
 
 from __future__ import annotations
@@ -8,10 +10,13 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
@@ -24,14 +29,14 @@ from clubs.text import standings
 from clubs.text.house_rules import game_name
 from core.http import require_safe_or_post
 from domain.tournament.state import CONFIRMED, State
-from tournaments import money, read_models, text, views
-from tournaments.boards.traveller import how_it_works
+from tournaments import read_models, text, views
 from tournaments.exceptions import TournamentError
 from tournaments.models import SeasonEvening, Tournament
-from tournaments.online.my_tables import mine as own_tables
-from tournaments.publishing import draw_files, selectors
+from tournaments.online.selectors import my_tables as own_tables
+from tournaments.publishing import exports, selectors
 from tournaments.publishing.base import Reading, for_readers, for_staff, public_page
 from tournaments.publishing.tabular import phase_name
+from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
 from tournaments.selectors import awards
 
@@ -63,7 +68,7 @@ def home(reading: Reading) -> HttpResponseBase:
         "heads": column_heads(ranking),
         "places": ranking.places[:FIRST],
         "more": len(ranking.places) - FIRST,
-        "fee": money.money_text(state.fee) if state.fee else "",
+        "fee": text.money_text(state.fee) if state.fee else "",
         "plan": plan_words(state),
         "entered": sum(
             len(each.members) for each in read_models.entrants(state) if each.status != "withdrawn" and not each.house
@@ -162,7 +167,7 @@ def draws(reading: Reading) -> HttpResponseBase:
     """Every draw with its file, and how anybody can check them."""
     state = reading.state
     context = {
-        "draws": draw_files.draws_of(reading.tournament, state),
+        "draws": exports.draws_of(reading.tournament, state),
         "lots": state.lots,
         "secret": bytes(reading.tournament.draw_secret).hex() if state.closed else "",
         "methods": {phase.number: text.method(phase.plan.method) for phase in state.phases},
@@ -194,7 +199,7 @@ def prize_lines(reading: Reading) -> list[dict[str, Any]]:
             "category": "" if each.category == "all" else each.category,
             "entrant": each.id,
             "name": reading.names.entrant(state.entrants[each.id]),
-            "amount": money.money_text(each.amount) if each.amount else "",
+            "amount": text.money_text(each.amount) if each.amount else "",
             "things": each.things,
             "codes": each.codes,
         }
@@ -261,3 +266,20 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
         SeasonEvening.objects.filter(pk__in=[linked[id].pk for id in gone & mine]).delete()
         data = {"tournament": tournament.public_id, "seasons": sorted(wanted)}
         common.log(club, "season.evenings", actor=player, data=data, request_id=request_id)
+
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@require_safe
+def hall_help(request: HttpRequest) -> HttpResponse:
+    """The page. It says plainly when the codes on paper would lead phones nowhere."""
+    host = urlsplit(settings.SITE_URL).hostname or ""
+    context = {
+        "site_url": settings.SITE_URL,
+        "https": settings.HTTPS,
+        "only_here": host in _LOOPBACK,
+        "listens_here_only": settings.HOST in _LOOPBACK,
+        "port": settings.PORT,
+    }
+    return render(request, "tournaments/publishing/hall_help.html", context)

@@ -28,13 +28,13 @@ from core.limits import take
 from domain.errors import DomainError
 from domain.tournament.state import PAIR, State
 from tournaments import permissions as tournaments_permissions
-from tournaments.boards.traveller import how_it_works
+from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
-from tournaments.registration import outlook, people, services, taps
-from tournaments.registration.exceptions import Alike, AskFirst, EntryError
-from tournaments.registration.people import SHOW
+from tournaments.publishing.travellers import how_it_works
+from tournaments.registration import selectors, services, taps
+from tournaments.registration.selectors import SHOW
 from tournaments.selectors import state_of
 from tournaments.services import codes
 from tournaments.views import Visit, at_tournament, done, tournament_page
@@ -152,16 +152,16 @@ def _shown(
     tournament = at.visit.asked.tournament
     tournament.refresh_from_db()
     state = state_of(tournament)
-    names = people.names_of(tournament, state)
-    everybody = people.rows(state, names, people.recent(tournament, state))
+    names = selectors.names_of(tournament, state)
+    everybody = selectors.entrant_rows(state, names, selectors.recent_taps(tournament, state))
     query, show = at.asked_for()
-    count = people.count(everybody)
+    count = selectors.count_people(everybody)
     pairs = state.plan.kind == PAIR
     context = {
         "door": at,
         "state": state,
         "number": state.number,
-        "rows": [row for row in everybody if people.fits(row, query, show)],
+        "rows": [row for row in everybody if selectors.fits_search(row, query, show)],
         "all": len(everybody),
         "count": count,
         "tables": _tables(state, count.ready),
@@ -179,7 +179,7 @@ def _shown(
         "alike_entered": services.entered(state) if alike else (),
         "typed": _typed(query, typed),
         "walk_in_open": bool(refusal and typed is not None and str(typed.get("do", "")).startswith("walk-in")),
-        "undo_seconds": people.UNDO_SECONDS,
+        "undo_seconds": selectors.UNDO_SECONDS,
         "closed": state.closed or tournament.status == Tournament.Status.CANCELLED,
         "request_id": uuid.uuid4(),
         "tab": "door",
@@ -192,7 +192,7 @@ def _shown(
 
 def _tables(state: Any, ready: int) -> tuple[str, int]:
     try:
-        return outlook.would_be(state.plan, ready)
+        return selectors.would_be(state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
 

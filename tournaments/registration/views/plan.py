@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
+from games import forms as game_forms
 
 from clubs.exceptions import ClubError
 from clubs.models import HouseRulesVersion
@@ -31,13 +32,10 @@ from core.limits import take
 from domain.errors import DomainError
 from domain.tournament.state import EXPECTED, HERE, PAIR, Plan
 from domain.tournament.tables import each_alone
-from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
-from tournaments.registration import announcing, outlook
-from tournaments.registration.forms.entries import OutlookForm
-from tournaments.registration.forms.online import online_lines
-from tournaments.registration.forms.plan import TournamentForm, games, start_plan
+from tournaments.registration import selectors, services
+from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, online_lines, start_plan
 from tournaments.services import codes as keys
 from tournaments.services import draws
 from tournaments.services.log import act
@@ -58,7 +56,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
         status = 422
         if form.is_valid():
             try:
-                made = announcing.announce(
+                made = services.announce(
                     visit.club,
                     visit.member(),
                     form.instance,
@@ -76,7 +74,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
     context = {
         "form": form,
         "request_id": uuid.uuid4(),
-        "games": games(),
+        "games": offered_games(),
         "game": plan.rules.ruleset,
         "alone": form.alone,
         "version": version,
@@ -86,7 +84,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
     """The plan by these rules, in another game if one is asked for; its options are the game's own then."""
-    if game and game != rules.ruleset and game in dict(games()):
+    if game and game != rules.ruleset and game in dict(offered_games()):
         rules = replace(rules, ruleset=game, options=())
     return start_plan(rules, before)
 
@@ -104,7 +102,7 @@ def plan(visit: Visit) -> HttpResponseBase:
         "fee": state.fee,
         "entered": sum(len(each.members) for each in persons),
         "here": sum(len(each.members) for each in persons if each.status == HERE),
-        "can_delete": asked.plans_it and announcing.can_delete(state),
+        "can_delete": asked.plans_it and services.can_delete_tournament(state),
         "can_cancel": asked.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
         "cancelled": tournament.status == Tournament.Status.CANCELLED,
         "rounds_url": _url(visit, "rounds"),
@@ -166,7 +164,7 @@ def change(visit: Visit) -> HttpResponseBase:
         status = 422
         if form.is_valid():
             try:
-                announcing.change(
+                services.change_announcement(
                     tournament,
                     asked.director.player,  # type: ignore[arg-type]  # a director has an account
                     form.instance,
@@ -183,7 +181,7 @@ def change(visit: Visit) -> HttpResponseBase:
                 return done(visit.url("plan"))
     context = {
         "form": form,
-        "games": games(),
+        "games": offered_games(),
         "game": start.rules.ruleset,
         "alone": form.alone,
         "begun": bool(state.phases),
@@ -215,19 +213,19 @@ def dry_run(visit: Visit) -> HttpResponseBase:
         "numbers": f"{middle - 1}, {middle}, {middle + 1}",
         "rounds": min(plan.rules.rounds, 20),
         "deals": min(plan.rules.deals, 100),
-        "minutes_per_deal": outlook.minutes_per_deal(plan),
+        "minutes_per_deal": selectors.minutes_per_deal(plan),
         "between": 10,
         "start": starts.time().strftime("%H:%M"),
     }
     form = OutlookForm(visit.request.GET if "numbers" in visit.request.GET else initial)
-    found: list[outlook.Shown] = []
+    found: list[selectors.OutlookShown] = []
     status = 200
     if form.is_valid():
         if not take(f"dry-run:{asked.player.pk if asked.player else 0}", rate=60, per=600, burst=20):
             raise ClubError("too-often")
         data = form.cleaned_data
         try:
-            found = outlook.dry_runs(
+            found = selectors.dry_runs(
                 plan,
                 data["numbers"],
                 rounds=data["rounds"],
@@ -267,7 +265,7 @@ def cancel(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         player = visit.asked.player
         assert player is not None
-        announcing.cancel(tournament, player, cancelled=not again, request_id=visit.sent)
+        services.cancel_tournament(tournament, player, cancelled=not again, request_id=visit.sent)
         told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
         messages.success(visit.request, told)
         return done(visit.url("plan"))
@@ -296,7 +294,7 @@ def delete(visit: Visit) -> HttpResponseBase:
     asked = visit.asked
     if visit.request.method == "POST":
         assert asked.player is not None
-        announcing.delete(asked.tournament, asked.player, request_id=visit.sent)
+        services.delete_tournament(asked.tournament, asked.player, request_id=visit.sent)
         messages.success(visit.request, _("The tournament is deleted."))
         return done(reverse("club:home", args=[asked.tournament.club.slug]))
     context = {

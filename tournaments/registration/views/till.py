@@ -16,12 +16,12 @@ from core.http import page_of, require_safe_or_post
 from domain.standings.prizes import OUT, Entry
 from domain.tournament.payload import Plain
 from games.exceptions import Malformed
-from tournaments import money
+from tournaments import text
+from tournaments.exceptions import EntryError
 from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
-from tournaments.registration import people, services
-from tournaments.registration.exceptions import EntryError
-from tournaments.registration.forms.entries import CountForm, TillForm
+from tournaments.registration import selectors, services
+from tournaments.registration.forms import CountForm, TillForm
 from tournaments.services.log import act
 from tournaments.views import Visit, at_tournament, done, tournament_page
 
@@ -76,7 +76,7 @@ def _do(visit: Visit) -> HttpResponseBase:
         said = _("Counted.")
     elif verb in ("fee", "refund"):
         try:
-            amount = money.read_money(data.get(f"amount_{rest}", ""))
+            amount = text.read_money(data.get(f"amount_{rest}", ""))
         except ValueError:
             raise EntryError("not-money") from None
         _act(visit, "money.entered", {"kind": verb, "amount": amount, "who": rest})
@@ -104,9 +104,9 @@ def _shown(
 ) -> HttpResponse:
     asked = visit.asked
     state = asked.state
-    names = people.names_of(asked.tournament, state)
+    names = selectors.names_of(asked.tournament, state)
     books = services.books_of(state)
-    rows = people.rows(state, names)
+    rows = selectors.entrant_rows(state, names)
     lines = _lines(visit, names)
     page = page_of(visit.request, list(reversed(lines)), PER_PAGE)
     context = {

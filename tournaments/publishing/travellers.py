@@ -18,7 +18,7 @@ from domain.tournament import scoring
 from domain.tournament.state import DRAFT, Plan, Round, State, Table
 from tournaments.online.selectors import Shared, shared_of
 from tournaments.read_models import Names
-from tournaments.registration.forms.online import pace_words
+from tournaments.registration.forms import pace_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def from_dealer(place: int) -> str:
     return ngettext("%(place)s place after the dealer", "%(place)s places after the dealer", place) % {"place": place}
 
 
-def lane(number: int, sides: int) -> str:
+def lane_name(number: int, sides: int) -> str:
     """Whose cards a side held: of two sides the dealer's or the others', else the place they were dealt to."""
     if sides == 2:
         return _("dealer’s side") if number == 0 else _("other side")
