@@ -57,7 +57,7 @@ class Club(models.Model):
     village = models.CharField(max_length=60, blank=True)
     canton = models.CharField(max_length=2, choices=CANTONS, blank=True)
     about = models.TextField(max_length=ABOUT_LENGTH, blank=True)
-    """The site's markup, without directives (`clubs.text.house_rules`)."""
+    """The site's markup, without directives (`clubs.text`)."""
     language = models.CharField(max_length=12, default=settings.LANGUAGE_CODE)
     """The language of its feeds and of what is printed when nobody reads it: one of the site's."""
     joining = models.CharField(max_length=10, choices=Joining.choices, default=Joining.REQUEST)

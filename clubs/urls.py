@@ -2,9 +2,8 @@
 
 from django.urls import path
 
-from clubs.views import calendar, joining, members, seasons
+from clubs.views import calendar, members, seasons
 from clubs.views import club as room
-from clubs.views import house_rules as rules
 
 pages = [
     path("", room.club_list, name="list"),
@@ -17,14 +16,14 @@ plain = [
     path("<slug:slug>/me/", room.me, name="me"),
     path("<slug:slug>/me/consent/", room.consent, name="consent"),
     path("<slug:slug>/me/leave/", room.leave, name="leave"),
-    path("<slug:slug>/join/", joining.ask, name="ask"),
-    path("<slug:slug>/join/withdraw/", joining.withdraw, name="withdraw"),
-    path("<slug:slug>/invitation/<str:token>/", joining.invitation, name="invitation"),
-    path("<slug:slug>/invitation/<str:token>/qr.svg", joining.qr, name="invitation-qr"),
-    path("<slug:slug>/requests/", joining.requests, name="requests"),
-    path("<slug:slug>/requests/invite/", joining.invite, name="invite"),
-    path("<slug:slug>/requests/revoke/<int:invitation>/", joining.revoke, name="revoke"),
-    path("<slug:slug>/requests/<slug:public_id>/", joining.answer, name="answer"),
+    path("<slug:slug>/join/", members.ask, name="ask"),
+    path("<slug:slug>/join/withdraw/", members.withdraw, name="withdraw"),
+    path("<slug:slug>/invitation/<str:token>/", members.invitation, name="invitation"),
+    path("<slug:slug>/invitation/<str:token>/qr.svg", members.qr, name="invitation-qr"),
+    path("<slug:slug>/requests/", members.requests, name="requests"),
+    path("<slug:slug>/requests/invite/", members.invite, name="invite"),
+    path("<slug:slug>/requests/revoke/<int:invitation>/", members.revoke, name="revoke"),
+    path("<slug:slug>/requests/<slug:public_id>/", members.answer, name="answer"),
     path("<slug:slug>/members/", members.member_list, name="members"),
     path("<slug:slug>/members/new/", members.new, name="member-new"),
     path("<slug:slug>/members/import/", members.bring, name="import"),
@@ -36,11 +35,11 @@ plain = [
     path("<slug:slug>/members/<slug:public_id>/end/", members.end, name="member-end"),
     path("<slug:slug>/members/<slug:public_id>/back/", members.take_back, name="member-back"),
     path("<slug:slug>/members/<slug:public_id>/remove/", members.remove, name="member-remove"),
-    path("<slug:slug>/rules/", rules.read, name="rules"),
-    path("<slug:slug>/rules/edit/", rules.edit, name="rules-edit"),
-    path("<slug:slug>/rules/compare/", rules.compare, name="rules-compare"),
-    path("<slug:slug>/rules/rules.json", rules.as_json, name="rules-json"),
-    path("<slug:slug>/rules/<int:number>/", rules.read, name="rules-version"),
+    path("<slug:slug>/rules/", room.rules, name="rules"),
+    path("<slug:slug>/rules/edit/", room.edit_rules, name="rules-edit"),
+    path("<slug:slug>/rules/compare/", room.compare_rules, name="rules-compare"),
+    path("<slug:slug>/rules/rules.json", room.rules_as_json, name="rules-json"),
+    path("<slug:slug>/rules/<int:number>/", room.rules, name="rules-version"),
     path("<slug:slug>/calendar/", calendar.upcoming, name="calendar"),
     path("<slug:slug>/calendar/past/", calendar.past, name="calendar-past"),
     path("<slug:slug>/calendar/new/", calendar.date_new, name="date-new"),

@@ -45,7 +45,7 @@ class RatingLuck(models.Model):
     ruleset = models.CharField(max_length=RULESET_LENGTH)
     year = models.PositiveSmallIntegerField()
     data = models.JSONField()
-    """`domain.rating.model.Model`, field by field."""
+    """`domain.rating.results.Model`, field by field."""
     results = models.PositiveIntegerField()
     """From so many results of earlier years; 0: from what computer players showed of the game."""
     deals = models.PositiveIntegerField()

@@ -12,13 +12,26 @@ from typing import cast
 
 from clubs import naming
 from clubs.models import Member
-from domain.seating.results import REPEATS
+from domain.seating.field import REPEATS
 from domain.standings.ranking import Row, Standings
 from domain.standings.rounds import Problem, count
 from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking, standing_of, table_of
-from domain.tournament.state import DRAFT, MERGED, Change, Clock, Entrant, Line, Phase, Round, State, Table, Version
-from domain.tournament.tables import dealer_of, sides_of
+from domain.tournament.state import (
+    DRAFT,
+    MERGED,
+    Change,
+    Clock,
+    Entrant,
+    Line,
+    Phase,
+    Round,
+    State,
+    Table,
+    Version,
+    dealer_of,
+    sides_of,
+)
 from tournaments import text
 from tournaments.models import Participation, Tournament
 
@@ -121,7 +134,7 @@ class TableSeen:
 
 @dataclass(frozen=True, slots=True)
 class RoundSeen:
-    """A round. `remarks` of the draw and `repeats` (criterion, names) as `domain.seating.results` has them."""
+    """A round. `remarks` of the draw and `repeats` (criterion, names) as `domain.seating.field` has them."""
 
     key: str
     phase: int

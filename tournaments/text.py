@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.text import standings
+from clubs import text as club_text
 from domain.errors import DomainError
 from domain.tournament.directing import MOST_MONEY
 
@@ -151,7 +151,7 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
     if code == "bad-rules":
         rule = str(facts.get("rule", ""))
         rest = {name: value for name, value in facts.items() if name != "rule"}
-        return standings.refusal(DomainError(rule, field.removeprefix("rules."), **rest))
+        return club_text.standings_refusal(DomainError(rule, field.removeprefix("rules."), **rest))
     if code == "wrong-sum":
         return wrong_sum(facts)
     text = _REFUSALS.get(code)
@@ -210,7 +210,7 @@ def method(name: str) -> str:
 
 
 def odd(name: str) -> str:
-    """What happens to numbers that do not fit (`domain.tournament.tables.ODD`)."""
+    """What happens to numbers that do not fit (`domain.tournament.state.ODD`)."""
     return {
         "three": _("a table of three, each alone"),
         "five": _("a table of five, each alone"),
@@ -222,7 +222,7 @@ def odd(name: str) -> str:
 
 
 def remark(code: str) -> str:
-    """What a draw says about itself (`domain.seating.results.Seating`)."""
+    """What a draw says about itself (`domain.seating.field.Seating`)."""
     return {
         "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
         "meetings-left": _("Pairs that have not met yet were brought together."),

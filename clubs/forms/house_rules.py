@@ -18,10 +18,10 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from clubs.services import house_rules
-from clubs.services.house_rules import ELSEWHERE
-from clubs.text import standings
-from clubs.text.house_rules import label
+from clubs import text as club_text
+from clubs.services import common
+from clubs.services.common import ELSEWHERE
+from clubs.text import rule_label
 from core.forms import NOT_OFFERED, NOT_WHOLE, Form
 from domain.engine.ruleset import Option
 from domain.engine.rulesets import ruleset
@@ -112,23 +112,25 @@ class RulesForm(Form):
         for name, shape in SHAPE.fields.items():
             if name == "ruleset":
                 games = [(known, rulesets.game_name(known)) for known in rulesets.ORDER]
-                self.fields[name] = _choice(label(name), games)
+                self.fields[name] = _choice(rule_label(name), games)
             elif isinstance(shape, Record):
-                called = {"method": label(name), "points": _("Points"), "match": _("Match points")}
+                called = {"method": rule_label(name), "points": _("Points"), "match": _("Match points")}
                 for part, inner in shape.fields.items():
                     if (name, part) == ("match", "places"):
-                        self.fields["match_places"] = PlacesField(required=False, label=label(part))
+                        self.fields["match_places"] = PlacesField(required=False, label=rule_label(part))
                     else:
-                        self._add(f"{name}_{part}", inner, called.get(part) or label(part), "given", name == "match")
+                        self._add(
+                            f"{name}_{part}", inner, called.get(part) or rule_label(part), "given", name == "match"
+                        )
             elif name not in ("version", "options", *LISTS):
-                self._add(name, shape, label(name), name)
+                self._add(name, shape, rule_label(name), name)
         for name, text in HELP.items():
             self.fields[name].help_text = text
 
     def _add(self, name: str, shape: Shape, called: Any, choices: str, required: bool = True) -> None:
         """A field for one value."""
         if isinstance(shape, Word):
-            self.fields[name] = _choice(called, standings.choices(choices))
+            self.fields[name] = _choice(called, club_text.choices(choices))
         elif isinstance(shape, Whole):
             self.fields[name] = _whole(called, required=required)
         elif isinstance(shape, Flag):
@@ -152,7 +154,7 @@ class RulesForm(Form):
         self._errors = ErrorDict()
 
     def _add_lists(self) -> None:
-        named = [(code, standings.criterion(code).name) for code in CRITERIA]
+        named = [(code, club_text.criterion(code).name) for code in CRITERIA]
         for place in range(self.ties):
             choices = [("", _("nothing more")), *named] if place else named
             called = _("then") if place else _("First")
@@ -206,9 +208,9 @@ class RulesForm(Form):
             return data
         try:
             self.rules = from_plain(self._read(data))
-            house_rules.check_game(self.rules)
+            common.check_game(self.rules)
         except DomainError as refused:
-            self.add_error(self._field_at(refused.field), standings.refusal(refused))
+            self.add_error(self._field_at(refused.field), club_text.standings_refusal(refused))
         return data
 
     def _read(self, data: Mapping[str, Any]) -> dict[str, Plain]:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from accounts.names import clean_line
 from clubs import evenings
 from clubs import permissions as clubs_permissions
 from clubs.exceptions import ClubError, NotAllowed
-from clubs.models import Club, Member
+from clubs.models import PERSON_NAME_LENGTH, Club, Member
 from clubs.permissions import Act
 from clubs.services import common, retention
 from core.text import fold
 
+OLDEST: Final = 1900
 MOST_MEMBERS: Final = 5000
 MOST_GROUPS: Final = 6
 GROUP_LENGTH: Final = 40
@@ -288,3 +293,32 @@ def alike(club: Club, first_name: str, last_name: str) -> list[Member]:
     """Entries whose name reads the same, whatever accents, for asking "is it this one?"."""
     key = f"{fold(last_name)}, {fold(first_name)}"
     return list(Member.objects.filter(club=club, sort_key=key))
+
+
+# what may be written of somebody
+
+
+def clean_name(text: str) -> str:
+    """A name of a person, on one line. Raises ValidationError, in the reader's language."""
+    name = clean_line(text)
+    if len(name) > PERSON_NAME_LENGTH:
+        raise ValidationError(_("A name has at most %(most)d characters.") % {"most": PERSON_NAME_LENGTH})
+    if name and not name[0].isalpha():
+        raise ValidationError(_("A name begins with a letter: “%(name)s” does not.") % {"name": name[:20]})
+    return name
+
+
+def clean_groups(text: str) -> list[str]:
+    """Groups, with commas between them. Raises ValidationError."""
+    groups = list(dict.fromkeys(clean_line(each) for each in re.split(r"[,;/|]", text) if each.strip()))
+    if len(groups) > MOST_GROUPS or any(len(each) > GROUP_LENGTH for each in groups):
+        said = _("At most %(many)d groups, each with at most %(long)d characters.")
+        raise ValidationError(said % {"many": MOST_GROUPS, "long": GROUP_LENGTH})
+    return groups
+
+
+def clean_year(year: int) -> int:
+    """A year of birth. Raises ValidationError."""
+    if not OLDEST <= year <= timezone.localdate().year:
+        raise ValidationError(_("“%(year)d” is no year of birth.") % {"year": year})
+    return year

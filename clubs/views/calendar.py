@@ -17,13 +17,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import conditional_page, require_GET, require_POST
 
-from clubs import ical
-from clubs.forms.dates import DateForm, NewsForm
+from clubs.forms.club import DateForm, NewsForm
 from clubs.models import Club, ClubDate, News
 from clubs.permissions import Act
 from clubs.services import calendar
 from clubs.services import calendar as clubs_services_calendar
-from clubs.text.house_rules import prose
+from clubs.text import prose
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.http import SteadyAtom, page_of, require_safe_or_post
 
@@ -153,7 +152,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole calendar, for programs that look in by themselves."""
     club = _club(slug)
     with override(club.language):
-        return _ics(ical.feed(club), club.slug)
+        return _ics(clubs_services_calendar.calendar_as_ical(club), club.slug)
 
 
 @require_GET
@@ -162,7 +161,7 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
     """One date, for one's own calendar."""
     entry = calendar.entry_of(visit.club, calendar.date_of(visit.club, public_id))
     with override(visit.club.language):
-        return _ics(ical.single(visit.club, entry), public_id)
+        return _ics(clubs_services_calendar.entry_as_ical(visit.club, entry), public_id)
 
 
 # news

@@ -11,12 +11,11 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import evenings
-from clubs.forms.dates import SeasonForm
+from clubs import evenings, text
+from clubs.forms.club import SeasonForm
 from clubs.models import Season
 from clubs.permissions import Act
 from clubs.services import seasons
-from clubs.text import standings
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
@@ -63,7 +62,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         ranked = seasons.ranking(found, [evening.past for evening in linked])
     except DomainError as refused:
         # Two entries that were said to be one person were at the same evening.
-        context |= {"trouble": standings.refusal(refused), "rows": []}
+        context |= {"trouble": text.standings_refusal(refused), "rows": []}
     else:
         context |= _table(visit, found, ranked, linked)
     if visit.standing.may(Act.SEASONS):
@@ -93,8 +92,8 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
     changes = [
         (
             seasons.name_in(season, ranked, each.person, to),
-            standings.names_in_a_row(titles[key].title for key in each.now),
-            standings.names_in_a_row(titles[key].title for key in each.no_longer),
+            text.names_in_a_row(titles[key].title for key in each.now),
+            text.names_in_a_row(titles[key].title for key in each.no_longer),
         )
         for each in ranked.changes
     ]
@@ -119,12 +118,12 @@ def _entries(context: dict[str, object]) -> list[tuple[str, str]]:
 def _said(season: Season) -> list[tuple[str, str]]:
     """The rules of the season in words."""
     rules = seasons.rules_of(season)
-    lines = [(_("An evening brings"), standings.choice("by", rules.by))]
+    lines = [(_("An evening brings"), text.choice("by", rules.by))]
     if rules.by == "place":
         lines.append((_("Points for places"), ", ".join(map(str, rules.place_points))))
     lines.append((_("Evenings that count"), _("the best %(n)d") % {"n": rules.best} if rules.best else _("all")))
     if rules.attendance:
-        lines.append((_("For being there"), standings.points(rules.attendance)))
+        lines.append((_("For being there"), text.points_in_words(rules.attendance)))
     if rules.fewest:
         lines.append((_("Evenings needed for a rank"), str(rules.fewest)))
     return lines

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from domain.tournament.verify import Report, verify
+from domain.tournament.drawing import Report, verify
 
 WORDS = {
     "bad-format": "This is not the file of a tournament's draws, or one of another version.",

@@ -10,15 +10,14 @@ from typing import Final, cast
 
 from domain.errors import DomainError
 from domain.seating.seat import METHODS
+from domain.standings.criteria import Lot
 from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
 from domain.standings.profile import HouseRules, from_plain, to_plain
 from domain.standings.results import Penalty
-from domain.standings.sheets import Lot
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import somebody
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import KINDS, Handed, Online, Plan, State
-from domain.tournament.tables import check_online, settings_for
+from domain.tournament.state import KINDS, Handed, Online, Plan, State, check_online, settings_for
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600

@@ -28,8 +28,8 @@ from domain.tournament.state import (
     State,
     Table,
     Version,
+    sides_of,
 )
-from domain.tournament.tables import sides_of
 
 DESK: Final = -1
 MOST_DEALS: Final = 200

@@ -9,13 +9,12 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext as _
 
-from clubs.text import standings
+from clubs import text as club_text
 from domain.seating.seat import IN_TWOS, METHODS
 from domain.standings.criteria import CRITERIA
 from domain.tournament.directing import LONGEST_ONLINE, plan_to
 from domain.tournament.payload import Plain
-from domain.tournament.state import PAIR, Plan
-from domain.tournament.tables import NOT_ONLINE, odd_allowed
+from domain.tournament.state import NOT_ONLINE, PAIR, Plan, odd_allowed
 from tournaments import text
 from tournaments.registration.forms import online_from, online_initial, paces_for, plan_fitted
 
@@ -97,14 +96,14 @@ class PlanForm(forms.Form):
             ("unfinished", _("If a round is cut short")),
             ("drawn", _("If a round ends in a draw")),
         ):
-            self._choose(name, label, standings.choices(name))
+            self._choose(name, label, club_text.choices(name))
         self._call("dropped", _("Worst rounds that do not count"))
-        self._choose("bye", _("What sitting out brings"), standings.choices("given"))
+        self._choose("bye", _("What sitting out brings"), club_text.choices("given"))
         odd = [("", "–"), *((name, text.odd(name)) for name in self._odd())]
         for place in range(self.odds):
             self.fields[f"odd_{place}"] = forms.ChoiceField(required=False)
             self._choose(f"odd_{place}", _("If the number does not fit, choice %(n)s") % {"n": place + 1}, odd)
-        ties = [("", "–"), *((name, standings.criterion(name).name) for name in CRITERIA)]
+        ties = [("", "–"), *((name, club_text.criterion(name).name) for name in CRITERIA)]
         for place in range(self.ties):
             self.fields[f"tie_{place}"] = forms.ChoiceField(required=False)
             self._choose(f"tie_{place}", _("Ranking, criterion %(n)s") % {"n": place + 1}, ties)

@@ -14,8 +14,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.text import standings
-from domain.seating.results import Term
+from clubs import text as club_text
+from domain.seating.field import Term
 from domain.tournament.state import Phase, Plan, State
 from tournaments import text
 from tournaments.models import TournamentEvent
@@ -25,7 +25,7 @@ from tournaments.registration.forms import online_lines
 
 def term(found: Term, name: Callable[[str], str]) -> str:
     """One thing that was weighed, as a sentence: "Anna and Clau were partners before, twice"."""
-    who = standings.names_in_a_row(map(name, found.who))
+    who = club_text.names_in_a_row(map(name, found.who))
     times = ngettext("%(number)s time", "%(number)s times", found.times) % {"number": found.times}
     facts = {"who": who, "times": times, "number": found.times}
     return {
@@ -60,15 +60,15 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         (_("Seating"), text.method(plan.method)),
         (_("Rounds"), str(rules.rounds)),
         (_("Deals in a round"), str(rules.deals)),
-        (_("Odd numbers"), standings.names_in_a_row(text.odd(each) for each in plan.odd) or "–"),
+        (_("Odd numbers"), club_text.names_in_a_row(text.odd(each) for each in plan.odd) or "–"),
     ]
     if plan.minutes:
         time = ngettext("%(number)s minute", "%(number)s minutes", plan.minutes) % {"number": plan.minutes}
         last = _("%(time)s, no new deal in the last %(last)s") % {"time": time, "last": plan.last_deal}
         lines.append((_("Time of a round"), last if plan.last_deal else time))
     lines += [
-        (_("Ranking"), standings.names_in_a_row(standings.criterion(code).name for code in rules.tie_breaks)),
-        (_("If a sum is wrong"), standings.choice("wrong_sum", rules.wrong_sum)),
+        (_("Ranking"), club_text.names_in_a_row(club_text.criterion(code).name for code in rules.tie_breaks)),
+        (_("If a sum is wrong"), club_text.choice("wrong_sum", rules.wrong_sum)),
     ]
     if not plan.online:
         lines.append(
@@ -144,7 +144,7 @@ class Teller:
 
     def people(self, data: Data, field: str = "members") -> str:
         """Persons by name."""
-        return standings.names_in_a_row(map(self.names.person, data.get(field, ())))
+        return club_text.names_in_a_row(map(self.names.person, data.get(field, ())))
 
     def round(self, key: str) -> str:
         """ "round 3", with its phase where there are several."""
@@ -215,7 +215,7 @@ def _phase(text: Callable[[], str], off: Callable[[], str] | None = None) -> Cal
 
 def _money(teller: Teller, data: Data) -> str:
     facts = {
-        "what": standings.choice("till", str(data["kind"])),
+        "what": club_text.choice("till", str(data["kind"])),
         "amount": text.money_text(int(data["amount"])),
         "who": teller.entrant(data, "who") if data.get("who") else str(data.get("note", "")),
     }
@@ -293,7 +293,7 @@ def _deadline(teller: Teller, data: Data) -> str:
 def _overdue(teller: Teller, data: Data) -> str:
     facts = {
         "table": teller.table(data),
-        "who": standings.names_in_a_row(teller.entrant({"id": id}) for id in data.get("who", ())),
+        "who": club_text.names_in_a_row(teller.entrant({"id": id}) for id in data.get("who", ())),
     }
     if data.get("how") == "postponed":
         return _("Nobody waits any longer for %(table)s; it counts when it comes.") % facts

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import naming
+from clubs import text as club_text
 from clubs.models import Member
-from clubs.text import standings
-from domain.tournament.online import FORFEITED, POSTPONED
+from domain.tournament.rounds import FORFEITED, POSTPONED
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
 from tournaments.director.base import ActionAbout, Desk
 from tournaments.exceptions import Refused
@@ -36,7 +36,7 @@ def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
         "running": () if draft else selectors.running(desk.state, round, desk.names, desk.visit.asked.player),
         "no_account": no_account(desk.state, substitutes.missing_at(round)) if round.status in (DRAFT, OUT) else (),
         "at_the_deadline": _("If a table is not over then: %(what)s.")
-        % {"what": standings.choice("overdue", phase.plan.rules.overdue)},
+        % {"what": club_text.choice("overdue", phase.plan.rules.overdue)},
     }
 
 

@@ -21,15 +21,14 @@ from typing import Final
 
 from domain.errors import DomainError
 from domain.seating.costs import Costs
-from domain.seating.results import Term
+from domain.seating.field import Term
 from domain.standings.prizes import Award, Prize, fund
 from domain.standings.ranking import Change, changes
 from domain.tournament.drawing import can_sit, entrants_of, field_of
 from domain.tournament.events import check
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
-from domain.tournament.state import Entrant, Line, Phase, Round, State, Table
-from domain.tournament.tables import sides_of
+from domain.tournament.state import Entrant, Line, Phase, Round, State, Table, sides_of
 from tournaments.director.base import Desk
 from tournaments.exceptions import Refused
 from tournaments.selectors import EVERYBODY, awards

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.standings.sheets import PENDING, PLAYED
+from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CONFIRMED, DRAFT, MERGED, OUT, WITHDRAWN, Entrant, Round, State
 from tournaments.live.selectors import RankOf, label, ranks

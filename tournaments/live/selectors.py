@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from clubs.text import standings
+from clubs import text
 from core.text import fold
 from domain.engine.rulesets import ruleset
-from domain.standings.sheets import RoundScore
+from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import ranking
 from domain.tournament.state import (
     CLOSED,
@@ -35,8 +35,8 @@ from domain.tournament.state import (
     Round,
     State,
     Table,
+    sides_of,
 )
-from domain.tournament.tables import sides_of
 from tournaments.models import Tournament
 from tournaments.read_models import Names, Seat, TableSeen
 
@@ -449,6 +449,6 @@ def _ranking(tournament: Tournament, state: State, names: Names) -> tuple[tuple[
     lines = []
     for place, id, rank in ranked:
         values = dict(rank.values)
-        said = tuple(standings.value(name, values.get(name)) for name in criteria)
+        said = tuple(text.criterion_value(name, values.get(name)) for name in criteria)
         lines.append(RankLine(place, names.entrant(state.entrants[id]), said))
     return tuple(lines), criteria, found.final

@@ -40,8 +40,8 @@ from domain.tournament.state import (
     Round,
     State,
     Table,
+    sides_of,
 )
-from domain.tournament.tables import sides_of
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import HallError, Refused, TournamentError
 from tournaments.live.base import Hall

@@ -32,8 +32,8 @@ from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
 from domain.pace import Kind, Terms
 from domain.pace.terms import BadTerms
-from domain.tournament.online import FORFEITED, POSTPONED
 from domain.tournament.payload import Plain
+from domain.tournament.rounds import FORFEITED, POSTPONED
 from domain.tournament.state import ABANDONED, CONFIRMED, OUT, PLAYING, Online, Phase, Plan, Round, State, Table
 from games.exceptions import MetAlready
 from games.models import BoardSet, Game, GameHand

@@ -19,14 +19,13 @@ from django.conf import settings
 from django.urls import reverse
 
 from domain.standings import profile
+from domain.standings.criteria import RoundScore
 from domain.standings.ranking import Row
-from domain.standings.sheets import RoundScore
-from domain.tournament import verify
+from domain.tournament import drawing
 from domain.tournament.events import Event, apply
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import DRAFT, HERE, Entrant, Online, Phase, Round, State, Table
-from domain.tournament.tables import dealer_of, sides_of
+from domain.tournament.state import DRAFT, HERE, Entrant, Online, Phase, Round, State, Table, dealer_of, sides_of
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.online.selectors import shared_of
 from tournaments.publishing import base
@@ -336,7 +335,7 @@ class _Made:
 
 
 def draws_as_data(tournament: Tournament, state: State, *, private: bool = False) -> dict[str, Plain]:
-    """Everything, as `domain.tournament.verify` checks it; the secret is in it once the tournament is closed.
+    """Everything, as `domain.tournament.drawing` checks it; the secret is in it once the tournament is closed.
 
     `private`: with what the desk wrote in its own words, which may name people.
     """
@@ -355,8 +354,8 @@ def draws_as_data(tournament: Tournament, state: State, *, private: bool = False
         for each in made.draws
     ]
     return {
-        "format": verify.FORMAT,
-        "version": verify.VERSION,
+        "format": drawing.FORMAT,
+        "version": drawing.VERSION,
         "tournament": tournament.public_id,
         "commitment": state.commitment,
         "secret": bytes(tournament.draw_secret).hex() if state.closed else None,

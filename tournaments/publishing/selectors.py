@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from clubs.text import standings
+from clubs import text
 from core.text import fold
-from domain.standings.sheets import RoundScore
+from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CLOSED, Entrant, Round, State
 from tournaments.publishing.tabular import phase_name
@@ -127,9 +127,9 @@ def evening_of(
     return EveningOf(names.entrant(entrant), place, tuple(turns))
 
 
-def values_of(place: Place | None) -> list[tuple[standings.Named, str]]:
+def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
     """What an entrant has reached by every criterion, as people read it; nothing for who has no place."""
-    return [(standings.criterion(code), standings.value(code, value)) for code, value in place.values] if place else []
+    return [(text.criterion(code), text.criterion_value(code, value)) for code, value in place.values] if place else []
 
 
 def clock_shown(round: Round) -> ClockShown | None:

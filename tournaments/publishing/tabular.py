@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from clubs import text as club_text
 from clubs.spreadsheets import harmless
-from clubs.text import standings
-from clubs.text.house_rules import game_name
+from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, State
 from tournaments import text as tournaments_text
 from tournaments.publishing.travellers import travellers_of
@@ -49,7 +49,7 @@ def ranking(state: State, names: Names) -> Sheet:
     """The ranking over all phases, with every criterion."""
     seen = ranking_seen(state, names)
     criteria = list(dict.fromkeys(code for phase in state.phases for code in phase.plan.rules.tie_breaks))
-    heads = (_("Rank"), _("Name"), _("Part"), *(standings.criterion(code).name for code in criteria))
+    heads = (_("Rank"), _("Name"), _("Part"), *(club_text.criterion(code).name for code in criteria))
     rows = []
     for each in seen.places:
         values = dict(each.values)
@@ -77,7 +77,7 @@ def rounds(state: State, names: Names) -> Sheet:
     for phase in state.phases:
         for place in phase_seen(state, phase, names).places:
             for each in place.row.sheet.rounds:
-                what, dropped = standings.choice("kind", each.kind), _("yes") if each.dropped else ""
+                what, dropped = club_text.choice("kind", each.kind), _("yes") if each.dropped else ""
                 rows.append(
                     (
                         *(phase_name(state, phase.number), each.round, place.name, each.table or None, what),
@@ -211,7 +211,7 @@ def till(state: State, names: Names) -> Sheet:
         comes_in = each.kind in ("fee", "deposit", "income")
         rows.append(
             (
-                *(each.id, standings.choice("till", each.kind), amount if comes_in else "", "" if comes_in else amount),
+                *(each.id, club_text.choice("till", each.kind), amount if comes_in else "", "" if comes_in else amount),
                 *(names.entrant(who) if who else each.who, each.note, state.money_cancelled.get(each.id, "")),
             )
         )
@@ -264,7 +264,7 @@ def published(state: State, names: Names) -> list[RoundSeen]:
 
 def _value(code: str, number: int | None) -> Cell:
     """A number as it is; an average, kept in thousandths, as people read it."""
-    return standings.value(code, number) if code in standings.AVERAGES and number is not None else number
+    return club_text.criterion_value(code, number) if code in club_text.AVERAGES and number is not None else number
 
 
 def _safe(cell: Cell) -> str:

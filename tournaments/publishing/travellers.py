@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.text import standings
+from clubs import text
 from domain.tournament import scoring
 from domain.tournament.state import DRAFT, Plan, Round, State, Table
 from tournaments.online.selectors import Shared, shared_of
@@ -204,6 +204,6 @@ def how_it_works(plan: Plan) -> list[str]:
     if online.fill:
         found.append(_("If the number does not fit, computer players take the seats that are left over."))
     found.append(
-        _("If a table is not over at the deadline: %(what)s.") % {"what": standings.choice("overdue", rules.overdue)}
+        _("If a table is not over at the deadline: %(what)s.") % {"what": text.choice("overdue", rules.overdue)}
     )
     return found

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.fields import LineField, LinesField
 from accounts.names import clean_line
-from clubs.text import standings
+from clubs import text as club_text
 from core.forms import NOT_OFFERED, Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
 from domain.pace.terms import BadTerms, Kind, Terms
@@ -31,8 +31,7 @@ from domain.standings.profile import HouseRules
 from domain.tournament.directing import LONGEST_ONLINE, LONGEST_ROUND, plan_from, plan_to
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import MOST_GROUPS
-from domain.tournament.state import PAIR, SINGLE, Entrant, Online, Plan
-from domain.tournament.tables import NOT_ONLINE, each_alone, game_of, odd_allowed
+from domain.tournament.state import NOT_ONLINE, PAIR, SINGLE, Entrant, Online, Plan, each_alone, game_of, odd_allowed
 from games.lobby import paces
 from games.lobby.paces import Pace
 from games.selectors.rulesets import ORDER, game_name
@@ -99,7 +98,7 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
             gettext("Seats left over"),
             gettext("computer players take them") if online.fill else gettext("somebody sits out"),
         ),
-        (gettext("At the deadline"), standings.choice("overdue", plan.rules.overdue)),
+        (gettext("At the deadline"), club_text.choice("overdue", plan.rules.overdue)),
     ]
     lines.append(
         (gettext("Next round"), gettext("by itself") if online.auto else gettext("as soon as the desk draws it"))
@@ -207,7 +206,7 @@ class OnlineFields(Form):
     @property
     def at_the_deadline(self) -> str:
         """What the house rules say happens to a table that is not over in time."""
-        return standings.choice("overdue", self.plan.rules.overdue)
+        return club_text.choice("overdue", self.plan.rules.overdue)
 
     def is_online(self, data: Mapping[str, Any]) -> bool:
         """Whether it is to be played online."""
@@ -475,7 +474,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         try:
             rules = replace(self.plan.rules, rounds=data["rounds"], deals=data["deals"])
         except DomainError as why:
-            self.add_error("rounds", standings.refusal(why))
+            self.add_error("rounds", club_text.standings_refusal(why))
             return None
         plan = replace(
             self.plan,

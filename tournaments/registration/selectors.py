@@ -16,10 +16,21 @@ from django.utils.translation import ngettext
 
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
-from domain.seating.settings import tables_for
+from domain.seating.field import tables_for
 from domain.tournament.registering import next_round, seat_now
-from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
-from domain.tournament.tables import each_alone, settings_for
+from domain.tournament.state import (
+    EXPECTED,
+    GONE,
+    HERE,
+    MERGED,
+    PAIR,
+    WITHDRAWN,
+    Entrant,
+    Plan,
+    State,
+    each_alone,
+    settings_for,
+)
 from tournaments import text
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament, TournamentEvent

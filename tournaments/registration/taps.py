@@ -9,8 +9,8 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.columns import clean_name
 from clubs.exceptions import ClubError
+from clubs.services.members import clean_name
 from core.limits import take
 from domain.tournament.payload import Plain
 from domain.tournament.state import HERE, Entrant, State

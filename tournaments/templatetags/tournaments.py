@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django import template
 
-from clubs.text import standings
+from clubs import text as club_text
 from domain.tournament.state import Phase
 from tournaments import text
 from tournaments.director.log_text import phase_name as name_of_phase
@@ -51,25 +51,25 @@ def phase_name(phase: Phase) -> str:
 @register.filter
 def criterion_name(code: str) -> str:
     """A criterion of the ranking."""
-    return standings.criterion(code).name
+    return club_text.criterion(code).name
 
 
 @register.filter
 def criterion_short(code: str) -> str:
     """A criterion as the head of a column has it."""
-    return standings.criterion(code).short
+    return club_text.criterion(code).short
 
 
 @register.filter
 def criterion_meaning(code: str) -> str:
     """What a criterion means."""
-    return standings.criterion(code).meaning
+    return club_text.criterion(code).meaning
 
 
 @register.filter
 def value(number: int | None, code: str) -> str:
     """The value of a criterion."""
-    return standings.value(code, number)
+    return club_text.criterion_value(code, number)
 
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from django.test import Client
 
 from domain.seating import files
 from domain.tournament.__main__ import main
-from domain.tournament.verify import Problem, verify
+from domain.tournament.drawing import Problem, verify
 from tests.tournaments.publishing.conftest import played
 from tests.tournaments.services.kit import Night
 from tournaments import permissions as tournaments_permissions

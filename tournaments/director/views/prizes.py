@@ -9,7 +9,7 @@ from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.text import standings as named
+from clubs import text as club_text
 from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
@@ -54,8 +54,10 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
             {
                 "due": due,
                 "name": desk.name(due.entrant),
-                "categories": named.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
-                "shared": named.names_in_a_row(desk.name(each) for each in due.shared_with) if due.shared_with else "",
+                "categories": club_text.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
+                "shared": club_text.names_in_a_row(desk.name(each) for each in due.shared_with)
+                if due.shared_with
+                else "",
                 "too_much": -due.left if due.left < 0 else 0,
             }
             for due in dues
@@ -72,7 +74,7 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
 
 
 def _prize(prize: Prize) -> str:
-    what = named.names_in_a_row(
+    what = club_text.names_in_a_row(
         [
             *([tournaments_text.money_text(prize.amount)] if prize.amount else []),
             *([prize.thing] if prize.thing else []),
@@ -160,8 +162,8 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
         "rows": rows,
         "categories": [(each, category_name(each)) for each in services.categories_of(desk.state)],
         "rules": desk.state.prize_rules,
-        "ties": named.choices("ties"),
-        "rests": named.choices("rest"),
+        "ties": club_text.choices("ties"),
+        "rests": club_text.choices("rest"),
         "fees": services.fees_paid(desk.state),
         "fees_short": tournaments_text.short_money(services.fees_paid(desk.state)),
         "total": sum(prize.amount for prize in desk.state.prizes),

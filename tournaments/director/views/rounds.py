@@ -20,8 +20,8 @@ from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.seating import files
 from domain.seating import why as reasons
+from domain.seating.field import REPEATS, Seating
 from domain.seating.files import Draw
-from domain.seating.results import REPEATS, Seating
 from domain.seating.why import Exchange
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text

@@ -13,11 +13,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponseBase
 from django.utils import timezone
 
-from clubs.columns import clean_name
 from clubs.models import Member
 from clubs.services import members
-from clubs.services.members import Sought
-from clubs.text.standings import names_in_a_row
+from clubs.services.members import Sought, clean_name
+from clubs.text import names_in_a_row
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
 from domain.errors import DomainError

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import address_of
-from clubs.columns import clean_name
+from clubs.services.members import clean_name
 from core.exceptions import Refusal
 from core.limits import take
 from tournaments import text as tournaments_text

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import availability
 from accounts.middleware import PlayerRequest
+from clubs import text as club_text
 from clubs.models import Member
-from clubs.text import standings
 from core.exceptions import Refusal
 from domain.tournament.state import EXPECTED, Entrant
 from tournaments import permissions as tournaments_permissions
@@ -141,7 +141,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "fee": text.money_text(seen.fee) if own and seen.fee else "",
         "due": text.money_text(seen.due) if own and seen.due > 0 else "",
         "values": [
-            (standings.criterion(name), standings.value(name, value))
+            (club_text.criterion(name), club_text.criterion_value(name, value))
             for name, value in (seen.rank.values if seen.rank else ())
             if value is not None
         ][:MOST_VALUES],

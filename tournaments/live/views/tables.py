@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs.text.house_rules import game_name
+from clubs.text import game_name
 from core.exceptions import Refusal
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
 from tournaments import text

@@ -22,8 +22,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
-from clubs import ical
-from core.http import SteadyAtom
+from clubs.services import calendar
+from core.feeds import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
 from tournaments.models import Tournament, TournamentEvent
@@ -205,7 +205,7 @@ def news(reading: Reading) -> HttpResponseBase:
 def event(reading: Reading) -> HttpResponseBase:
     """The date, to be put into a calendar."""
     entry = club_evenings.entry_of(reading.tournament)
-    data = ical.single(reading.tournament.club, entry)
+    data = calendar.entry_as_ical(reading.tournament.club, entry)
     return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")
 
 

@@ -21,12 +21,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Player
 from clubs import permissions as clubs_permissions
+from clubs import text as club_text
 from clubs.exceptions import NotAllowed
 from clubs.models import Member, Season
 from clubs.permissions import GRANTED, Act
 from clubs.services import common
-from clubs.text import standings
-from clubs.text.house_rules import game_name
+from clubs.text import game_name
 from core.http import require_safe_or_post
 from domain.tournament.state import CONFIRMED, State
 from tournaments import read_models, text, views
@@ -46,9 +46,9 @@ FEW: Final = 2
 """Letters by which somebody is looked for, at least."""
 
 
-def column_heads(ranking: RankingSeen) -> list[standings.Named]:
+def column_heads(ranking: RankingSeen) -> list[club_text.Named]:
     """The criteria of a ranking as heads of columns."""
-    return [standings.criterion(code) for code in ranking.criteria]
+    return [club_text.criterion(code) for code in ranking.criteria]
 
 
 @require_safe
@@ -148,7 +148,7 @@ def entrant(reading: Reading, id: str) -> HttpResponseBase:
     found = selectors.trimmed(read_models.ranking_seen(state, reading.names))
     evening = selectors.evening_of(state, who, rounds, reading.names, found)
     values = selectors.values_of(evening.place)
-    kinds = {each.score.kind: standings.choice("kind", each.score.kind) for each in evening.turns if each.score}
+    kinds = {each.score.kind: club_text.choice("kind", each.score.kind) for each in evening.turns if each.score}
     context = {
         "entrant": who,
         "evening": evening,
@@ -187,7 +187,7 @@ def plan_words(state: State) -> dict[str, Any]:
         "rounds": plan.rules.rounds,
         "deals": plan.rules.deals,
         "minutes": plan.minutes,
-        "order": [standings.criterion(code).name for code in plan.rules.tie_breaks],
+        "order": [club_text.criterion(code).name for code in plan.rules.tie_breaks],
     }
 
 

@@ -14,11 +14,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from clubs import naming
-from clubs.columns import clean_name
 from clubs.exceptions import ClubError
 from clubs.models import Member
 from clubs.services import members as room_members
-from clubs.services.members import Sought
+from clubs.services.members import Sought, clean_name
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
 from core.limits import take

@@ -16,13 +16,12 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
-from games import forms as game_forms
 
+from clubs import text as club_text
 from clubs.exceptions import ClubError
 from clubs.models import HouseRulesVersion
 from clubs.permissions import Act
-from clubs.services import house_rules
-from clubs.text import house_rules as rules_words
+from clubs.services import common
 from clubs.views.base import Visit as ClubVisit
 from clubs.views.base import at_club
 from clubs.views.base import shown as club_shown
@@ -30,8 +29,8 @@ from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
-from domain.tournament.state import EXPECTED, HERE, PAIR, Plan
-from domain.tournament.tables import each_alone
+from domain.tournament.state import EXPECTED, HERE, PAIR, Plan, each_alone
+from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration import selectors, services
@@ -47,8 +46,8 @@ from tournaments.views import Visit, at_tournament, done, tournament_page
 def new(visit: ClubVisit) -> HttpResponseBase:
     """Announce a tournament of this club."""
     visit.check(Act.PLAN_TOURNAMENTS)
-    version = house_rules.current(visit.club)
-    plan = _plan_for(house_rules.rules_of(version), visit.request.GET.get("game", ""))
+    version = common.current_rules(visit.club)
+    plan = _plan_for(common.rules_of(version), visit.request.GET.get("game", ""))
     data = visit.request.POST if visit.request.method == "POST" else None
     form = TournamentForm(data, plan=plan)
     status = 200
@@ -115,7 +114,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
     """What was chosen, line by line."""
     alone = each_alone(plan.rules.ruleset)
     lines = [
-        (_("Game"), rules_words.game_name(plan.rules.ruleset)),
+        (_("Game"), club_text.game_name(plan.rules.ruleset)),
         (
             _("House rules"),
             _("%(name)s, version %(version)s") % {"name": plan.rules.name, "version": plan.rules.version},
@@ -151,10 +150,10 @@ def change(visit: Visit) -> HttpResponseBase:
     asked = visit.asked
     tournament, state = asked.tournament, asked.state
     version, before = _rules_of(visit), state.plan
-    latest = house_rules.current(tournament.club)
+    latest = common.current_rules(tournament.club)
     game = visit.request.GET.get("game", "")
     newer = visit.request.GET.get("rules") == "latest"
-    rules = house_rules.rules_of(latest) if newer else before.rules
+    rules = common.rules_of(latest) if newer else before.rules
     entered = any(each.members for each in state.entrants.values())
     start = _plan_for(rules, game if newer else game or before.rules.ruleset, before)
     data = visit.request.POST if visit.request.method == "POST" else None

@@ -10,7 +10,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import NoReverseMatch
 from django.utils.translation import gettext as _
 
-from clubs.text import standings
+from clubs import text as club_text
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
 from domain.standings.prizes import OUT, Entry
@@ -112,7 +112,7 @@ def _shown(
     context = {
         "books": books,
         "sums": [
-            (standings.choice("till", kind), -amount if kind in OUT else amount)
+            (club_text.choice("till", kind), -amount if kind in OUT else amount)
             for kind, amount in books.sums
             if amount
         ],
@@ -142,7 +142,7 @@ def _lines(visit: Visit, names: Names) -> list[Line]:
         Line(
             id=entry.id,
             at=at,
-            kind=standings.choice("till", entry.kind),
+            kind=club_text.choice("till", entry.kind),
             who=_who(visit, names, entry),
             note=entry.note,
             amount=-entry.amount if entry.kind in OUT else entry.amount,
