@@ -38,8 +38,6 @@ class Club(models.Model):
     """A club. One that was closed stays as a name only, for the results of others in which it stands."""
 
     class Joining(models.TextChoices):
-        """How somebody becomes a member."""
-
         REQUEST = "request", _("whoever wishes may ask")
         INVITATION = "invitation", _("only people we invite")
 
@@ -78,7 +76,6 @@ class Club(models.Model):
         return f"{self.name} ({self.slug})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the key by which it is found."""
         self.name_key = fold(f"{self.name} {self.village}")[: 2 * NAME_LENGTH]
         update = kwargs.get("update_fields")
         if update is not None and {"name", "village"} & set(update):
@@ -150,7 +147,6 @@ class Member(models.Model):
         return f"{self.public_id} ({self.role} of club {self.club_id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the key of its place in the list."""
         self.sort_key = f"{fold(self.last_name)}, {fold(self.first_name)}"[: 4 * PERSON_NAME_LENGTH]
         update = kwargs.get("update_fields")
         if update is not None and {"first_name", "last_name"} & set(update):
@@ -162,8 +158,6 @@ class JoinRequest(models.Model):
     """Somebody with an account asks to become a member."""
 
     class State(models.TextChoices):
-        """What became of it."""
-
         OPEN = "open"
         ACCEPTED = "accepted"
         DECLINED = "declined"
@@ -277,8 +271,6 @@ class ClubDate(models.Model):
 
 
 class News(models.Model):
-    """A piece of news."""
-
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="news")
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     title = models.CharField(max_length=100)

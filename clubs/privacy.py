@@ -24,8 +24,6 @@ _HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 
 class Belonging:
-    """A player's entries, requests and invitations."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what is the guest's. Where both have an entry in a club, the guest's lets its person go."""
         _hold(guest, member)

@@ -265,8 +265,6 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class RulePart:
-    """A heading with its rules."""
-
     title: str
     lines: tuple[RuleLine, ...]
 

@@ -9,7 +9,6 @@ class RatingsConfig(AppConfig):
     name = "ratings"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from django.utils.translation import gettext_lazy as _
 
         from accounts import registry as accounts_registry

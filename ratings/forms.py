@@ -53,7 +53,6 @@ class ConsentForm(forms.Form):
             del self.fields["pseudonym"]
 
     def clean_pseudonym(self) -> str:
-        """As it may be stored."""
         return privacy.checked(self.player, self.cleaned_data["pseudonym"])
 
     def clean(self) -> dict[str, Any]:
@@ -69,7 +68,6 @@ class ConsentForm(forms.Form):
         return data
 
     def write(self) -> None:
-        """Store what a valid form says."""
         if self.cleaned_data["show"] and self.player.is_member:
             privacy.show_player(self.player, self.cleaned_data["pseudonym"])
         else:
@@ -136,9 +134,7 @@ class ChancesForm(forms.Form):
         return [side for side in found if not side[0].startswith("average ")]
 
     def deals(self) -> int:
-        """How many deals."""
         return int(self.cleaned_data["deals"] or 8)
 
     def tables(self) -> int:
-        """How many other tables."""
         return int(self.cleaned_data["tables"] or 0)

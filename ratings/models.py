@@ -81,8 +81,6 @@ class RatingPool(models.Model):
 
 
 class PlayerRating(models.Model):
-    """The rating of one person in one game."""
-
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
     person = models.ForeignKey(RatedPerson, on_delete=models.CASCADE, related_name="ratings")
     mean = models.FloatField()

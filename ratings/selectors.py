@@ -50,7 +50,6 @@ class Shown:
 
     @property
     def people(self) -> list[tuple[str, str]]:
-        """Public id and name of each."""
         return list(zip(self.ids, self.names, strict=True))
 
 
@@ -110,7 +109,6 @@ def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = 
 
 
 def rating_line(row: PlayerRating, viewer: Player | None, place: int = 0) -> Shown:
-    """A stored rating as a line."""
     return Shown(
         place=place,
         names=(row.person.shown_name,),

@@ -97,7 +97,6 @@ def model_of(data: Mapping[str, Any]) -> Model:
 
 
 def year_of(results: Sequence[Result]) -> int:
-    """The year of the last result."""
     last: date = date_of(max(each.when for each in results))
     return last.year
 

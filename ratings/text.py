@@ -121,8 +121,6 @@ _MOST_TICKS: Final = 7
 
 
 class Interval(NamedTuple):
-    """A mean with its spread."""
-
     mean: float
     spread: float
 

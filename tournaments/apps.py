@@ -9,7 +9,6 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from clubs import evenings
         from games import hooks

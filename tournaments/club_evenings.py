@@ -29,8 +29,6 @@ CLUB_CLOSED: Final = "the club was closed"
 
 
 class Evenings:
-    """The tournaments of this site."""
-
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club, planned, running, over or cancelled. One query."""
         return [
@@ -81,7 +79,6 @@ EVENINGS: Final = Evenings()
 
 
 def home(tournament: Tournament) -> str:
-    """The path of its page."""
     return reverse("tournament:home", args=[tournament.public_id])
 
 

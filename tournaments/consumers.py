@@ -31,7 +31,6 @@ class TournamentBell(Doorbell):
         await self.send(json.dumps({"number": number}))
 
     async def ring(self, event: dict[str, Any]) -> None:
-        """Something has happened."""
         await self.send(json.dumps({"number": event["number"]}))
 
 

@@ -20,8 +20,6 @@ from tournaments.text import refusal
 
 
 class TournamentError(Refusal):
-    """Something cannot be done at this tournament."""
-
     words = {
         "stale": _("Something has happened in the meantime. This is how it stands now: please decide again."),
         "not-allowed": _(
@@ -64,8 +62,6 @@ class Refused(TournamentError):
 
 
 class HallError(Refusal):
-    """Something cannot be done on this phone now."""
-
     words = {
         "too-often": _("That was a little too often. Wait a minute, then go on."),
         "code-ended": _(
@@ -94,8 +90,6 @@ class HallError(Refusal):
 
 
 class OnlineError(Refusal):
-    """Something cannot be done in this online round."""
-
     words = {
         "account-needed": _(
             "This game belongs to a tournament: only people with an account can take over a seat. Please log in first."

@@ -128,7 +128,6 @@ class TableSeen:
     problems: tuple[Problem, ...]
 
     def seat_of(self, person: str) -> Seat | None:
-        """The place of a person."""
         return next((seat for seat in self.seats if seat.person == person), None)
 
 
@@ -150,7 +149,6 @@ class RoundSeen:
 
     @property
     def open(self) -> int:
-        """How many tables are not confirmed."""
         return sum(table.state != "confirmed" for table in self.tables)
 
 

@@ -48,7 +48,6 @@ def happened(tournament: Tournament, before: State, after: State, events: Sequen
 
 
 def rebuilt(tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-    """Let all rooms make their projections anew."""
     return [name for each in listeners for name in each.rebuilt(tournament, state, events)]
 
 

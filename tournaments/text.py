@@ -172,7 +172,6 @@ def wrong_sum(facts: Mapping[str, str | int]) -> str:
 
 
 def table_state(state: str) -> str:
-    """What a table is doing."""
     return {
         "playing": _("playing"),
         "handed-in": _("to be confirmed"),
@@ -182,7 +181,6 @@ def table_state(state: str) -> str:
 
 
 def round_state(status: str) -> str:
-    """How far a round is."""
     return {"draft": _("draft, not published"), "out": _("being played"), "closed": _("closed")}[status]
 
 
@@ -233,7 +231,6 @@ def remark(code: str) -> str:
 
 
 def repeat(criterion: str) -> str:
-    """What repeats in a draw."""
     return {"partner-again": _("partners again"), "opponent-again": _("opponents again")}[criterion]
 
 
@@ -267,7 +264,6 @@ def change_kind(kind: str) -> str:
 
 
 def tables_open(number: int) -> str:
-    """How many tables are still playing."""
     return ngettext("%(number)s table is not confirmed yet", "%(number)s tables are not confirmed yet", number) % {
         "number": number
     }

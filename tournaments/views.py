@@ -43,7 +43,6 @@ class Asked:
 
     @property
     def runs_it(self) -> bool:
-        """Whether this person sits at the desk."""
         return self.standing.may(Act.RUN_TOURNAMENTS)
 
     @property
@@ -78,14 +77,11 @@ def request_id(request: HttpRequest) -> uuid.UUID:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request at one tournament."""
-
     request: PlayerRequest
     asked: Asked
 
     @property
     def data(self) -> Mapping[str, str]:
-        """What was sent."""
         return self.request.POST
 
     @property

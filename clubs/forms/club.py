@@ -36,8 +36,6 @@ KEEPS: Final = (6, 12, 24, 36, 60, 120)
 
 
 class SearchForm(Form):
-    """Which clubs one looks for."""
-
     q = forms.CharField(
         label=_("Name or village"), required=False, max_length=80, widget=forms.TextInput(attrs={"type": "search"})
     )
@@ -45,8 +43,6 @@ class SearchForm(Form):
 
 
 class PersonNameField(forms.CharField):
-    """A first or last name."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(required=False, max_length=PERSON_NAME_LENGTH, **kwargs)
 
@@ -73,15 +69,12 @@ class TakeOverForm(Form):
 
 
 class PersonForm(TakeOverForm):
-    """How somebody enters a club themselves."""
-
     first_name = PersonNameField(label=_("First name"))
     last_name = PersonNameField(label=_("Last name"))
 
     field_order = ("first_name", "last_name", "named")
 
     def clean(self) -> dict[str, Any]:
-        """One name at least."""
         data = super().clean() or {}
         if not self.errors and not (data["first_name"] or data["last_name"]):
             self.add_error("first_name", _("Write at least a first name or a last name."))
@@ -89,8 +82,6 @@ class PersonForm(TakeOverForm):
 
 
 class AskForm(PersonForm):
-    """A request to become a member."""
-
     message = LinesField(
         label=_("A word to the club"),
         required=False,
@@ -148,7 +139,6 @@ class ClubForm(ModelForm[Club]):
         }
 
     def clean_name(self) -> str:
-        """With a letter in it."""
         name = str(self.cleaned_data["name"])
         if not any(letter.isalpha() for letter in name):
             raise ValidationError(_("A name needs at least one letter."))
@@ -191,7 +181,6 @@ class DateForm(ModelForm[ClubDate]):
         widgets = {"text": forms.Textarea(attrs={"rows": 5})}
 
     def clean(self) -> dict[str, Any]:
-        """It ends after it began."""
         data = super().clean() or {}
         if data.get("starts") and data.get("ends") and data["ends"] < data["starts"]:
             self.add_error("ends", _("It would end before it begins."))
@@ -199,8 +188,6 @@ class DateForm(ModelForm[ClubDate]):
 
 
 class NewsForm(ModelForm[News]):
-    """A piece of news."""
-
     class Meta:
         model = News
         fields = ("title", "text")
@@ -265,7 +252,6 @@ class SeasonForm(Form):
         super().__init__(data, initial=initial | {"place_points": " ".join(map(str, rules.place_points))})
 
     def clean_place_points(self) -> list[int]:
-        """The single numbers."""
         parts = self.cleaned_data["place_points"].replace(",", " ").split()
         if not all(part.isascii() and part.isdigit() and len(part) <= 5 for part in parts):
             raise ValidationError(_("Write whole numbers with blanks between them."))
@@ -292,7 +278,6 @@ class GroupsField(forms.CharField):
         return tuple(members.clean_groups(super().clean(value)))
 
     def prepare_value(self, value: Any) -> Any:
-        """As it is typed."""
         return value if isinstance(value, str) else ", ".join(value or ())
 
 
@@ -335,12 +320,10 @@ class MemberForm(Form):
             del self.fields["named"]
 
     def clean_birth_year(self) -> int | None:
-        """A year in which somebody may have been born."""
         year = self.cleaned_data["birth_year"]
         return members.clean_year(year) if year is not None else None
 
     def clean_email(self) -> str:
-        """In small letters, so that it is found again."""
         return str(self.cleaned_data["email"]).lower()
 
     def details(self) -> Details:
@@ -349,8 +332,6 @@ class MemberForm(Form):
 
 
 class ListForm(Form):
-    """What is looked for in the list of members."""
-
     q = forms.CharField(
         label=_("Name"), required=False, max_length=80, widget=forms.TextInput(attrs={"type": "search"})
     )
@@ -384,8 +365,6 @@ def _holds() -> list[tuple[int, str]]:
 
 
 class InviteForm(Form):
-    """For how long an invitation holds."""
-
     holds = forms.TypedChoiceField(label=_("The link holds"), coerce=int, choices=_holds)
 
     def duration(self) -> timedelta:
@@ -394,8 +373,6 @@ class InviteForm(Form):
 
 
 class FileForm(Form):
-    """A list of members in a file."""
-
     file = forms.FileField(
         label=_("List of members (CSV or xlsx)"),
         widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),

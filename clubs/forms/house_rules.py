@@ -56,8 +56,6 @@ _PATH: Final = re.compile(r"(?P<name>\w*)(\[(?P<place>\d+)\])?(\.(?P<part>[^\[]+
 
 
 class PlacesField(forms.CharField):
-    """Lines of whole numbers."""
-
     widget = forms.Textarea(attrs={"rows": 3})
 
     def clean(self, value: Any) -> Any:
@@ -68,7 +66,6 @@ class PlacesField(forms.CharField):
         return [[int(each) for each in row] for row in rows]
 
     def prepare_value(self, value: Any) -> Any:
-        """As they are typed."""
         return value if value is None or isinstance(value, str) else "\n".join(" ".join(map(str, row)) for row in value)
 
 
@@ -108,7 +105,6 @@ class RulesForm(Form):
         return min(int(sent), most) if sent.isascii() and sent.isdigit() else min(usual, most)
 
     def _add_plain(self) -> None:
-        """A field for everything that is no list."""
         for name, shape in SHAPE.fields.items():
             if name == "ruleset":
                 games = [(known, rulesets.game_name(known)) for known in rulesets.ORDER]
@@ -128,7 +124,6 @@ class RulesForm(Form):
             self.fields[name].help_text = text
 
     def _add(self, name: str, shape: Shape, called: Any, choices: str, required: bool = True) -> None:
-        """A field for one value."""
         if isinstance(shape, Word):
             self.fields[name] = _choice(called, club_text.choices(choices))
         elif isinstance(shape, Whole):
@@ -176,11 +171,9 @@ class RulesForm(Form):
     # what templates show, group by group
 
     def options(self) -> list[BoundField]:
-        """What is asked of the game."""
         return [self[f"option_{option.name}"] for option in self._options()]
 
     def tie_fields(self) -> list[BoundField]:
-        """The criteria in order."""
         return [self[f"tie_{place}"] for place in range(self.ties)]
 
     def given_rows(self) -> list[list[BoundField]]:

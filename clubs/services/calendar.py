@@ -116,7 +116,6 @@ def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) 
 
 
 def upcoming(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
-    """What is not over, the next one first."""
     moment = now or timezone.now()
     return [entry for entry in found if end_of(entry) >= moment]
 
@@ -133,7 +132,6 @@ def end_of(entry: Entry) -> datetime:
 
 
 def entry_of(club: Club, date: ClubDate) -> Entry:
-    """A date as a line of the calendar."""
     return Entry(
         id=date.public_id,
         title=date.title,

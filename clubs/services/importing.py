@@ -107,7 +107,6 @@ def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str,
 
 
 def member_as_line(member: Member) -> list[str]:
-    """An entry as a line."""
     values: dict[str, str] = {
         "public_id": member.public_id,
         "first_name": member.first_name,
@@ -196,8 +195,6 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 class Outcome(StrEnum):
-    """What a line would do."""
-
     NEW = "new"
     CHANGED = "changed"
     SAME = "same"
@@ -219,7 +216,6 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Whom it is about."""
         return f"{self.values.get('first_name', '')} {self.values.get('last_name', '')}".strip()
 
     def differences(self) -> list[tuple[str, str, str]]:
@@ -240,7 +236,6 @@ class Plan:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many lines of each outcome."""
         return Counter(line.outcome for line in self.lines)
 
     @property

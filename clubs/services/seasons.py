@@ -28,7 +28,6 @@ MOST_NUMBER: Final = 10_000
 
 
 def to_plain(rules: SeasonRules) -> dict[str, Any]:
-    """The rules as they are stored."""
     return {
         "by": rules.by,
         "place_points": list(rules.place_points),
@@ -59,7 +58,6 @@ def from_plain(data: Mapping[str, Any]) -> SeasonRules:
 
 
 def rules_of(season: Season) -> SeasonRules:
-    """The rules of a season."""
     return from_plain(season.rules)
 
 

@@ -34,15 +34,12 @@ NOT_FOUND: Final = "noindex, nofollow"
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request at one club."""
-
     request: PlayerRequest
     club: Club
     standing: Standing
 
     @property
     def player(self) -> Player | None:
-        """Who looks."""
         return self.request.visit.player
 
     @property
@@ -121,7 +118,6 @@ def shown(
 
 
 def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
-    """Why something cannot be done, and the way on."""
     sign_in = isinstance(refusal, AccountNeeded) and visit.player is None
     context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": visit.url("home")}
     return shown(visit, "clubs/refused.html", context, status=refusal.status)

@@ -41,7 +41,6 @@ NEWEST: Final = 30
 @require_GET
 @at_club
 def upcoming(visit: Visit) -> HttpResponseBase:
-    """What is coming."""
     return _listed(visit, past=False)
 
 
@@ -64,7 +63,6 @@ def _listed(visit: Visit, *, past: bool) -> HttpResponse:
 @require_GET
 @at_club
 def date(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One date."""
     found = calendar.date_of(visit.club, public_id)
     context = {"date": found, "entry": calendar.entry_of(visit.club, found), "request_id": uuid.uuid4()}
     return shown(visit, "clubs/date.html", context, public=True)
@@ -73,14 +71,12 @@ def date(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def date_new(visit: Visit) -> HttpResponseBase:
-    """A new date."""
     return _date(visit, None)
 
 
 @require_safe_or_post
 @at_club
 def date_edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change a date."""
     visit.check(Act.CALENDAR)
     return _date(visit, calendar.date_of(visit.club, public_id))
 
@@ -116,7 +112,6 @@ def date_cancel(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete a date, after asking once."""
     visit.check(Act.CALENDAR)
     if visit.request.method == "POST":
         calendar.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
@@ -170,7 +165,6 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_GET
 @at_club
 def news_list(visit: Visit) -> HttpResponseBase:
-    """All news."""
     page = page_of(visit.request, clubs_services_calendar.all_news(visit.club), PER_PAGE)
     rows = [(each, prose(each.text)) for each in page]
     return shown(visit, "clubs/news.html", {"page": page, "rows": rows}, public=True)
@@ -179,7 +173,6 @@ def news_list(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_club
 def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One piece of news."""
     found = clubs_services_calendar.news_of(visit.club, public_id)
     return shown(visit, "clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)}, public=True)
 
@@ -187,14 +180,12 @@ def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def news_new(visit: Visit) -> HttpResponseBase:
-    """Write news."""
     return _news(visit, None)
 
 
 @require_safe_or_post
 @at_club
 def news_edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change news."""
     visit.check(Act.NEWS)
     return _news(visit, clubs_services_calendar.news_of(visit.club, public_id))
 
@@ -221,7 +212,6 @@ def _news(visit: Visit, row: News | None) -> HttpResponse:
 @require_safe_or_post
 @at_club
 def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete news, after asking once."""
     visit.check(Act.NEWS)
     if visit.request.method == "POST":
         clubs_services_calendar.remove_news(
@@ -241,7 +231,6 @@ class NewsFeed(_Feed):
     feed_type = SteadyAtom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The feed, the same for everybody."""
         club = _club(str(kwargs["slug"]))
         with override(club.language):
             response = super().__call__(request, *args, **kwargs)
@@ -250,23 +239,18 @@ class NewsFeed(_Feed):
         return response
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Club:
-        """Whose news."""
         return _club(str(kwargs["slug"]))
 
     def title(self, obj: Club) -> str:
-        """What it is called."""
         return obj.name
 
     def link(self, obj: Club) -> str:
-        """The page it belongs to."""
         return settings.SITE_URL + reverse("club:news", args=[obj.slug])
 
     def feed_url(self, obj: Club) -> str:
-        """Its own address."""
         return settings.SITE_URL + reverse("club:news-feed", args=[obj.slug])
 
     def feed_guid(self, obj: Club) -> str:
-        """Its id."""
         return self.feed_url(obj)
 
     def feed_extra_kwargs(self, obj: Club) -> dict[str, datetime]:
@@ -274,19 +258,15 @@ class NewsFeed(_Feed):
         return {"since": obj.created_at}
 
     def items(self, obj: Club) -> list[News]:
-        """The latest news."""
         return list(clubs_services_calendar.all_news(obj).select_related("club")[:NEWEST])
 
     def item_title(self, item: News) -> str:
-        """Its title."""
         return item.title
 
     def item_description(self, item: News) -> str:
-        """The text."""
         return prose(item.text)
 
     def item_link(self, item: News) -> str:
-        """Its page."""
         return settings.SITE_URL + reverse("club:news-item", args=[item.club.slug, item.public_id])
 
     def item_guid(self, item: News) -> str:
@@ -294,9 +274,7 @@ class NewsFeed(_Feed):
         return f"tag:{urlsplit(settings.SITE_URL).hostname},{item.at.year}:club-news/{item.public_id}"
 
     def item_pubdate(self, item: News) -> datetime:
-        """When it was published."""
         return item.at
 
     def item_updateddate(self, item: News) -> datetime:
-        """When it was last changed."""
         return item.changed_at

@@ -75,7 +75,6 @@ def _own(player: Player | None) -> list[Member]:
 
 @require_safe_or_post
 def new(request: PlayerRequest) -> HttpResponseBase:
-    """Found a club."""
     player = request.visit.player
     if player is None or not player.is_member:
         return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
@@ -107,7 +106,6 @@ def new(request: PlayerRequest) -> HttpResponseBase:
 @require_GET
 @at_club
 def home(visit: Visit) -> HttpResponseBase:
-    """The club's page."""
     club, player = visit.club, visit.player
     staff = (
         Member.objects.select_related("club").filter(club=club, left_on__isnull=True).exclude(role=Member.Role.MEMBER)
@@ -153,7 +151,6 @@ def edit(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def close(visit: Visit) -> HttpResponseBase:
-    """Close the club, after asking once."""
     visit.check(Act.CLOSE)
     if visit.request.method == "POST":
         name = visit.club.name
@@ -217,7 +214,6 @@ def consent(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def leave(visit: Visit) -> HttpResponseBase:
-    """Leave the club, after asking once."""
     if visit.request.method == "POST":
         members.leave(visit.club, visit.member(), request_id=request_id(visit.request.POST))
         messages.success(visit.request, _("You have left the club."))

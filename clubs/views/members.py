@@ -45,7 +45,6 @@ def _names(player: Player) -> dict[str, str]:
 @require_safe_or_post
 @at_club
 def ask(visit: Visit) -> HttpResponseBase:
-    """Ask to become a member."""
     player = visit.member()
     if visit.club.joining != Club.Joining.REQUEST:
         raise ClubError("by-invitation")
@@ -250,7 +249,6 @@ def member_list(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def new(visit: Visit) -> HttpResponseBase:
-    """A new entry."""
     visit.check(Act.KEEP_MEMBERS)
     data = visit.request.POST if visit.request.method == "POST" else None
     form = MemberForm(data)
@@ -282,7 +280,6 @@ def new(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def entry(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One entry, to be changed."""
     visit.check(Act.KEEP_MEMBERS)
     member = common.member_of(visit.club, public_id)
     form = MemberForm(visit.sent, entry=member)
@@ -334,7 +331,6 @@ def _events(member: Member) -> list[tuple[ClubEvent, str]]:
 @require_POST
 @at_club
 def role(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Give somebody a role."""
     wanted = visit.request.POST.get("role", "")
     if wanted not in Member.Role.values:
         raise Malformed("role is one of the roles")
@@ -365,7 +361,6 @@ def take_back(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete an entry, after asking once."""
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
         sent = request_id(visit.request.POST)
@@ -387,7 +382,6 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_GET
 @at_club
 def export(visit: Visit, form: str) -> HttpResponseBase:
-    """The list as a file."""
     data = services_importing.export_members(visit.club, visit.member(), form)
     response = HttpResponse(data, content_type=spreadsheets.XLSX if form == "xlsx" else spreadsheets.CSV)
     day = timezone.localdate().isoformat()

@@ -41,7 +41,6 @@ class Row:
 @require_GET
 @at_club
 def season_list(visit: Visit) -> HttpResponseBase:
-    """All seasons of the club."""
     page = page_of(visit.request, seasons.all_seasons(visit.club), PER_PAGE)
     return shown(visit, "clubs/seasons.html", {"page": page}, public=True)
 
@@ -132,14 +131,12 @@ def _said(season: Season) -> list[tuple[str, str]]:
 @require_safe_or_post
 @at_club
 def new(visit: Visit) -> HttpResponseBase:
-    """Begin a season."""
     return _form(visit, None)
 
 
 @require_safe_or_post
 @at_club
 def edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change name and rules of a season."""
     visit.check(Act.SEASONS)
     return _form(visit, seasons.season_of(visit.club, public_id))
 
@@ -192,7 +189,6 @@ def person(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete a season, after asking once."""
     visit.check(Act.SEASONS)
     if visit.request.method == "POST":
         seasons.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))

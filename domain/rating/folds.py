@@ -177,7 +177,6 @@ class People:
         self._standings: dict[str, Standing] = {}
 
     def names(self) -> list[str]:
-        """Everybody's ids, in order."""
         return sorted(self._standings)
 
     def known(self, player: str) -> tuple[float, float]:

@@ -55,7 +55,6 @@ class PairRating:
 
     @property
     def spread(self) -> float:
-        """The standard deviation."""
         return sqrt(self.variance)
 
     @property

@@ -55,7 +55,6 @@ class Result:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody at the table."""
         return tuple(player for players, _ in self.sides for player in players)
 
 

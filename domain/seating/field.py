@@ -288,7 +288,6 @@ class Table:
 
     @property
     def cost(self) -> int:
-        """What this table cost."""
         return sum(term.points for term in self.terms)
 
     @property
@@ -325,7 +324,6 @@ class Seating:
 
     @property
     def cost(self) -> int:
-        """What the round cost."""
         return sum(term.points for term in self.terms)
 
     @property

@@ -37,7 +37,6 @@ class Draw:
     hall: str = ""
 
     def seating(self) -> Seating:
-        """The round."""
         return seat(self.method, self.field, self.settings, self.seed, self.hall)
 
     def promise(self) -> dict[str, Plain]:

@@ -65,7 +65,6 @@ class Sheet:
 
     @property
     def kept(self) -> tuple[RoundScore, ...]:
-        """The rounds that count."""
         return tuple(each for each in self.rounds if not each.dropped)
 
     @property
@@ -162,7 +161,6 @@ def difference(all: Everybody, who: str, group: Group) -> int:
 
 
 def wins(all: Everybody, who: str, group: Group) -> int:
-    """Rounds won at a table, of those that count."""
     return sum(each.won for each in all.sheets[who].kept)
 
 

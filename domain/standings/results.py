@@ -69,7 +69,6 @@ class Table:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Everybody at the table."""
         return tuple(who for side in self.sides for who in side)
 
 

@@ -55,7 +55,6 @@ class TableScore:
 
     @property
     def counts(self) -> bool:
-        """Whether the table counts."""
         return bool(self.scores)
 
 

@@ -27,7 +27,6 @@ WORDS = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m domain.tournament", description="Check the draws of a tournament.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("verify", help="draw everything again and compare").add_argument(

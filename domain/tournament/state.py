@@ -326,14 +326,11 @@ class Phase:
     hall: str = ""
 
     def round(self, number: int) -> Round | None:
-        """A round by its number."""
         return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A prize that was handed over."""
-
     entrant: str
     code: str
 
@@ -370,7 +367,6 @@ class State:
     keys: Mapping[str, int] = field(default_factory=dict)
 
     def phase(self, number: int) -> Phase | None:
-        """A phase by its number."""
         return self.phases[number - 1] if 1 <= number <= len(self.phases) else None
 
     @property
@@ -380,13 +376,11 @@ class State:
         return open[-1] if open else (self.phases[-1] if self.phases else None)
 
     def round(self, key: str) -> Round | None:
-        """A round by its key."""
         phase, _, number = key.partition(".")
         found = self.phase(int(phase)) if phase.isdecimal() else None
         return found.round(int(number)) if found and number.isdecimal() else None
 
     def table(self, key: str) -> Table | None:
-        """A table by its key."""
         round, _, number = key.rpartition(".")
         found = self.round(round)
         return found.tables.get(int(number)) if found and number.isdecimal() else None

@@ -43,12 +43,10 @@ class Desk:
 
     @property
     def asked(self) -> Asked:
-        """Who asks, and about which tournament."""
         return self.visit.asked
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament."""
         return self.visit.asked.tournament
 
     @property
@@ -58,7 +56,6 @@ class Desk:
 
     @property
     def sent(self) -> uuid.UUID:
-        """The id of the request."""
         return self.visit.sent
 
     @cached_property
@@ -67,11 +64,9 @@ class Desk:
         return Names(self.tournament, "staff", more=everybody(self.state))
 
     def name(self, id: str) -> str:
-        """The name of an entrant."""
         return self.names.entrant(self.state.entrants[id])
 
     def url(self, name: str, *args: object) -> str:
-        """A page of this tournament."""
         return self.visit.url(name, *args)
 
     # what was sent
@@ -81,11 +76,9 @@ class Desk:
         return self.visit.request.POST.get(field, default).strip()
 
     def texts(self, field: str) -> list[str]:
-        """All values of a field."""
         return self.visit.request.POST.getlist(field)
 
     def flag(self, field: str) -> bool:
-        """Whether a box was ticked."""
         return self.text(field) in ("on", "yes", "1")
 
     def whole(self, field: str, default: int | None = None) -> int:
@@ -145,7 +138,6 @@ class Desk:
         return log.decide(self.tournament, make, by=self.actor, request_id=self.sent, same=self._same())
 
     def read_again(self) -> None:
-        """How it stands now."""
         self.tournament.refresh_from_db()
         self.state = state_of(self.tournament)
         self.__dict__.pop("names", None)

@@ -140,7 +140,6 @@ class PlanForm(forms.Form):
         return (self[name] for name in names if name in self.fields)
 
     def other_fields(self) -> Iterator[forms.BoundField]:
-        """Everything else."""
         shown = {field.name for field in self.main_fields()}
         return (self[name] for name in self.fields if name not in shown)
 

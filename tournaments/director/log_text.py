@@ -120,7 +120,6 @@ class Teller:
         return teller(self, row.data) if teller else row.kind
 
     def by(self, row: TournamentEvent) -> str:
-        """Who did it."""
         what, _colon, rest = row.by.partition(":")
         if what == "table":
             return _("at the table")
@@ -134,7 +133,6 @@ class Teller:
     # what events name
 
     def entrant(self, data: Data, field: str = "id") -> str:
-        """An entrant by name."""
         found = self.state.entrants.get(str(data.get(field, "")))
         return self.names.entrant(found) or self._merged(found.merged_into) if found else "?"
 
@@ -143,7 +141,6 @@ class Teller:
         return self.names.entrant(found) if found else "?"
 
     def people(self, data: Data, field: str = "members") -> str:
-        """Persons by name."""
         return club_text.names_in_a_row(map(self.names.person, data.get(field, ())))
 
     def round(self, key: str) -> str:
@@ -160,7 +157,6 @@ class Teller:
         return _("table %(table)s, %(round)s") % {"table": number, "round": self.round(round)}
 
     def phase(self, data: Data) -> str:
-        """A phase by name."""
         found = self.state.phase(int(data.get("phase", 0)))
         return phase_name(found) if found else "?"
 

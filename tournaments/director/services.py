@@ -49,7 +49,6 @@ class Seats:
 
     @classmethod
     def of(cls, round: Round) -> Seats:
-        """The seats of a round as they are."""
         return cls(round, {number: list(table.seats) for number, table in round.tables.items()}, list(round.byes))
 
     def exchange(self, one: str, other: str) -> None:
@@ -155,17 +154,14 @@ class Due:
 
     @property
     def left(self) -> int:
-        """Money still to be paid."""
         return self.amount - self.paid
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Prizes not handed over yet."""
         return tuple(code for code in self.codes if code not in self.handed)
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to hand over."""
         return self.left == 0 and not self.waiting
 
 

@@ -32,7 +32,6 @@ class SeatOf:
 
     @property
     def round_key(self) -> str:
-        """The key of the round."""
         return f"{self.phase}.{self.round}"
 
     @property
@@ -156,7 +155,6 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
 
 
 def person_seen(tournament: Tournament, state: State, person: str, entrant: Entrant, names: Names) -> PersonSeen:
-    """All that a person's page shows."""
     found = ranks(tournament.public_id, state)
     rank = found.of.get(entrant.id)
     sittings = tuple(_sitting(tournament, state, seat, names, rank) for seat in seats_of(state, person))

@@ -76,7 +76,6 @@ class Phone:
 
     @property
     def is_draft(self) -> bool:
-        """Whether the round is not published yet."""
         return self.round.status == DRAFT
 
     @property
@@ -91,12 +90,10 @@ class Phone:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who sits on this side."""
         return tuple(self.table.people[place] for place in sorted(self.places))
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """For whom they play."""
         return tuple(dict.fromkeys(self.table.owners[place] for place in sorted(self.places)))
 
 

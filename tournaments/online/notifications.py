@@ -185,7 +185,6 @@ _TOLD: Final = frozenset({INVITED, ROUND, SITS_OUT, DEADLINE, LATE, FORFEITED, S
 
 
 def _told() -> Mapping[str, tuple[str, str]]:
-    """Titles and sentences, by event."""
     return {
         INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
         ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),

@@ -171,8 +171,6 @@ def _at(event: Event) -> datetime:
 
 
 class Following:
-    """The listener of online rounds."""
-
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
         """Refuse plans no game can be laid by, and rounds and substitutes of people without an account (``no-account``)."""
         try:
@@ -196,7 +194,6 @@ class Following:
         notifications.follow(tournament, before, after, events, by)
 
     def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-        """Make the projections anew."""
         return rebuild(tournament, state, events)
 
 

@@ -56,7 +56,6 @@ class SharedDeal:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may see it."""
         return self.opened_at is not None
 
 
@@ -69,12 +68,10 @@ class Shared:
     games: Mapping[int, Game] = field(default_factory=dict)
 
     def deal(self, number: int) -> SharedDeal | None:
-        """One of them."""
         return next((each for each in self.deals if each.number == number), None)
 
     @property
     def open_numbers(self) -> frozenset[int]:
-        """The numbers of the deals that are open."""
         return frozenset(each.number for each in self.deals if each.is_open)
 
 

@@ -238,8 +238,6 @@ LOOK_AGAIN: Final = timedelta(minutes=1)
 
 
 class Treated(Enum):
-    """What became of a table at the deadline."""
-
     NOTHING = 0
     DONE = 1
     WAITS = 2

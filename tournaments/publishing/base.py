@@ -33,7 +33,6 @@ class Reading:
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament."""
         return self.visit.asked.tournament
 
     @cached_property
@@ -43,12 +42,10 @@ class Reading:
 
     @property
     def runs_it(self) -> bool:
-        """Whether the reader sits at the desk."""
         return self.visit.asked.runs_it
 
     @property
     def audience(self) -> naming.Audience:
-        """As whom they read names."""
         return self.visit.asked.standing.audience
 
     @cached_property
@@ -76,7 +73,6 @@ class Reading:
         return found
 
     def text(self, name: str, most: int = 80) -> str:
-        """What the address asks for."""
         return self.visit.request.GET.get(name, "").strip()[:most]
 
 

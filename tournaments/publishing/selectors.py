@@ -66,7 +66,6 @@ def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
 
 
 def seat_of(table: TableSeen, seat: Seat) -> SeatOf:
-    """One person at a table."""
     own = table.sides[seat.side]
     return SeatOf(
         name=seat.name,

@@ -54,8 +54,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The paper of one table."""
-
     table: TableSeen
     sides: tuple[SlipSide, ...]
     rows: tuple[Row, ...]

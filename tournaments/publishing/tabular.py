@@ -164,7 +164,6 @@ def travellers(state: State, names: Names) -> Sheet:
 
 
 def people(state: State, names: Names) -> Sheet:
-    """Who takes part."""
     rows = [
         (each.id, names.entrant(each), tournaments_text.entrant_state(each.status), ", ".join(each.categories))
         for each in entrants(state)
@@ -188,7 +187,6 @@ def penalties(state: State, names: Names) -> Sheet:
 
 
 def prizes(state: State, names: Names) -> Sheet:
-    """Who gets what."""
     rows = [
         (
             each.category,

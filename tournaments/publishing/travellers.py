@@ -23,8 +23,6 @@ from tournaments.registration.forms import pace_words
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who sat there."""
-
     name: str
     entrant: str
     substitute: bool
@@ -143,7 +141,6 @@ def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Pers
 
 
 def person_at(state: State, table: Table, place: int, names: Names) -> Person:
-    """Who sat at a place."""
     owner, person = state.entrants[table.owners[place]], table.people[place]
     return Person(
         name=names.person(person),

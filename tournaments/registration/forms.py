@@ -77,7 +77,6 @@ def pace_words(online: Online) -> str:
 
 
 def days_words(days: int) -> str:
-    """How long a round lasts."""
     return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}
 
 
@@ -107,7 +106,6 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
 
 
 def online_initial(plan: Plan) -> dict[str, Any]:
-    """What these fields begin with."""
     online = plan.online
     if online is None:
         return {"where": HALL, "pace": paces.USUAL, "days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
@@ -209,7 +207,6 @@ class OnlineFields(Form):
         return club_text.choice("overdue", self.plan.rules.overdue)
 
     def is_online(self, data: Mapping[str, Any]) -> bool:
-        """Whether it is to be played online."""
         return bool(data.get("where") == ONLINE)
 
     def forget_the_hall(self) -> None:
@@ -219,7 +216,6 @@ class OnlineFields(Form):
             self.cleaned_data.setdefault(name, 0)
 
     def online_of(self, data: Mapping[str, Any]) -> Online | None:
-        """What was chosen; None in the hall."""
         if not self.is_online(data):
             return None
         return online_from(self.plan, data)
@@ -420,12 +416,10 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
 
     @property
     def odd_single(self) -> list[forms.BoundField]:
-        """For persons."""
         return self.odd_fields(SINGLE)
 
     @property
     def odd_pair(self) -> list[forms.BoundField]:
-        """For pairs."""
         return self.odd_fields(PAIR)
 
     @property
@@ -440,14 +434,12 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         return [(title, fields, any(field.errors for field in fields)) for title, fields in found]
 
     def clean_name(self) -> str:
-        """With a letter or a figure in it."""
         name = str(self.cleaned_data["name"])
         if not any(letter.isalnum() for letter in name):
             raise ValidationError(_("A name needs at least one letter or digit."))
         return name
 
     def clean_most(self) -> int:
-        """0 if nothing is said."""
         return self.cleaned_data["most"] or 0
 
     def clean(self) -> dict[str, Any]:
@@ -533,7 +525,6 @@ class OutlookForm(Form):
     MOST_ENTRANTS: Final = 400
 
     def clean_numbers(self) -> list[int]:
-        """The numbers, each once, in order."""
         parts = self.cleaned_data["numbers"].replace(",", " ").replace(";", " ").split()
         if not parts or not all(part.isdecimal() and 2 <= int(part) <= self.MOST_ENTRANTS for part in parts):
             raise ValidationError(
@@ -568,8 +559,6 @@ class CategoryForm(Form):
 
 
 class EntrantForm(Form):
-    """What is different for one entrant."""
-
     fee = MoneyField(label=_("Fee"), required=False, help_text=_("In francs; 0: free. For a pair, of both together."))
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -591,7 +580,6 @@ class EntrantForm(Form):
         super().__init__(data, initial=initial)
 
     def clean_categories(self) -> list[str]:
-        """The single categories, each once."""
         names = [clean_line(part) for part in self.cleaned_data["categories"].split(",")]
         found = list(dict.fromkeys(name for name in names if name))
         if len(found) > MOST_GROUPS or any(len(name) > 40 for name in found):
@@ -626,7 +614,6 @@ class TillForm(Form):
     )
 
     def clean_amount(self) -> int:
-        """Something."""
         amount = int(self.cleaned_data["amount"])
         if amount < 1:
             raise ValidationError(_("Write how much."))

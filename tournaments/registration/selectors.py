@@ -67,17 +67,14 @@ class EntrantRow:
 
     @property
     def is_here(self) -> bool:
-        """Whether they are in the hall."""
         return self.status == HERE
 
     @property
     def is_expected(self) -> bool:
-        """Whether they have entered and not come yet."""
         return self.status == EXPECTED
 
     @property
     def is_away(self) -> bool:
-        """Whether they went home, or do not come."""
         return self.status in (GONE, WITHDRAWN)
 
 

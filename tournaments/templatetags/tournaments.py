@@ -44,13 +44,11 @@ def signed(number: int) -> str:
 
 @register.filter
 def phase_name(phase: Phase) -> str:
-    """What a part of the tournament is called."""
     return name_of_phase(phase)
 
 
 @register.filter
 def criterion_name(code: str) -> str:
-    """A criterion of the ranking."""
     return club_text.criterion(code).name
 
 
@@ -62,13 +60,11 @@ def criterion_short(code: str) -> str:
 
 @register.filter
 def criterion_meaning(code: str) -> str:
-    """What a criterion means."""
     return club_text.criterion(code).meaning
 
 
 @register.filter
 def value(number: int | None, code: str) -> str:
-    """The value of a criterion."""
     return club_text.criterion_value(code, number)
 
 

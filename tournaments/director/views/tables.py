@@ -48,7 +48,6 @@ class BadName(Refusal):
 @require_safe_or_post
 @at_tournament
 def table(visit: Visit, key: str) -> HttpResponseBase:
-    """One table."""
     desk = Desk(visit)
     return page(desk, _TEMPLATE, lambda: _context(desk, key), about(_ACTIONS, key))
 
@@ -279,7 +278,6 @@ _ACTIONS: Mapping[str, ActionAbout] = {
 @require_safe_or_post
 @at_tournament
 def slips(visit: Visit, key: str) -> HttpResponseBase:
-    """The slips of one round."""
     desk = Desk(visit)
     return page(desk, "tournaments/director/slips.html", lambda: _slips_context(desk, key), about({"slip": _slip}, key))
 

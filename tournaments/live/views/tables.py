@@ -102,7 +102,6 @@ def mark(hall: Hall, phone: Phone) -> str:
 
 
 def context(hall: Hall, phone: Phone) -> dict[str, Any]:
-    """All that the page shows."""
     names = Names(hall.tournament, "hall", more=phone.table.people)
     seen = table_seen(hall.state, phone.phase, phone.round, phone.table, names)
     sheet = sheet_seen(phone.phase, phone.table, seen, phone.place)

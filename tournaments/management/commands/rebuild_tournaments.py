@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Rebuild status and participants of tournaments from their logs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which tournaments."""
         parser.add_argument("public_ids", nargs="*", metavar="TOURNAMENT")
 
     def handle(self, *args: Any, public_ids: list[str], **options: Any) -> None:

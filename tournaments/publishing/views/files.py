@@ -123,7 +123,6 @@ JSON: Final = "application/json"
 @require_safe
 @for_readers
 def table(reading: Reading, name: str) -> HttpResponseBase:
-    """One table of the results as CSV."""
     make = tabular.FILES.get(name)
     if make is None:
         raise Http404
@@ -133,7 +132,6 @@ def table(reading: Reading, name: str) -> HttpResponseBase:
 @require_safe
 @for_readers
 def workbook(reading: Reading) -> HttpResponseBase:
-    """All tables of the results as one workbook."""
     sheets = tabular.everything(reading.state, reading.names)
     return file(reading, tabular.as_xlsx(sheets), tabular.XLSX, "results.xlsx")
 
@@ -203,7 +201,6 @@ def news(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def event(reading: Reading) -> HttpResponseBase:
-    """The date, to be put into a calendar."""
     entry = club_evenings.entry_of(reading.tournament)
     data = calendar.entry_as_ical(reading.tournament.club, entry)
     return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")

@@ -141,7 +141,6 @@ def ranking(reading: Reading, phase: int = 0) -> HttpResponseBase:
 @require_safe
 @for_readers
 def entrant(reading: Reading, id: str) -> HttpResponseBase:
-    """One entrant's evening."""
     state = reading.state
     who = reading.entrant(id)
     rounds = list(reversed(read_models.published(state)))

@@ -47,7 +47,6 @@ def _act(visit: Visit, doings: list[Doing]) -> None:
 @require_GET
 @at_tournament
 def entries(visit: Visit) -> HttpResponseBase:
-    """Who has entered."""
     visit.check_runs()
     return _entries(visit)
 

@@ -44,7 +44,6 @@ from tournaments.views import Visit, at_tournament, done, tournament_page
 @require_safe_or_post
 @at_club
 def new(visit: ClubVisit) -> HttpResponseBase:
-    """Announce a tournament of this club."""
     visit.check(Act.PLAN_TOURNAMENTS)
     version = common.current_rules(visit.club)
     plan = _plan_for(common.rules_of(version), visit.request.GET.get("game", ""))
@@ -111,7 +110,6 @@ def plan(visit: Visit) -> HttpResponseBase:
 
 
 def plan_lines(plan: Plan) -> list[tuple[str, str]]:
-    """What was chosen, line by line."""
     alone = each_alone(plan.rules.ruleset)
     lines = [
         (_("Game"), club_text.game_name(plan.rules.ruleset)),
@@ -145,7 +143,6 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
 @require_safe_or_post
 @at_tournament
 def change(visit: Visit) -> HttpResponseBase:
-    """Change what was announced, and the plan."""
     visit.check_plans()
     asked = visit.asked
     tournament, state = asked.tournament, asked.state

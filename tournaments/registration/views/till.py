@@ -44,7 +44,6 @@ class Line:
 @require_safe_or_post
 @at_tournament
 def page(visit: Visit) -> HttpResponseBase:
-    """The till."""
     visit.check_runs()
     if visit.request.method != "POST":
         return _shown(visit)
