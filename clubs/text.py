@@ -1,10 +1,6 @@
-"""What criteria, choices and refusals of the standings are called, for forms, lists and paper, in the reader's language.
+"""House rules, standings and what clubs write, in the reader's language; for forms, lists and paper.
 
 `domain.standings` speaks in codes; whoever shows them asks here. A code without words is a mistake in the program: KeyError.
-
-House rules in words: what each field is called, and the whole profile as the club would print it.
-
-What a club writes about itself, and its news: CommonMark without pictures and without HTML, made into clean HTML.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Reading the stored ratings for pages and files: only who wants to be shown, and for a viewer without whom they may not meet.
-
-What a person's page says of their ratings: nothing, unless they are shown by their name.
-"""
+"""Reading the stored ratings: only those who want to be shown, and for a viewer without whom they may not meet."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""When the ratings are to be computed anew: cheap to ask, for the worker.
+"""Computing all ratings anew from the logs, and replacing those that are stored.
 
-How much luck is in each game: estimated once a year from the results of earlier years, and kept.
-
-Computing all ratings anew from the logs, and putting them in the place of those that are stored.
-
-What the worker does for ratings.
+How much luck is in each game is estimated once a year from the results of earlier years, and kept.
 """
 
 from __future__ import annotations

@@ -1,18 +1,7 @@
-"""Which ratings a table belongs to: in what game, and whether sides or single players are compared.
+"""Everything that counts for ratings, read from the logs: tournaments of clubs, and games on this site.
 
-By what ids people take part in the arithmetic. Nobody sees them, and none is stored with a rating.
-
-Days as ratings count them.
-
-Everything that counts for ratings, read from the logs: tournaments of clubs, and games on this site.
-
-What tournaments bring: the confirmed tables of their rounds, as the state of the log has them.
-
-What games on this site bring: hands that people played to the end at tables that count.
-
-Who really sat where at tables of tournaments that were played on this site, deal by deal.
-
-From deals to results: what the same people played together, in the same sides, is one.
+Nobody sees the ids by which people take part in the arithmetic, and none is stored with a rating. What the same people
+played together, in the same sides, is one result.
 """
 
 from __future__ import annotations

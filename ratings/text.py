@@ -1,9 +1,4 @@
-"""Ratings in words: what the lists are called, and how a number is said.
-
-How many deals it takes until chance stops deciding: for the page that explains ratings.
-
-A rating as a drawing: where the true value lies, against the average. SVG without script; the page says the same in words.
-"""
+"""Ratings in words and as drawings: what the lists are called, how a number is said, how sure it is."""
 
 from __future__ import annotations
 

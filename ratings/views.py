@@ -1,7 +1,4 @@
-"""The pages of ratings: all games, a list, pairs, a person, how it is worked out, and one's own choice.
-
-What chances somebody has, lists for programs, and what moderators do about a pseudonym.
-"""
+"""The pages of ratings: lists, a person, chances, how it is worked out, one’s own choice; and lists for programs."""
 
 from __future__ import annotations
 

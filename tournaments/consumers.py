@@ -1,7 +1,4 @@
-"""The socket of tournaments: a doorbell that says at which event one stands.
-
-Addresses of the sockets.
-"""
+"""The socket of tournaments: it tells open pages at which event one stands."""
 
 from __future__ import annotations
 

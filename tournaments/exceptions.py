@@ -1,11 +1,4 @@
-"""Why something cannot be done at a tournament.
-
-Why a phone in the hall is told no, beyond what the tournament itself refuses.
-
-Why something cannot be done in an online round, beyond what the state of the tournament says.
-
-Why something cannot be planned, entered, or done at the door.
-"""
+"""Why something cannot be done at a tournament: by its director, at the entrance, on a phone in the hall, or online."""
 
 from __future__ import annotations
 

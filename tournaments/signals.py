@@ -1,8 +1,7 @@
-"""What rooms above tournaments do about what happens in one: a protocol they register with, from `AppConfig.ready`.
+"""What takes part in what happens in a tournament: listeners register from `AppConfig.ready`.
 
-All of it is called by the door, within its transaction and while it holds the lock on the tournament's row.
-
-The doorbell of tournaments: open pages are told that something has happened, and fetch it themselves.
+They are called within the transaction of the event, with the lock on the tournament's row held. Open pages are told after
+the commit that something has happened, and fetch it themselves.
 """
 
 from __future__ import annotations

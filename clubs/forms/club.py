@@ -1,9 +1,4 @@
-"""The forms of a club itself: finding one, what it says, how people enter it.
-
-The forms of what a club plans and tells: dates, news, seasons.
-
-The forms of the list of members: an entry, looking through the list, inviting, a file.
-"""
+"""The forms of clubs: finding and founding one, joining it, its dates, news and seasons, its list of members."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The calendar of a club: dates of its own and its tournaments in one list. A wing of `clubs.services.common`.
-
-What a club has to tell. A wing of `clubs.services.common`.
-
-The public calendar of a club (RFC 5545). UIDs stay the same for good; SEQUENCE grows with every change.
-"""
+"""The calendar of a club, as pages and other programs (RFC 5545) read it: its own dates and its tournaments. And its news."""
 
 from __future__ import annotations
 

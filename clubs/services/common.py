@@ -1,12 +1,7 @@
-"""What the doors of a club are made of. Each step expects the lock on the club's row to be held.
+"""What all services of a club share, founding, changing and closing one, and its house rules.
 
-The door of clubs: founding one, changing what it says, closing it.
-
-As at the other doors: the lock on the club's row first (SQLite: the one write lock), then the checks, everything in one
-transaction, notices with it; a refusal changes nothing, and a repeated request does nothing twice. Its wings: `members`,
-`joining`, `house_rules`, `calendar`, `news`, `seasons`, `importing`.
-
-House rules in versions: the present one, writing another, reading a file. A wing of `clubs.services.common`.
+Every command takes the lock on the club's row first (SQLite: the one write lock), then checks; everything happens in one
+transaction, notices with it. A refusal changes nothing, and a repeated request does nothing twice.
 """
 
 from __future__ import annotations

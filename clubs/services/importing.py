@@ -1,6 +1,4 @@
-"""The columns of a list of members in a file: how they are called, how a cell is read and written.
-
-Members out of a file: first what each line would do, then exactly that. A wing of `clubs.services.common`.
+"""Members in files: reading one, showing what each line would do, doing exactly that; and writing the list.
 
 A file only adds: it deletes nobody, and an empty cell leaves what is there.
 """

@@ -1,4 +1,4 @@
-"""Coming into a club: asking and being answered, being invited and following the invitation. A wing of `clubs.services.common`."""
+"""Joining a club: asking and being answered, being invited and following the invitation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seasons: several evenings added up, of one club or several; who is who in them. A wing of `clubs.services.common`."""
+"""Seasons: several evenings added up, of one club or several; and which entries are one person."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Clubs over HTTP: the list of them, founding one, its page, what it says, closing it, and one's own entry.
-
-House rules over HTTP: reading and printing them, their versions, writing another, as a file out and in.
-"""
+"""Clubs over HTTP: their list, founding and closing one, its page, its house rules, and one’s own entry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Coming into a club over HTTP: asking, being answered, inviting, following an invitation.
-
-The list of members over HTTP: looking through it, single entries, roles; files in and out.
-"""
+"""The list of members over HTTP: requests and invitations, entries and roles, files."""
 
 from __future__ import annotations
 

@@ -1,24 +1,13 @@
-"""Who can be told apart: every match says something about a *sum* of skills, and so shares its certainty among people.
+"""What is believed about each player while results are read, and who can be told apart in the end.
 
-The fold of `partners` goes from match to match with one mean and one variance for each player, as if what is known of the
-others had nothing to do with it. Here all matches are put together: information adds up, and in the end all skills are
-found at once, with how sure each one, or two together, really are.
+Two sides against each other: each player adds their skill, in points per deal, to the margin of their side, the opponents
+subtract theirs; the cards dealt and the play add luck. Each alone: skill is points per deal above the mean of the table. A
+match changes what is believed by the rule of Bayes for normal distributions. Where other tables played the same deals, what
+they made of them tells what the cards were worth: then most of the luck is gone.
 
-What is believed about each player while results are read, one after the other.
-
-Two sides against each other: skill as points per deal, learnt from the margin.
-
-Each player adds their skill to the margin of their side, the opponents subtract theirs; the cards dealt and the play add
-luck. A match changes what is believed by the rule of Bayes for normal distributions, player by player; `separation` puts
-all matches together in the end. Where other tables played the same deals, what they made of them tells
-what the cards were worth: then most of the luck is gone.
-
-Each for themselves: skill as points per deal above the mean of the table, learnt from everybody's score.
-
-What a side scores is a mean of its table that nobody knows, the skills of its players, and luck. That mean is no news about
-anybody, so what counts is how the scores lie to each other. A match changes what is believed by the rule of Bayes for
-normal distributions, player by player; `separation` puts all matches together in the end. Where other tables played the
-same deals, what they made in the same seats tells what the cards were worth.
+A fold goes from match to match with one mean and one variance for each player. But every match says something about a
+*sum* of skills only: in the end all matches are put together, information adds up, and all skills are found at once, with
+how sure each one, or two together, really are.
 """
 
 from __future__ import annotations

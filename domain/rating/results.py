@@ -1,9 +1,4 @@
-"""What is rated: results of matches as a log keeps them, in points.
-
-Deals that several tables played: who else had the same cards, and what they made of them.
-
-How much luck there is in a game: the few numbers on which every rating rests.
-"""
+"""What is rated: results of matches as a log keeps them, in points; and how much luck there is in a game."""
 
 from __future__ import annotations
 

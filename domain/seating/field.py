@@ -1,9 +1,4 @@
-"""What the organiser chooses: sizes of tables, what happens to odd numbers, and what weighs how much.
-
-Who is to be seated, and what was before.
-
-What a draw gives: tables with their places, who sits out, and what it cost.
-"""
+"""What goes into a draw and what comes out of it: the organiser's settings, who is to be seated, and the seating."""
 
 from __future__ import annotations
 

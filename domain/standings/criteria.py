@@ -1,8 +1,4 @@
-"""What every entrant has: their rounds, their penalties, whom they met. What criteria look at.
-
-Division of whole numbers: rounding that favours nobody, and shares that add up.
-
-What ranks entrants: one small function for each criterion, and the table of them all.
+"""What every entrant has (rounds, penalties, whom they met), and the criteria that rank them: one small function for each.
 
 A criterion gives the value of one entrant among a `group`: those who are still equal when it is asked. Most do not look
 at the group. None says that it cannot tell; None for one of a group comes after any value.

@@ -1,8 +1,6 @@
-"""Phases and rounds: beginning, drawing, changing by hand before play, the clock, closing.
+"""Phases and rounds: beginning, drawing, changing by hand before play, the clock, closing; and rounds played online.
 
-Rounds that are played online by correspondence: their deadlines, the games of their tables, and what these brought.
-
-Nothing is written at such a table: its game reports, and the director may settle it otherwise (`sheets.settle`).
+Nothing is written at a table that plays online: its game reports, and the director may settle it otherwise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The tables of a round at a glance: how far each is, how far it should be, how long nothing has come from it.
-
-What corrections changed: the log is told again, and the standings before and after each of them are compared.
-"""
+"""What the director sees: the tables of a round at a glance, and what corrections changed in the standings."""
 
 from __future__ import annotations
 

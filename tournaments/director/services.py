@@ -1,13 +1,4 @@
-"""Seating a round by hand: what the director wishes, as what `round.arranged` wants. Pure.
-
-Tables that are not touched are not named, so that nothing happens to them.
-
-What repeats and what is odd in a round as it is seated now, drawn or by hand. Pure.
-
-Who gets which prize by the ranking as it is, what was handed over, and what is still to be handed. Pure.
-
-A table's sheet as the desk types it in: from the fields of a form to lines, and what a change would do to the ranking.
-"""
+"""What the director’s forms ask for, as events: seats changed by hand, prizes handed over, sheets typed in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A person's own page: where they sit now and next, with whom, what their rounds brought, where they stand.
-
-Where somebody sits in the rounds that are published, by persons.
-"""
+"""A person’s own page: where they sit now and next, with whom, what their rounds brought, where they stand."""
 
 from __future__ import annotations
 

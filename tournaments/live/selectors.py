@@ -1,11 +1,4 @@
-"""Where everybody stands, counted once for each state of a tournament: many phones ask for the same.
-
-The clock of a round, as pages show it: till when, and when no deal begins any more.
-
-The sheet of a table as the phones there show it: what is written, by whom, what comes next.
-
-The big screen as data: seats by name and by table, tables one waits for, the ranking. Everything readable from afar.
-"""
+"""What phones and the big screen in the hall show: the ranking, the clock, the sheet of a table, the slides."""
 
 from __future__ import annotations
 

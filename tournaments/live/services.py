@@ -1,11 +1,8 @@
-"""What the phones at a table do: write, erase, hand in, take back, confirm, say otherwise. All of it through the door.
+"""What phones in the hall do: write, hand in, confirm and dispute a sheet, and say at the entrance that one is here.
 
-Every act says what its page showed (`seen`). Where that is not how it stands, SheetMoved is raised and nothing happens;
-but what is there already as it was to be counts as done. A request that was accepted before is never judged again.
-
-What a code of a table opens: one side of one table, and what it may do there.
-
-Saying at the entrance that one is here: finding one's name without a list to read, and coming in without being on it.
+A code of a table opens one side of it. Every act says what its page showed (`seen`): where that is not how it stands,
+``stale`` is raised and nothing happens; but what is there already as it was to be counts as done. A request that was
+accepted before is never judged again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What follows online from what happens in a tournament (`tournaments.signals`): in the transaction of the event.
-
-The rows by which the worker finds what is due, as they follow from the log of a tournament.
-"""
+"""What follows online from what happens in a tournament, in the transaction of the event: games, rows for the worker, notices."""
 
 from __future__ import annotations
 

@@ -1,22 +1,4 @@
-"""The deals that all tables of a round play: which of them are open, and what each table made of those.
-
-This is the one way by which pages and files come to know anything of such a deal. What is sealed is not read here: of a deal
-that some table has still to play nothing is told but that, and how many tables have played it.
-
-How far the tables of an online round are: for the desk, which has to know whom a table waits for.
-
-Nothing of the cards, and no points: of a game with sealed deals not even the desk learns more than how far it is.
-
-The state of a tournament as those may read it who must not know sealed deals: everybody but the desk.
-
-What a game brought is reported once all its deals are open. A director may have written something earlier at a table whose
-deals others have still to play; then those lines wait behind the veil until the last deal of the round is open, as if the
-table were still playing: in pages, standings, files and feeds alike.
-
-One's own tables in an online tournament: which games one plays, with whom, against whom, until when.
-
-What a game of a tournament is called in lists of games: the tournament, the round, the table.
-"""
+"""What pages show of rounds that are played online: shared deals, how far the tables are, and one’s own tables."""
 
 from __future__ import annotations
 

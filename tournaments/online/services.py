@@ -1,13 +1,4 @@
-"""From a round that is out to its games: one for each table, laid once, whoever may die on the way.
-
-Deadlines of rounds: when they are, and what happens to tables that are not over by then, as the house rules say.
-
-Publishing a round that is played online: with the deadline its plan asks for.
-
-What games brought, told to their tournament: deal by deal, as soon as a game is over and its deals are open.
-
-Inviting people to enter a tournament: each is told once, with the way in.
-"""
+"""Online rounds: publishing one, laying its games once, reporting what they brought, what a deadline does; and inviting people."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Who sits at the tables of an online round: accounts of this site behind the persons of a tournament.
-
-Who plays for whom in games that go on: substitutes that are sought, named by a director, and seats that are given up.
-
-Entering a tournament that is played online: there is no door to come in by, so who has entered is here at once.
-"""
+"""Who plays online: entering, the accounts behind the persons of a tournament, substitutes, and seats that are given up."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""What the worker does for online rounds at each look: games that are over, and rounds at which something may be due.
+"""What the worker does for online rounds at each look: games that are over, deadlines, reminders, rounds that come by themselves.
 
-Rounds that come by themselves: where a plan says so the site draws and publishes the next one, and ends the phase after
-the last. A secretary can do it by hand at any time before.
-
-Reminding those who are asked that their round ends soon, at an hour at which they are awake.
+Where a plan says so the site draws and publishes the next round, and ends the phase after the last. A director can do it by
+hand at any time before.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""A tournament as data to take away: entrants, rounds, tables, deals, standings with every criterion, penalties, lots, prizes.
+"""A tournament as data to take away: results with every criterion, and everything that was drawn, so that anybody can check it.
 
 JSON as `results.schema.json` describes it; docs/results.md says it in words. Everybody gets the same data but for names:
-they are what the reader may read. What the desk wrote in its own words (reasons, remarks) is only in the file of who
+they are what the reader may read. What the director wrote in their own words (reasons, remarks) is only in the file of who
 runs the tournament: such words name people.
-
-What was drawn in a tournament, as files that anybody can check: one for each draw, and one for the whole evening.
 """
 
 from __future__ import annotations

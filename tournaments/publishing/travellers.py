@@ -1,9 +1,4 @@
-"""A traveller as data for pages and files: what each table made of a deal, with the datum and the gains.
-
-The arithmetic is `domain.tournament.scoring`'s; the names go through `tournaments.read_models.Names`.
-
-Rounds that are played online in words, in the reader's language.
-"""
+"""Travellers for pages and files: what each table made of a deal, with the datum and the gains; and online play in words."""
 
 from __future__ import annotations
 

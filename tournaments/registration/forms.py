@@ -1,11 +1,7 @@
-"""The part of the plan's form that says where a tournament is played: in the hall, or online by correspondence.
+"""The forms of registration: announcing and planning a tournament, in the hall or online; one entrant; the till.
 
 What makes no sense online is left out of the plan here, whatever stands in its (hidden) fields: they keep what was typed for
 whoever changes their mind before saving.
-
-The form by which a tournament is announced and planned: what is told, and how it is played.
-
-The smaller forms of planning: the dry run, categories, one entrant, the till.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Everybody who has entered, as the lists of the entries and of the door show them.
-
-The evening beforehand, in words: the same plan for several numbers of people, side by side.
-"""
+"""Everybody who has entered, as the lists of entries and of the entrance show them; and a dry run of the evening."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
-"""Entering people into a tournament: from the club's list, at the door, and by themselves.
+"""Announcing a tournament, and entering people: from the club's list, at the entrance, by themselves. And what they pay.
 
 Locks: the club's row first, then the tournament's. A refusal changes nothing; a repeated request does nothing twice.
-
-The till of a tournament: what each entrant is to pay and has paid, and the books. Amounts in Rappen.
-
-Announcing a tournament, changing what was announced, cancelling and deleting it. All through the door of tournaments.
-
-Locks: the club's row first, then the tournament's. A refusal changes nothing; a repeated request does nothing twice.
+Amounts in Rappen.
 """
 
 from __future__ import annotations

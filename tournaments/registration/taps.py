@@ -1,4 +1,4 @@
-"""What is tapped at the door, one word each: `here:e3`, `pay:e3:1000`. Everything goes through the door of tournaments."""
+"""What is tapped at the entrance, one word each: `here:e3`, `pay:e3:1000`."""
 
 from __future__ import annotations
 

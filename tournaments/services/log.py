@@ -1,11 +1,7 @@
-"""THE door of tournaments: everything that happens in one comes in here.
+"""The one way in: everything that happens in a tournament comes through here.
 
-The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, the
-ring after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
-
-Who sat with whom on earlier evenings of the season, loaded into a tournament so that its draws can avoid it.
-
-What follows from a tournament's log, made anew from its first event.
+The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, open
+pages are told after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
 """
 
 from __future__ import annotations

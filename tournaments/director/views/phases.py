@@ -1,7 +1,4 @@
-"""Parts of the tournament: finishing one, starting the next from its ranking, changing a plan.
-
-The end of the evening at the desk: what is still open, closing, reopening; and the whole log in sentences.
-"""
+"""Phases over HTTP: finishing one, starting the next; the end of the tournament; and the whole log in sentences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Rounds at the desk: promising, drawing, seating by hand, publishing, the clock, closing.
-
-Why am I at this table? What the draw weighed, and what an exchange with somebody else would have cost; for everybody.
-"""
+"""Rounds over HTTP: drawing, seating by hand, publishing, the clock, closing; and why somebody sits where they do."""
 
 from __future__ import annotations
 

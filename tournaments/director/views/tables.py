@@ -1,7 +1,4 @@
-"""A table at the desk: its sheet, a dispute, a correction, a substitute, its codes, and all that was done to it.
-
-Paper slips typed in fast: one line for each table of a round, each saved by itself.
-"""
+"""Tables over HTTP: a sheet, a dispute, a correction, a substitute; and paper slips typed in, one line for each table."""
 
 from __future__ import annotations
 

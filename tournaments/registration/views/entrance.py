@@ -1,7 +1,4 @@
-"""The door over HTTP: one list for staff and for helpers with a code; the page is whole without script.
-
-Entering by oneself, over HTTP.
-"""
+"""The entrance over HTTP: one list for staff and for helpers with a code, whole without script; and entering by oneself."""
 
 from __future__ import annotations
 
