@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Player
 from clubs import evenings
-from clubs import permissions as clubs_permissions
 from clubs.evenings import Entry
 from clubs.exceptions import ClubError
 from clubs.models import Club, ClubDate, News
 from clubs.permissions import Act
 from clubs.services import common
+from core.commands import command
 
 if TYPE_CHECKING:
     from icalendar import Calendar, Event
@@ -35,60 +34,60 @@ FIELDS: Final = ("title", "starts", "ends", "place", "text")
 """What is written of a date; `add` and `change` take it from a `ClubDate` that is not saved."""
 
 
+@command
 def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """A new date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "date.added")
-        if before is not None:
-            return date_of(row, str(before.data.get("date", "")))
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        made = ClubDate(club=row)
-        _write(made, date)
-        common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
-        return made
+    row = common.begin(
+        club,
+        by,
+        "date.added",
+        request_id,
+        Act.CALENDAR,
+        again=lambda before: date_of(before.club, str(before.data.get("date", ""))),
+    )
+    made = ClubDate(club=row)
+    _write(made, date)
+    common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
+    return made
 
 
+@command
 def change(club: Club, by: Player, public_id: str, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """Change a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        found = date_of(row, public_id)
-        if common.answered(row, by, request_id, "date.changed") is None:
-            found.sequence += 1
-            _write(found, date)
-            common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "date.changed", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
+    )
+    found = date_of(row, public_id)
+    found.sequence += 1
+    _write(found, date)
+    common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
+    return found
 
 
+@command
 def cancel(club: Club, by: Player, public_id: str, *, cancelled: bool, request_id: uuid.UUID) -> ClubDate:
     """Say that it does not take place, or does after all. Calendars of others are told, so it stays in the list.
 
     Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        found = date_of(row, public_id)
-        if common.answered(row, by, request_id, "date.cancelled") is None:
-            found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
-            found.save()
-            data = {"date": public_id, "cancelled": cancelled}
-            common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "date.cancelled", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
+    )
+    found = date_of(row, public_id)
+    found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
+    found.save()
+    data = {"date": public_id, "cancelled": cancelled}
+    common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
+    return found
 
 
+@command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Delete a date, and with it its trace in calendars. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "date.removed") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        date_of(row, public_id).delete()
-        common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
+    row = common.begin(club, by, "date.removed", request_id, Act.CALENDAR)
+    date_of(row, public_id).delete()
+    common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
 
 
 def date_of(club: Club, public_id: str) -> ClubDate:
@@ -148,42 +147,42 @@ def _write(row: ClubDate, date: ClubDate) -> None:
     row.save()
 
 
+@command
 def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """A new piece of news, at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "news.published")
-        if before is not None:
-            return news_of(row, str(before.data.get("news", "")))
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        made = News.objects.create(club=row, title=title, text=text)
-        common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
-        return made
+    row = common.begin(
+        club,
+        by,
+        "news.published",
+        request_id,
+        Act.NEWS,
+        again=lambda before: news_of(before.club, str(before.data.get("news", ""))),
+    )
+    made = News.objects.create(club=row, title=title, text=text)
+    common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
+    return made
 
 
+@command
 def change_news(club: Club, by: Player, public_id: str, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """Change it; its time stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``, Suspended,
     ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        found = news_of(row, public_id)
-        if common.answered(row, by, request_id, "news.changed") is None:
-            found.title, found.text, found.changed_at = title, text, timezone.now()
-            found.save()
-            common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "news.changed", request_id, Act.NEWS, again=lambda before: news_of(before.club, public_id)
+    )
+    found = news_of(row, public_id)
+    found.title, found.text, found.changed_at = title, text, timezone.now()
+    found.save()
+    common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
+    return found
 
 
+@command
 def remove_news(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Delete it. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "news.removed") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        news_of(row, public_id).delete()
-        common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
+    row = common.begin(club, by, "news.removed", request_id, Act.NEWS)
+    news_of(row, public_id).delete()
+    common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
 
 
 def all_news(club: Club) -> QuerySet[News]:

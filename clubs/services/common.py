@@ -7,7 +7,7 @@ transaction, notices with it. A refusal changes nothing, and a repeated request 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, TypeVar
@@ -21,7 +21,6 @@ from django.utils.text import slugify
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs import evenings
-from clubs import permissions as clubs_permissions
 from clubs.exceptions import AccountNeeded, ClubError
 from clubs.models import (
     SLUG_LENGTH,
@@ -36,8 +35,9 @@ from clubs.models import (
     News,
     Season,
 )
-from clubs.permissions import GRANTED, Act
+from clubs.permissions import GRANTED, Act, check_may
 from clubs.services import retention
+from core.commands import Answered, command
 from core.exceptions import Refusal
 from core.text import fold
 from domain.engine.ruleset import OptionError
@@ -64,6 +64,29 @@ def answered(club: Club | None, actor: Player, request_id: uuid.UUID, what: str)
     if before is not None and (before.what != what or (club is not None and before.club_id != club.pk)):
         raise Refusal("request-reused")
     return before
+
+
+def begin(
+    club: Club,
+    by: Player,
+    what: str,
+    request_id: uuid.UUID,
+    act: Act | None = None,
+    *,
+    again: Callable[[ClubEvent], object] = lambda before: None,
+) -> Club:
+    """What each command of a club begins with: the club, its row locked, where `by` may do this (`act`).
+
+    Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``; and Answered, with what `again` makes of the event
+    of the same request, if it was accepted before.
+    """
+    row = locked(club.pk)
+    before = answered(row, by, request_id, what)
+    if before is not None:
+        raise Answered(again(before))
+    if act is not None:
+        check_may(by, row, act)
+    return row
 
 
 def take_over(given: M, row: M, fields: Iterable[str]) -> None:
@@ -93,6 +116,13 @@ def member_of(club: Club, public_id: str) -> Member:
     if found is None:
         raise ClubError("no-such-member")
     return found
+
+
+def member_named(event: ClubEvent) -> Member:
+    """The entry that an event is about. Raises ``no-such-member`` where it was deleted since."""
+    if event.member is None:
+        raise ClubError("no-such-member")
+    return event.member
 
 
 def who_may(club: Club, act: Act) -> list[Player]:
@@ -168,18 +198,15 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         return club
 
 
+@command
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
     """Change what the club says. Its address stays: it is printed on paper. Raises ``club-gone``, ``not-allowed``,
     Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = locked(club.pk)
-        if answered(row, player, request_id, "room.edited") is not None:
-            return row
-        clubs_permissions.check_may(player, row, Act.EDIT)
-        take_over(given, row, FIELDS)
-        row.save()
-        log(row, "room.edited", actor=player, request_id=request_id)
-        return row
+    row = begin(club, player, "room.edited", request_id, Act.EDIT, again=lambda before: before.club)
+    take_over(given, row, FIELDS)
+    row.save()
+    log(row, "room.edited", actor=player, request_id=request_id)
+    return row
 
 
 def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
@@ -190,7 +217,7 @@ def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
     """
     with transaction.atomic():
         row = locked(club.pk)
-        clubs_permissions.check_may(player, row, Act.CLOSE)
+        check_may(player, row, Act.CLOSE)
         return shut(row, player, request_id)
 
 
@@ -278,6 +305,7 @@ def check_game(rules: HouseRules) -> None:
         raise DomainError("bad-option", f"options.{wrong.name}") from None
 
 
+@command
 def publish_rules(
     club: Club, by: Player, rules: HouseRules, note: str, *, expected: int, request_id: uuid.UUID
 ) -> HouseRulesVersion:
@@ -287,20 +315,22 @@ def publish_rules(
     ``request-reused``.
     """
     check_game(rules)
-    with transaction.atomic():
-        row = locked(club.pk)
-        before = answered(row, by, request_id, "rules.published")
-        if before is not None:
-            return rules_version(row, int(before.data.get("version", 0)))
-        clubs_permissions.check_may(by, row, Act.HOUSE_RULES)
-        latest = current_rules(row)
-        if latest.version != expected:
-            raise ClubError("rules-moved")
-        number = latest.version + 1
-        if to_plain(replace(rules, version=latest.version)) == to_plain(rules_of(latest)):
-            raise ClubError("nothing-changed")
-        made = HouseRulesVersion.objects.create(
-            club=row, version=number, data=to_plain(replace(rules, version=number)), note=note, by=by
-        )
-        log(row, "rules.published", actor=by, data={"version": number}, request_id=request_id)
-        return made
+    row = begin(
+        club,
+        by,
+        "rules.published",
+        request_id,
+        Act.HOUSE_RULES,
+        again=lambda before: rules_version(before.club, int(before.data.get("version", 0))),
+    )
+    latest = current_rules(row)
+    if latest.version != expected:
+        raise ClubError("rules-moved")
+    number = latest.version + 1
+    if to_plain(replace(rules, version=latest.version)) == to_plain(rules_of(latest)):
+        raise ClubError("nothing-changed")
+    made = HouseRulesVersion.objects.create(
+        club=row, version=number, data=to_plain(replace(rules, version=number)), note=note, by=by
+    )
+    log(row, "rules.published", actor=by, data={"version": number}, request_id=request_id)
+    return made

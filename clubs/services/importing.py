@@ -21,11 +21,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
 from clubs import spreadsheets
 from clubs.exceptions import BadFile, ClubError
 from clubs.models import Club, ImportDraft, Member
-from clubs.permissions import Act
+from clubs.permissions import Act, check_may
 from clubs.services import common, members, retention
 from clubs.services.members import Details, clean_groups, clean_name, clean_year
 from core.text import fold
@@ -257,7 +256,7 @@ DRAFT_LASTS: Final = retention.DRAFTS_KEPT
 def read_file(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft:
     """Read a file and keep what it would do for a day. Changes nothing in the list. Raises ``account-needed``,
     ``not-allowed``, BadFile."""
-    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
+    check_may(by, club, Act.KEEP_MEMBERS)
     found = plan_import(club, spreadsheets.read_rows(filename, data))
     kept = {"lines": [asdict(line) for line in found.lines], "strange": list(found.strange)}
     ImportDraft.objects.filter(club=club, by=by, applied_at__isnull=True).delete()
@@ -295,7 +294,7 @@ def apply_draft(
     """
     with transaction.atomic():
         row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        check_may(by, row, Act.KEEP_MEMBERS)
         kept, found = draft(row, by, token)
         if kept.applied_at is not None:
             return _done(kept.data["done"])
@@ -321,7 +320,7 @@ def forget_draft(club: Club, by: Player, token: str) -> None:
 def export_members(club: Club, by: Player, form: str) -> bytes:
     """The list with everything in it, as `csv` or `xlsx`; it can be read again. Raises ``account-needed``,
     ``not-allowed``."""
-    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
+    check_may(by, club, Act.KEEP_MEMBERS)
     heads = [column_title(each) for each in COLUMNS]
     here = Member.objects.filter(club=club, left_on__isnull=True).order_by("sort_key", "pk")
     rows = [heads, *(member_as_line(member) for member in here)]
