@@ -82,11 +82,6 @@ def player_id(key: int) -> str:
     return f"{_PLAYER}{key}"
 
 
-def player_key(id: str) -> int | None:
-    """The key of the player with this id; None for others."""
-    return int(id.removeprefix(_PLAYER)) if id.startswith(_PLAYER) else None
-
-
 def computer_id(name: str) -> str:
     """A computer player of this strength."""
     return f"{_COMPUTER}{name}"

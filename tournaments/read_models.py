@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from clubs import naming
@@ -18,6 +19,7 @@ from domain.standings.rounds import Problem, count
 from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking, standing_of, table_of
 from domain.tournament.state import (
+    CLOSED,
     DRAFT,
     MERGED,
     Change,
@@ -178,6 +180,34 @@ class RankingSeen:
     final: bool
     open: tuple[str, ...]
     lots_needed: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """`ends` and `last_deal` are moments; while the clock stands still, `left` seconds remain."""
+
+    ends: datetime | None
+    last_deal: datetime | None
+    left: int
+    running: bool
+
+    @property
+    def minutes_left(self) -> int:
+        """Whole minutes that remain while it stands still, rounded up."""
+        return -(-self.left // 60)
+
+
+def clock_seen(round: Round) -> ClockSeen | None:
+    """The clock of a round that is played; None where none was started."""
+    clock = round.clock
+    if round.status == CLOSED or not (clock.running or clock.left):
+        return None
+    return ClockSeen(
+        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
+        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
+        left=clock.left,
+        running=clock.running,
+    )
 
 
 def everybody(state: State) -> Iterator[str]:

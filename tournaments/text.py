@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from clubs import text as club_text
 from domain.errors import DomainError
@@ -261,12 +261,6 @@ def change_kind(kind: str) -> str:
         "reopened": _("opened again"),
         "abandoned": _("game let go"),
     }[kind]
-
-
-def tables_open(number: int) -> str:
-    return ngettext("%(number)s table is not confirmed yet", "%(number)s tables are not confirmed yet", number) % {
-        "number": number
-    }
 
 
 SMALLEST_COIN: Final = 5

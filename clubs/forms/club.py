@@ -258,7 +258,7 @@ class SeasonForm(Form):
         if self.errors:
             return data
         try:
-            self.rules = seasons.from_plain(data)
+            self.rules = seasons.SHAPE.read({name: data[name] for name in seasons.SHAPE.fields})
         except DomainError as refused:
             field = refused.field.partition("[")[0]
             self.add_error(field if field in self.fields else None, text.standings_refusal(refused))

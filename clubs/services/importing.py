@@ -324,7 +324,7 @@ def export_members(club: Club, by: Player, form: str) -> bytes:
     heads = [column_title(each) for each in COLUMNS]
     here = Member.objects.filter(club=club, left_on__isnull=True).order_by("sort_key", "pk")
     rows = [heads, *(member_as_line(member) for member in here)]
-    return spreadsheets.write_xlsx(rows, club.name) if form == "xlsx" else spreadsheets.write_csv(rows)
+    return spreadsheets.write_xlsx([(club.name, rows)]) if form == "xlsx" else spreadsheets.write_csv(rows)
 
 
 class _Known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -19,46 +19,30 @@ from clubs.models import Club, Member, Season
 from clubs.permissions import Act
 from clubs.services import common
 from core.commands import command
-from domain.errors import DomainError
+from domain.schema import Many, Record, Whole, Word
 from domain.standings import season as standings
-from domain.standings.season import Counting, PastEvening, SeasonRow, SeasonRules
+from domain.standings.season import BY, Counting, PastEvening, SeasonRow, SeasonRules
 
 MOST_PLACES: Final = 100
 MOST_NUMBER: Final = 10_000
 
 
-def to_plain(rules: SeasonRules) -> dict[str, Any]:
-    return {
-        "by": rules.by,
-        "place_points": list(rules.place_points),
-        "best": rules.best,
-        "attendance": rules.attendance,
-        "fewest": rules.fewest,
-    }
-
-
-def from_plain(data: Mapping[str, Any]) -> SeasonRules:
-    """The rules of stored data; what is left out has its default. Raises DomainError, naming the field."""
-    usual = SeasonRules()
-    points = data.get("place_points", usual.place_points)
-    if len(points) > MOST_PLACES:
-        raise DomainError("too-many", "place_points", high=MOST_PLACES)
-    for field in ("best", "attendance", "fewest"):
-        if int(data.get(field, 0)) > MOST_NUMBER:
-            raise DomainError("out-of-range", field, low=0, high=MOST_NUMBER)
-    if any(not 0 <= each <= MOST_NUMBER for each in points):
-        raise DomainError("out-of-range", "place_points", low=0, high=MOST_NUMBER)
-    return SeasonRules(
-        by=str(data.get("by", usual.by)),
-        place_points=tuple(points),
-        best=int(data.get("best", usual.best)),
-        attendance=int(data.get("attendance", usual.attendance)),
-        fewest=int(data.get("fewest", usual.fewest)),
-    )
+SHAPE: Final = Record(
+    SeasonRules,
+    {
+        "by": Word(BY),
+        "place_points": Many(Whole(0, MOST_NUMBER), MOST_PLACES),
+        "best": Whole(0, MOST_NUMBER),
+        "attendance": Whole(0, MOST_NUMBER),
+        "fewest": Whole(0, MOST_NUMBER),
+    },
+    defaults=True,
+)
+"""The rules of a season as they are stored; what is left out has its default."""
 
 
 def rules_of(season: Season) -> SeasonRules:
-    return from_plain(season.rules)
+    return SHAPE.read(season.rules)
 
 
 @command
@@ -72,7 +56,7 @@ def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: 
         Act.SEASONS,
         again=lambda before: season_of(before.club, str(before.data.get("season", ""))),
     )
-    made = Season(club=row, name=name, rules=to_plain(rules))
+    made = Season(club=row, name=name, rules=SHAPE.write(rules))
     _save(made)
     common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
     return made
@@ -86,7 +70,7 @@ def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules
         club, by, "season.changed", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
     )
     found = _open(row, public_id)
-    found.name, found.rules = name, to_plain(rules)
+    found.name, found.rules = name, SHAPE.write(rules)
     _save(found)
     common.log(row, "season.changed", actor=by, data={"season": public_id}, request_id=request_id)
     return found

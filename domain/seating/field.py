@@ -337,14 +337,3 @@ class Seating:
     def table_of(self, id: str) -> Table | None:
         """The table somebody sits at; None for who sits out or is not here."""
         return next((table for table in self.tables if id in table.seats), None)
-
-
-def players_at(table: Table, field: Field) -> tuple[str, ...]:
-    """The people at a table in order of places: pairs are seated across, so that two pairs A and B sit A, B, A, B.
-
-    An entrant without members is one person, by their id.
-    """
-    by_id = {entrant.id: entrant for entrant in field.entrants}
-    members = [by_id[who].members or (who,) for who in table.seats]
-    most = max(len(each) for each in members)
-    return tuple(each[place] for place in range(most) for each in members if place < len(each))

@@ -132,7 +132,7 @@ def test_no_cell_we_write_is_a_formula_and_all_of_them_come_back(evil):
     written = list(csv.reader(io.StringIO(spreadsheets.write_csv(rows).decode("utf-8-sig")), delimiter=";"))
     assert written[1][0].startswith("'")
     assert spreadsheets.read_rows("a.csv", spreadsheets.write_csv(rows))[1] == [evil.strip()]
-    data = spreadsheets.write_xlsx(rows, "a/b: [list]")
+    data = spreadsheets.write_xlsx([("a/b: [list]", rows)])
     cell = load_workbook(io.BytesIO(data)).worksheets[0]["A2"]
     assert cell.data_type == "s"
     assert spreadsheets.read_rows("a.xlsx", data)[1] == [evil.strip()]

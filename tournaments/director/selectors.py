@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from statistics import median_low
 from typing import Final
 
 from domain.tournament.events import apply
-from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Clock, Round, State, Table
+from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Round, State, Table
 from tournaments.director.services import Difference, between
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.permissions import AT_A_TABLE
@@ -35,32 +35,6 @@ class Pulse:
     minutes: int
     quiet: bool
     waits: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    """The clock of a round as a page shows it."""
-
-    running: bool
-    ends: datetime | None
-    last_deal: datetime | None
-    left: timedelta
-    over: bool
-    no_new_deal: bool
-
-    @property
-    def minutes(self) -> int:
-        """Whole minutes that remain, the begun one too."""
-        return -(-int(self.left.total_seconds()) // 60)
-
-
-def time_of(clock: Clock, now: datetime) -> Time | None:
-    """The clock; None where none was set."""
-    if clock.running:
-        ends = datetime.fromisoformat(clock.ends)
-        last = datetime.fromisoformat(clock.last_deal) if clock.last_deal else None
-        return Time(True, ends, last, max(ends - now, timedelta()), now >= ends, last is not None and now >= last)
-    return Time(False, None, None, timedelta(seconds=clock.left), False, False) if clock.left else None
 
 
 def pulses(tournament: Tournament, round: Round, minutes: int, now: datetime) -> list[Pulse]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -252,17 +252,7 @@ def free_codes(taken: set[str], number: int) -> list[str]:
 
 def prizes_as_data(prizes: list[Prize]) -> list[Plain]:
     """Prizes as `prizes.set` wants them."""
-    return [
-        {
-            "code": each.code,
-            "category": each.category,
-            "amount": each.amount,
-            "thing": each.thing,
-            "worth": each.worth,
-            "last": each.last,
-        }
-        for each in prizes
-    ]
+    return [asdict(each) for each in prizes]
 
 
 Lines = Sequence[tuple[int, Line]]

@@ -6,7 +6,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from clubs import text
@@ -15,14 +14,12 @@ from domain.engine.rulesets import ruleset
 from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import ranking
 from domain.tournament.state import (
-    CLOSED,
     CONFIRMED,
     DRAFT,
     HANDED_IN,
     HERE,
     OUT,
     PLAYING,
-    Clock,
     Line,
     Phase,
     Round,
@@ -31,7 +28,7 @@ from domain.tournament.state import (
     sides_of,
 )
 from tournaments.models import Tournament
-from tournaments.read_models import Names, Seat, TableSeen
+from tournaments.read_models import ClockSeen, Names, Seat, TableSeen, clock_seen
 
 MOST_KEPT: Final = 32
 
@@ -116,39 +113,6 @@ def _results(state: State) -> Results:
         for phase in state.phases
     )
     return (phases, state.entrants, state.penalties, state.penalties_cancelled, state.lots)
-
-
-@dataclass(frozen=True, slots=True)
-class ClockSeen:
-    """`ends` and `last_deal` are moments; while the clock stands still, `left` seconds remain."""
-
-    ends: datetime | None
-    last_deal: datetime | None
-    left: int
-    running: bool
-
-    @property
-    def minutes_left(self) -> int:
-        """Whole minutes that remain while it stands still, rounded up."""
-        return -(-self.left // 60)
-
-    def no_new_deal(self, now: datetime) -> bool:
-        """Whether no deal may be begun any more."""
-        moment = self.last_deal or self.ends
-        return self.running and moment is not None and now >= moment
-
-
-def clock_seen(round: Round) -> ClockSeen | None:
-    """The clock of a round that is played; None where none was started."""
-    clock: Clock = round.clock
-    if round.status == CLOSED or not (clock.running or clock.left):
-        return None
-    return ClockSeen(
-        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
-        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
-        left=clock.left,
-        running=clock.running,
-    )
 
 
 LETTERS: Final = "ABCDEFGH"

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.urls import reverse
 
 from domain.standings import profile
-from domain.standings.criteria import RoundScore
 from domain.standings.ranking import Row
 from domain.tournament import drawing
 from domain.tournament.events import Event, apply
@@ -33,6 +32,9 @@ from tournaments.selectors import awards, event_of, state_of
 
 FORMAT: Final = "troccas-results"
 VERSION: Final = 2
+OF_A_ROUND: Final = (
+    "round", "kind", "table", "points", "match", "difference", "deals", "deals_won", "won", "dropped",
+)  # fmt: skip
 SCHEMA: Final = Path(__file__).with_name("results.schema.json")
 FIRST_SCHEMA: Final = Path(__file__).with_name("results-1.schema.json")
 """What files of version 1 hold, which know nothing of rounds that are played online."""
@@ -57,24 +59,9 @@ def results_as_data(tournament: Tournament, state: State, names: Names) -> dict[
         ],
         "ranking": _ranking(state, names),
         "penalties": _penalties(state, private),
-        "lots": [
-            {
-                "phase": phase,
-                "order": list(lot.order),
-                "label": lot.label if lot.seed or private else "",
-                "seed": lot.seed,
-            }
-            for phase, lot in state.lots
-        ],
+        "lots": _lots(state, private),
         "prizes": [
-            {
-                "code": each.code,
-                "category": each.category,
-                "amount": each.amount,
-                "thing": each.thing,
-                "from_the_end": each.last,
-            }
-            for each in state.prizes
+            {**_fields(each, "code", "category", "amount", "thing"), "from_the_end": each.last} for each in state.prizes
         ],
         "awards": _awards(state),
         "travellers": _travellers(tournament, names),
@@ -84,6 +71,22 @@ def results_as_data(tournament: Tournament, state: State, names: Names) -> dict[
 def results_as_json(tournament: Tournament, state: State, names: Names) -> bytes:
     """The same as a file, UTF-8."""
     return json.dumps(results_as_data(tournament, state, names), ensure_ascii=False, indent=1).encode()
+
+
+def _fields(row: object, *names: str) -> dict[str, Plain]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _lots(state: State, private: bool) -> list[Plain]:
+    return [
+        {
+            **_fields(lot, "seed"),
+            "phase": phase,
+            "order": list(lot.order),
+            "label": lot.label if lot.seed or private else "",
+        }
+        for phase, lot in state.lots
+    ]
 
 
 def _tournament(tournament: Tournament, state: State) -> dict[str, Plain]:
@@ -136,29 +139,10 @@ def _online(online: Online | None) -> Plain:
 
 def _row(row: Row) -> dict[str, Plain]:
     return {
-        "rank": row.rank,
-        "shared": row.shared,
-        "entrant": row.entrant,
-        "status": row.status,
+        **_fields(row, "rank", "shared", "entrant", "status"),
+        **_fields(row.sheet, "penalty_points", "penalty_match"),
         "values": dict(row.values),
-        "penalty_points": row.sheet.penalty_points,
-        "penalty_match": row.sheet.penalty_match,
-        "rounds": [_score(each) for each in row.sheet.rounds],
-    }
-
-
-def _score(score: RoundScore) -> dict[str, Plain]:
-    return {
-        "round": score.round,
-        "kind": score.kind,
-        "table": score.table,
-        "points": score.points,
-        "match": score.match,
-        "difference": score.difference,
-        "deals": score.deals,
-        "deals_won": score.deals_won,
-        "won": score.won,
-        "dropped": score.dropped,
+        "rounds": [_fields(each, *OF_A_ROUND) for each in row.sheet.rounds],
     }
 
 
@@ -224,15 +208,7 @@ def _ranking(state: State, names: Names) -> dict[str, Plain]:
     return {
         "final": found.final,
         "places": [
-            {
-                "rank": each.rank,
-                "shared": each.shared,
-                "entrant": each.entrant,
-                "name": each.name,
-                "phase": each.phase,
-                "status": each.status,
-                "values": dict(each.values),
-            }
+            {**_fields(each, "rank", "shared", "entrant", "name", "phase", "status"), "values": dict(each.values)}
             for each in found.places
         ],
     }
@@ -241,13 +217,9 @@ def _ranking(state: State, names: Names) -> dict[str, Plain]:
 def _penalties(state: State, private: bool) -> list[Plain]:
     return [
         {
+            **_fields(each, "round", "entrant", "code", "points", "match"),
             "id": id,
             "phase": state.penalty_phase[id],
-            "round": each.round,
-            "entrant": each.entrant,
-            "code": each.code,
-            "points": each.points,
-            "match": each.match,
             "reason": each.reason if private else "",
             "cancelled": id in state.penalties_cancelled,
         }
@@ -340,14 +312,8 @@ def draws_as_data(tournament: Tournament, state: State, *, private: bool = False
     made = _read(tournament, state)
     draws: list[Plain] = [
         {
-            "phase": each.phase,
-            "round": each.round,
-            "attempt": each.attempt,
-            "promised_at": each.promised_at,
-            "drawn_at": each.drawn_at,
-            "status": each.status,
+            **_fields(each, "phase", "round", "attempt", "promised_at", "drawn_at", "status", "file"),
             "undone": _undone(each, private),
-            "file": each.file,
         }
         for each in made.draws
     ]

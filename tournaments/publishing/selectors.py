@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from clubs import text
 from core.text import fold
 from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import shifts
-from domain.tournament.state import CLOSED, Entrant, Round, State
+from domain.tournament.state import Entrant, Round, State
 from tournaments.publishing.tabular import phase_name
 from tournaments.read_models import Names, Place, RankingSeen, RoundSeen, Seat, TableSeen, phase_seen, round_seen
 
@@ -44,16 +43,6 @@ class EveningOf:
     name: str
     place: Place | None
     turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ClockShown:
-    """The clock of a round: when it ends and when no deal begins any more; while it stands still, minutes that remain."""
-
-    ends: datetime | None
-    last_deal: datetime | None
-    minutes: int
-    running: bool
 
 
 def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
@@ -129,19 +118,6 @@ def evening_of(
 def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
     """What an entrant has reached by every criterion, as people read it; nothing for who has no place."""
     return [(text.criterion(code), text.criterion_value(code, value)) for code, value in place.values] if place else []
-
-
-def clock_shown(round: Round) -> ClockShown | None:
-    """The clock of a round that is played; None where none was started."""
-    clock = round.clock
-    if round.status == CLOSED or not (clock.running or clock.left):
-        return None
-    return ClockShown(
-        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
-        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
-        minutes=-(-clock.left // 60),
-        running=clock.running,
-    )
 
 
 def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:

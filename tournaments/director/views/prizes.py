@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from django.http import HttpResponseBase
@@ -13,7 +14,6 @@ from clubs import text as club_text
 from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
-from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
 from tournaments import text as tournaments_text
@@ -186,7 +186,7 @@ def _set(desk: Desk) -> str:
         written.append(Prize(desk.text(f"code{n}"), category, amount, thing, worth, desk.flag(f"last{n}")))
     taken = {prize.code for prize in written if prize.code}
     free = iter(services.free_codes(taken, len(written)))
-    done = [prize if prize.code else _coded(prize, next(free)) for prize in written]
+    done = [prize if prize.code else replace(prize, code=next(free)) for prize in written]
     rules = {
         "one_each": desk.flag("one_each"),
         "ties": desk.text("ties"),
@@ -195,10 +195,6 @@ def _set(desk: Desk) -> str:
     }
     desk.act("prizes.set", prizes=services.prizes_as_data(done), **rules)
     return desk.url("prizes")
-
-
-def _coded(prize: Prize, code: str) -> Prize:
-    return Prize(code, prize.category, prize.amount, prize.thing, prize.worth, prize.last)
 
 
 def _money(desk: Desk, field: str) -> int:
@@ -221,14 +217,7 @@ def _fund(desk: Desk) -> str:
             made, _rest = services.from_fund(state, amount, weights, category)
         except DomainError:
             raise DomainError("bad-weights", "weights") from None
-        rules = state.prize_rules
-        data: dict[str, Plain] = {
-            "one_each": rules.one_each,
-            "ties": rules.ties,
-            "unit": rules.unit,
-            "rest": rules.rest,
-        }
-        return [("prizes.set", {"prizes": services.prizes_as_data(made), **data})]
+        return [("prizes.set", {"prizes": services.prizes_as_data(made), **asdict(state.prize_rules)})]
 
     desk.decide(make)
     return desk.url("prize-plan")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
@@ -138,7 +139,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "latest": phase.rounds[-1].number == round.number,
         "draft": round.status == DRAFT,
         "out": round.status == OUT,
-        "time": selectors.time_of(round.clock, now),
+        **_clock_context(round, now),
         "clock_minutes": phase.plan.minutes or 60,
         "last_deal": phase.plan.last_deal,
         "tables": [
@@ -171,6 +172,20 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "seed": file.get("seed", ""),
         "hall": file.get("hall", ""),
         **online.round_context(desk, phase, round),
+    }
+
+
+def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
+    clock = read_models.clock_seen(round)
+    if clock is None:
+        return {"time": None}
+    if clock.ends is None or not clock.running:
+        return {"time": clock, "minutes": clock.minutes_left}
+    return {
+        "time": clock,
+        "minutes": max(0, -(-int((clock.ends - now).total_seconds()) // 60)),
+        "over": now >= clock.ends,
+        "no_new_deal": clock.last_deal is not None and now >= clock.last_deal,
     }
 
 

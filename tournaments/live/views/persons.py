@@ -23,9 +23,8 @@ from tournaments import text
 from tournaments.live import base
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import entrant_of_person, mark_things, person_seen
-from tournaments.live.selectors import clock_seen
 from tournaments.online import substitutes
-from tournaments.read_models import Names
+from tournaments.read_models import Names, clock_seen
 from tournaments.services import codes, log
 
 MOST_VALUES: Final = 3

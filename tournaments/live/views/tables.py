@@ -17,9 +17,9 @@ from tournaments import text
 from tournaments.live import base, services
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import next_seats
-from tournaments.live.selectors import SheetSeen, clock_seen, ranks, sheet_seen
+from tournaments.live.selectors import SheetSeen, ranks, sheet_seen
 from tournaments.live.services import Phone, phone_of
-from tournaments.read_models import Names, table_seen
+from tournaments.read_models import Names, clock_seen, table_seen
 
 Act = Callable[[Hall, Phone, Mapping[str, str]], None]
 

@@ -23,6 +23,7 @@ from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
 from clubs.services import calendar
+from clubs.spreadsheets import CSV, XLSX
 from core.feeds import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
@@ -126,14 +127,14 @@ def table(reading: Reading, name: str) -> HttpResponseBase:
     make = tabular.FILES.get(name)
     if make is None:
         raise Http404
-    return file(reading, tabular.as_csv(make(reading.state, reading.names)), tabular.CSV, f"{name}.csv")
+    return file(reading, tabular.as_csv(make(reading.state, reading.names)), CSV, f"{name}.csv")
 
 
 @require_safe
 @for_readers
 def workbook(reading: Reading) -> HttpResponseBase:
     sheets = tabular.everything(reading.state, reading.names)
-    return file(reading, tabular.as_xlsx(sheets), tabular.XLSX, "results.xlsx")
+    return file(reading, tabular.as_xlsx(sheets), XLSX, "results.xlsx")
 
 
 @require_safe
@@ -188,7 +189,7 @@ def draw(reading: Reading, key: str) -> HttpResponseBase:
 def till(reading: Reading) -> HttpResponseBase:
     """The treasurer's entries as CSV."""
     sheet = tabular.till(reading.state, reading.names)
-    return file(reading, tabular.as_csv(sheet), tabular.CSV, "till.csv")
+    return file(reading, tabular.as_csv(sheet), CSV, "till.csv")
 
 
 @require_safe

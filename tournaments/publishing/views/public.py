@@ -61,7 +61,7 @@ def home(reading: Reading) -> HttpResponseBase:
     ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
     context: dict[str, Any] = {
         "round": read_models.round_seen(state, current, reading.names) if current else None,
-        "clock": selectors.clock_shown(current) if current else None,
+        "clock": read_models.clock_seen(current) if current else None,
         "part": phase_name(state, current.phase) if current else "",
         "rounds": list(reversed(rounds)),
         "ranking": ranking,
@@ -97,7 +97,7 @@ def seating(reading: Reading, key: str = "") -> HttpResponseBase:
         seats = selectors.seats_of(made, reading.names, state)
         context |= {
             "round": made,
-            "clock": selectors.clock_shown(round),
+            "clock": read_models.clock_seen(round),
             "part": phase_name(state, round.phase),
             "seats": seats,
             "who": wanted,

@@ -11,7 +11,7 @@ import segno
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -19,7 +19,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubs import text as club_text
 from clubs.exceptions import ClubError
-from clubs.models import HouseRulesVersion
 from clubs.permissions import Act
 from clubs.services import common
 from clubs.views.base import Visit as ClubVisit
@@ -103,8 +102,8 @@ def plan(visit: Visit) -> HttpResponseBase:
         "can_delete": asked.plans_it and services.can_delete_tournament(state),
         "can_cancel": asked.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
         "cancelled": tournament.status == Tournament.Status.CANCELLED,
-        "rounds_url": _url(visit, "rounds"),
-        "help_url": _help_url(),
+        "rounds_url": visit.url("rounds"),
+        "help_url": reverse("hall-help"),
     }
     return tournament_page(visit, "tournaments/registration/plan.html", context)
 
@@ -146,7 +145,7 @@ def change(visit: Visit) -> HttpResponseBase:
     visit.check_plans()
     asked = visit.asked
     tournament, state = asked.tournament, asked.state
-    version, before = _rules_of(visit), state.plan
+    version, before = tournament.house_rules, state.plan
     latest = common.current_rules(tournament.club)
     game = visit.request.GET.get("game", "")
     newer = visit.request.GET.get("rules") == "latest"
@@ -185,10 +184,6 @@ def change(visit: Visit) -> HttpResponseBase:
         "query": visit.request.GET.urlencode(),
     }
     return tournament_page(visit, "tournaments/registration/settings.html", context, status=status)
-
-
-def _rules_of(visit: Visit) -> HouseRulesVersion | None:
-    return visit.asked.tournament.house_rules
 
 
 @require_GET
@@ -323,7 +318,7 @@ def codes(visit: Visit) -> HttpResponseBase:
         {"what": what, "title": title, "text": text, "address": _hall_address(visit, what)}
         for what, (title, text) in kinds.items()
     ]
-    context = {"codes": found, "tab": "door", "help_url": _help_url()}
+    context = {"codes": found, "tab": "door", "help_url": reverse("hall-help")}
     return tournament_page(visit, "tournaments/registration/codes.html", context)
 
 
@@ -356,19 +351,3 @@ def _hall_address(visit: Visit, what: str) -> str:
     """The whole address that a code of the hall opens: short, one for all three kinds, where the hall's pages are there."""
     code = keys.hall_code(visit.asked.tournament, visit.asked.state, what)
     return settings.SITE_URL + visit.url("hall-code", code)
-
-
-def _url(visit: Visit, name: str, *args: object) -> str:
-    try:
-        return visit.url(name, *args)
-    except NoReverseMatch:
-        return ""
-
-
-def _help_url() -> str:
-    for name in ("clubs:hall", "hall-help"):
-        try:
-            return reverse(name)
-        except NoReverseMatch:
-            continue
-    return ""

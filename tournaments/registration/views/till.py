@@ -7,7 +7,6 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import NoReverseMatch
 from django.utils.translation import gettext as _
 
 from clubs import text as club_text
@@ -123,7 +122,7 @@ def _shown(
         "counting": count is not None,
         "refusal": refusal,
         "typed": visit.request.POST if refusal else {},
-        "prizes_url": _url(visit, "prizes"),
+        "prizes_url": visit.url("prizes"),
     }
     return tournament_page(visit, "tournaments/registration/till.html", context, status=status)
 
@@ -154,10 +153,3 @@ def _lines(visit: Visit, names: Names) -> list[Line]:
 def _who(visit: Visit, names: Names, entry: Entry) -> str:
     entrant = visit.asked.state.entrants.get(entry.who)
     return names.entrant(entrant) if entrant is not None else entry.who
-
-
-def _url(visit: Visit, name: str) -> str:
-    try:
-        return visit.url(name)
-    except NoReverseMatch:
-        return ""
