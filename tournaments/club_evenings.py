@@ -18,7 +18,7 @@ from clubs.models import Club, Season
 from domain.standings.season import PastEvening, Place
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.models import Participation, SeasonEvening, Tournament, TournamentEvent
 from tournaments.selectors import states_of
 from tournaments.services import log
@@ -120,7 +120,7 @@ def _end(tournament: Tournament) -> None:
     state = states_of([tournament])[tournament.pk]
     if state.phases:
         doing: Doing = ("tournament.closed", {"despite": CLUB_CLOSED})
-        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4())
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4())
         return
     tournament.status = Tournament.Status.CANCELLED
     tournament.sequence += 1

@@ -22,7 +22,7 @@ from clubs.exceptions import AccountNeeded, NotAllowed
 from clubs.permissions import Act, Standing, standing
 from core.exceptions import Refusal
 from domain.tournament.state import State
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
@@ -55,7 +55,7 @@ class Asked:
         """This person, acting from the desk. Ask `runs_it` before."""
         assert self.player is not None
         assert self.runs_it
-        return tournaments_permissions.director(self.player)
+        return permissions.director(self.player)
 
 
 def asked(request: PlayerRequest, public_id: str) -> Asked:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
+from clubs import permissions
 from clubs.exceptions import AccountNeeded, ClubError
 from clubs.models import Club
 from clubs.permissions import Act, Standing
@@ -56,7 +56,7 @@ class Visit:
 
     def check(self, act: Act) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor may do this."""
-        clubs_permissions.check_may(self.request.visit.player, self.club, act)
+        permissions.check_may(self.request.visit.player, self.club, act)
 
     def url(self, name: str, *args: object) -> str:
         """A page of this club: `visit.url("members")`."""
@@ -83,7 +83,7 @@ def at_club(
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise Http404
-        visit = Visit(visited, club, clubs_permissions.standing(club, visited.visit.player))
+        visit = Visit(visited, club, permissions.standing(club, visited.visit.player))
         with timezone.override(settings.TIME_ZONE):
             try:
                 if club.closed_at is not None:

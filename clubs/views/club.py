@@ -24,7 +24,6 @@ from clubs.forms.house_rules import RulesFileForm, RulesForm
 from clubs.models import Club, HouseRulesVersion, JoinRequest, Member
 from clubs.permissions import Act
 from clubs.services import calendar, common, members, seasons
-from clubs.services import calendar as clubs_services_calendar
 from clubs.text import prose
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.exceptions import Refusal
@@ -117,7 +116,7 @@ def home(visit: Visit) -> HttpResponseBase:
             for member in sorted(staff, key=lambda member: order.index(Member.Role(member.role)))
         ],
         "coming": calendar.upcoming(calendar.entries(club))[:_FEW],
-        "news": [(each, prose(each.text, below=3)) for each in clubs_services_calendar.all_news(club)[:_FEW]],
+        "news": [(each, prose(each.text, below=3)) for each in calendar.all_news(club)[:_FEW]],
         "people": Member.objects.filter(club=club, left_on__isnull=True, kind=Member.Kind.MEMBER).count(),
         "seasons": seasons.all_seasons(club)[:_FEW],
         "game": text.game_name(rules.ruleset),

@@ -17,8 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Player
-from clubs import naming, spreadsheets
-from clubs import permissions as clubs_permissions
+from clubs import naming, permissions, spreadsheets
 from clubs.exceptions import AccountNeeded, BadFile, ClubError
 from clubs.forms.club import AskForm, FileForm, InviteForm, ListForm, MemberForm, PersonForm, TakeOverForm, span
 from clubs.models import Club, ClubEvent, JoinRequest, Member
@@ -333,7 +332,7 @@ def role(visit: Visit, public_id: str) -> HttpResponseBase:
         raise Malformed("role is one of the roles")
     members.give_role(visit.club, visit.member(), public_id, wanted, request_id=request_id(visit.request.POST))
     messages.success(visit.request, _("The role is given."))
-    still = clubs_permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
+    still = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
     return done(visit.url("member", public_id) if still else visit.url("home"))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -130,19 +130,10 @@ def _said(season: Season) -> list[tuple[str, str]]:
 
 @require_safe_or_post
 @at_club
-def new(visit: Visit) -> HttpResponseBase:
-    return _form(visit, None)
-
-
-@require_safe_or_post
-@at_club
-def edit(visit: Visit, public_id: str) -> HttpResponseBase:
+def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
+    """Change name and rules of a season, or begin a new one."""
     visit.check(Act.SEASONS)
-    return _form(visit, seasons.season_of(visit.club, public_id))
-
-
-def _form(visit: Visit, row: Season | None) -> HttpResponse:
-    visit.check(Act.SEASONS)
+    row = seasons.season_of(visit.club, public_id) if public_id else None
     form = SeasonForm(visit.sent, season=row)
 
     def save(sent: uuid.UUID) -> str:

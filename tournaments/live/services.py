@@ -39,7 +39,7 @@ from domain.tournament.state import (
     Table,
     sides_of,
 )
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import HallError, Refused, TournamentError
 from tournaments.live.base import Hall
 from tournaments.live.selectors import line_seen, lines_seen
@@ -69,7 +69,7 @@ class Phone:
     @property
     def actor(self) -> Actor:
         """The side, as it writes."""
-        return tournaments_permissions.at_table(self.key, self.places)
+        return permissions.at_table(self.key, self.places)
 
     @property
     def is_draft(self) -> bool:
@@ -291,7 +291,7 @@ def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> 
 
 FEWEST_LETTERS: Final = 2
 MOST_FOUND: Final = 8
-ENTRANCE: Final = Actor(tournaments_permissions.PERSON, "entrance")
+ENTRANCE: Final = Actor(permissions.PERSON, "entrance")
 """Whoever comes in without being on the list, for themselves."""
 
 
@@ -351,7 +351,7 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
     person = entrant.members[0]
     if entrant.status == HERE:
         return Arrived(person, _same_tap(tournament, request_id))
-    by = tournaments_permissions.oneself(None, person)
+    by = permissions.oneself(None, person)
     log.act(tournament.pk, [("entrant.arrived", {"id": entrant.id})], by=by, request_id=request_id)
     return Arrived(person, by_this=True)
 
@@ -385,9 +385,7 @@ def _known(tournament: Tournament, state: State, member: Member, request_id: uui
     entrant = next((each for each in entrants(state) if each.status != WITHDRAWN and person in each.members), None)
     if entrant is not None:
         return replace(arrive(tournament, state, entrant.id, request_id=request_id), person=person)
-    services.enter_here(
-        tournament, member, pay=0, by=tournaments_permissions.oneself(None, person), request_id=request_id
-    )
+    services.enter_here(tournament, member, pay=0, by=permissions.oneself(None, person), request_id=request_id)
     return Arrived(person, by_this=True)
 
 

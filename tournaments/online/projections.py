@@ -16,7 +16,6 @@ from games.services import seats
 from tournaments.exceptions import Refused
 from tournaments.models import OnlineRound, OnlineTable, Tournament
 from tournaments.online import notifications, services, substitutes
-from tournaments.online import substitutes as substituting
 from tournaments.permissions import Actor
 
 LAST_PART: Final = 5
@@ -178,7 +177,7 @@ class Following:
                 services.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
             elif kind in ("round.promised", "round.drawn", "round.published"):
                 _check_accounts(tournament, before, after, kind, data)
-            elif kind == "entrant.substituted" and substituting.plays_online(before):
+            elif kind == "entrant.substituted" and substitutes.plays_online(before):
                 _refuse_without(substitutes.without([str(data.get("new", ""))]), "new")
         except DomainError as why:
             raise Refused.of(why) from None
@@ -224,10 +223,10 @@ def _games_follow(before: State, after: State, event: Event, by: Actor) -> None:
         if table is not None and table.game:
             call_off(table.game, at)
     elif event.kind == "entrant.left":
-        substituting.give_up(after, str(event.data.get("id", "")), at)
+        substitutes.give_up(after, str(event.data.get("id", "")), at)
     elif event.kind == "entrant.substituted":
         data = event.data
-        substituting.take_over(
+        substitutes.take_over(
             before, str(data.get("id", "")), str(data.get("old", "")), str(data.get("new", "")), by.player, at
         )
 

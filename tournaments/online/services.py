@@ -31,7 +31,7 @@ from games.models import BoardSet, Game, GameHand
 from games.services import boards, play, seats
 from notices import outbox
 from notices.preferences import at_local
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import OnlineError, Refused
 from tournaments.models import OnlineTable, Participation, Tournament, TournamentInvitation
 from tournaments.online import substitutes
@@ -166,7 +166,7 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
         )
         promised: list[Plain] = [{"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(laid)]
         doing: log.Doing = ("boards.laid", {"round": key, "set": laid.public_id, "boards": promised})
-        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
@@ -182,7 +182,7 @@ def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
             return False
         game, turn = _laid(phase, round, table, online)
         doing: log.Doing = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
-        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
         return True
 
 
@@ -304,7 +304,7 @@ def _by_the_rules(
 
 def _overdue(tournament: Tournament, key: str, how: str, who: list[str], now: datetime) -> None:
     doing: log.Doing = ("table.overdue", {"table": key, "how": how, "who": list(who)})
-    log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+    log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 def publish_round(
@@ -397,7 +397,7 @@ def report(
         who: list[Plain] = list(who_keeps_waiting(state, table, game) or people)
         doing = ("table.overdue", {"table": key, "how": FORFEITED, "who": who})
     try:
-        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
     except Refused as why:
         logger.warning("table %s of tournament %s: %s", key, tournament.public_id, why.code)
         OnlineTable.objects.filter(tournament=tournament, key=key).update(again_at=now + AGAIN)

@@ -28,7 +28,7 @@ from games.models import Game
 from games.projections import clocks
 from notices import outbox
 from notices.preferences import at_local
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import Refused
 from tournaments.models import OnlineRound, OnlineTable, Tournament, TournamentEvent
 from tournaments.online import services, substitutes
@@ -102,9 +102,7 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
     if pauses:
         _do(tournament, pauses, now)
     try:
-        receipt = draws.draw(
-            tournament, phase.number, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now
-        )
+        receipt = draws.draw(tournament, phase.number, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
     except Refused as why:
         if why.code == "decided":
             return _finish(tournament, phase, now)
@@ -125,7 +123,7 @@ def _close_if_final(tournament: Tournament, phase: Phase, now: datetime) -> int:
     may have something else in mind."""
     state = _fresh(tournament)
     finished = TournamentEvent.objects.filter(tournament=tournament, kind="phase.finished").order_by("number").last()
-    by_itself = finished is not None and finished.by == tournaments_permissions.SITE_ITSELF.name
+    by_itself = finished is not None and finished.by == permissions.SITE_ITSELF.name
     if not by_itself or not ranking(state)[1]:
         return 0
     try:
@@ -155,7 +153,7 @@ def _fresh(tournament: Tournament) -> State:
 
 
 def _do(tournament: Tournament, doings: list[Doing], now: datetime) -> None:
-    log.act(tournament.pk, doings, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+    log.act(tournament.pk, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 AT_ONCE: Final = 20

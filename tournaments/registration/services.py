@@ -20,10 +20,9 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
 from clubs.exceptions import AccountNeeded
 from clubs.models import Club, HouseRulesVersion, Member
-from clubs.permissions import Act
+from clubs.permissions import Act, check_may
 from clubs.services import common
 from clubs.services import members as room_members
 from clubs.services.common import Person
@@ -34,8 +33,7 @@ from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id
 from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, Plan, State
-from tournaments import notifications, signals
-from tournaments import permissions as tournaments_permissions
+from tournaments import notifications, permissions, signals
 from tournaments.exceptions import Alike, EntryError
 from tournaments.models import Tournament
 from tournaments.online import substitutes
@@ -232,7 +230,7 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
         state = state_of(row)
         member, known = own_entry(row, state, player)
         if member is not None:
-            by = tournaments_permissions.oneself(player, member.public_id)
+            by = permissions.oneself(player, member.public_id)
             before = log.repeated(row, request_id, "enter-oneself", by)
             if before is not None:
                 return before
@@ -242,7 +240,7 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
         account_permissions.check_not_suspended(player)
         if member is None or member.left_on is not None:
             member = _guest(club, player, person, member)
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         here = plays_online(state)
         doing = adding(row, [member], here=here)
         return log.act(row.pk, [doing], by=by, request_id=request_id, same="enter-oneself")
@@ -272,7 +270,7 @@ def withdraw_oneself(tournament: Tournament, player: Player, *, request_id: uuid
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
     if member is not None:
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         before = log.repeated(tournament, request_id, "withdraw-oneself", by)
         if before is not None:
             return before
@@ -316,7 +314,7 @@ def _of_oneself(
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
     if member is not None:
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         before = log.repeated(tournament, request_id, same, by)
         if before is not None:
             return before
@@ -399,12 +397,12 @@ def announce(
         before = common.answered(row, by, request_id, "tournament.announced")
         if before is not None:
             return Tournament.objects.get(public_id=str(before.data.get("tournament", "")))
-        clubs_permissions.check_may(by, row, Act.PLAN_TOURNAMENTS)
+        check_may(by, row, Act.PLAN_TOURNAMENTS)
         account_permissions.check_not_suspended(by)
         made = Tournament(club=row, house_rules=rules, created_by=by)
         _write_announcement(made, given)
         made.save()
-        log.act(made.pk, [_planned(plan, fee)], by=tournaments_permissions.director(by), request_id=request_id)
+        log.act(made.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
         common.log(row, "tournament.announced", actor=by, data={"tournament": made.public_id}, request_id=request_id)
         return made
 
@@ -431,7 +429,7 @@ def change_announcement(
         account_permissions.check_not_suspended(by)
         state = state_of(row)
         if (state.plan, state.fee) != (plan, fee):
-            log.act(row.pk, [_planned(plan, fee)], by=tournaments_permissions.director(by), request_id=request_id)
+            log.act(row.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
             row.refresh_from_db()
         moved = (row.starts, row.place) != (given.starts, given.place)
         row.house_rules = rules
@@ -486,7 +484,7 @@ def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UU
 def _locked(tournament: Tournament, by: Player) -> Tournament:
     """The tournament, its row and its club's locked, if `by` may plan there."""
     club = common.locked(tournament.club_id)
-    clubs_permissions.check_may(by, club, Act.PLAN_TOURNAMENTS)
+    check_may(by, club, Act.PLAN_TOURNAMENTS)
     row = Tournament.objects.select_for_update().get(pk=tournament.pk)
     row.club = club
     return row

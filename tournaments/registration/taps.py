@@ -15,13 +15,12 @@ from core.limits import take
 from domain.tournament.payload import Plain
 from domain.tournament.state import HERE, Entrant, State
 from games.exceptions import Malformed
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments import text as tournaments_text
 from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.registration import services
-from tournaments.registration import services as registration_services
 from tournaments.registration.selectors import names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
@@ -125,7 +124,7 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
         row = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if log.repeated(row, sent, same, by) is None:
             state = state_of(row)
-            if int(amount) > state.entrants[entrant.id].fee - registration_services.paid(state).get(entrant.id, 0):
+            if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
                 raise EntryError("paid-already")
             log.act(row.pk, [("money.entered", fields)], by=by, request_id=sent, expected=state.number, same=same)
     return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
@@ -193,5 +192,5 @@ def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_
 
 
 def _desk_only(by: Actor) -> None:
-    if by.what != tournaments_permissions.DESK:
+    if by.what != permissions.DESK:
         raise TournamentError("not-allowed")

@@ -11,7 +11,6 @@ from domain.seating.files import Draw
 from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.tournament import drawing, events
-from domain.tournament import drawing as secrets
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed
 from domain.tournament.scoring import standing_of
@@ -23,7 +22,7 @@ from tournaments.services.log import Doing, Receipt, act, decide
 
 def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
     """Open the door, and promise what all draws will come from."""
-    promised = secrets.commitment(bytes(tournament.draw_secret))
+    promised = drawing.commitment(bytes(tournament.draw_secret))
     return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
 
 
@@ -66,7 +65,7 @@ def draw(
             number, attempt = doing[1]["round"], doing[1]["attempt"]
         else:
             number, attempt = waiting.round, waiting.attempt
-            seed = secrets.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
+            seed = drawing.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
             draw = drawing.promised(waiting.file, seed)
         made = drawing.made(draw, found.hall if method in PLANNED and number != 1 else hall)
         round: dict[str, Plain] = {
@@ -91,7 +90,7 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
         if len(single) < 2:
             raise DomainError("too-few", "pairs")
         attempt = state.number
-        order = Chance(secrets.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
+        order = Chance(drawing.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
         pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
         return [("pairs.made", {"pairs": pairs, "attempt": attempt})]
 
@@ -108,7 +107,7 @@ def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid
         doings: list[Doing] = []
         for place, group in enumerate(needed, 1):
             label = f"{phase}/{state.number}/{place}"
-            lot = ranking.draw(group, secrets.lot_seed(bytes(tournament.draw_secret), label), label)
+            lot = ranking.draw(group, drawing.lot_seed(bytes(tournament.draw_secret), label), label)
             data: dict[str, Plain] = {
                 "phase": phase,
                 "order": list(lot.order),

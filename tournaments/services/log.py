@@ -24,9 +24,7 @@ from domain.errors import DomainError
 from domain.tournament.events import Event, apply, replay
 from domain.tournament.payload import Plain, tidy
 from domain.tournament.state import DRAFT, MERGED, WITHDRAWN, State
-from tournaments import permissions as tournaments_permissions
-from tournaments import signals
-from tournaments import signals as tournaments_signals
+from tournaments import permissions, signals
 from tournaments.exceptions import Moved, Refused, TournamentError
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.permissions import Actor
@@ -82,14 +80,14 @@ def act(
         events: list[Event] = []
         for kind, asked in doings:
             data = {field: tidy(value) for field, value in asked.items()}
-            tournaments_permissions.check_may(by, kind, data)
+            permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
             before_this = state
             try:
                 state = apply(state, event)
             except DomainError as why:
                 raise Refused.of(why) from None
-            tournaments_signals.ask_rooms(tournament, before_this, state, kind, data)
+            signals.ask_rooms(tournament, before_this, state, kind, data)
             events.append(event)
         TournamentEvent.objects.bulk_create(
             TournamentEvent(
@@ -106,7 +104,7 @@ def act(
             for place, event in enumerate(events)
         )
         _project(tournament, old, state)
-        tournaments_signals.happened(tournament, old, state, events, by)
+        signals.happened(tournament, old, state, events, by)
         keep_after_commit(tournament.public_id, state)
         public_id, number = tournament.public_id, state.number
         transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)

@@ -18,8 +18,7 @@ from clubs import text as club_text
 from clubs.models import Member
 from core.exceptions import Refusal
 from domain.tournament.state import EXPECTED, Entrant
-from tournaments import permissions as tournaments_permissions
-from tournaments import text
+from tournaments import permissions, text
 from tournaments.live import base
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import entrant_of_person, mark_things, person_seen
@@ -69,7 +68,7 @@ def withdraw(hall: Hall, code: str) -> HttpResponseBase:
     try:
         hall.limit_writing(code)
         if entrant.status == EXPECTED:
-            by = tournaments_permissions.oneself(None, who)
+            by = permissions.oneself(None, who)
             log.act(hall.tournament.pk, [("entrant.withdrawn", {"id": entrant.id})], by=by, request_id=hall.sent)
     except Refusal as why:
         refusal = why

@@ -20,7 +20,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
+from clubs import permissions
 from clubs import text as club_text
 from clubs.exceptions import NotAllowed
 from clubs.models import Member, Season
@@ -223,7 +223,7 @@ def page(reading: Reading) -> HttpResponseBase:
         (
             season,
             season.pk in linked,
-            bool(season.ended_at) or not clubs_permissions.may(player, season.club, Act.SEASONS),
+            bool(season.ended_at) or not permissions.may(player, season.club, Act.SEASONS),
         )
         for season in choosable(player, reading.tournament)
     ]
@@ -248,7 +248,7 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)
-        clubs_permissions.check_may(player, club, Act.SEASONS)
+        permissions.check_may(player, club, Act.SEASONS)
         if common.answered(club, player, request_id, "season.evenings") is not None:
             return
         seasons = {each.public_id: each for each in choosable(player, tournament)}
@@ -256,7 +256,7 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
             raise NotAllowed
         linked = {row.season.public_id: row for row in tournament.seasons.select_related("season")}
         new, gone = set(wanted) - set(linked), set(linked) - set(wanted)
-        mine = {id for id in new | gone if clubs_permissions.may(player, seasons[id].club, Act.SEASONS)}
+        mine = {id for id in new | gone if permissions.may(player, seasons[id].club, Act.SEASONS)}
         if any(seasons[id].ended_at for id in new) or any(seasons[id].ended_at for id in gone & mine):
             raise TournamentError("season-ended")
         SeasonEvening.objects.bulk_create(

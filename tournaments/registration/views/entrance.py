@@ -24,7 +24,7 @@ from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
 from domain.tournament.state import PAIR, State
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online.substitutes import plays_online
@@ -89,7 +89,7 @@ def by_code(visit: Visit, code: str) -> HttpResponseBase:
         raise EntryError("wrong-code")
     if asked.state.closed or asked.tournament.status == Tournament.Status.CANCELLED:
         raise EntryError("door-over")
-    return _page(Door(visit, tournaments_permissions.helper(asked.player), visit.url("door-code", code), staff=False))
+    return _page(Door(visit, permissions.helper(asked.player), visit.url("door-code", code), staff=False))
 
 
 def _page(at: Door) -> HttpResponseBase:
