@@ -328,7 +328,7 @@ class ImportDraft(models.Model):
 class ClubEvent(models.Model):
     """One thing that was done in a club: who did what to whom, and by which request. Never changed.
 
-    `what` in dotted past tense, as `member.entered`, `role.given`, `room.founded`; `data` never holds names of members.
+    `what` in dotted past tense, as `member.entered`, `role.given`, `club.founded`; `data` never holds names of members.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")

@@ -23,7 +23,7 @@ class Act(StrEnum):
     """Enter, change and delete entries of the list, answer requests, invite, import and export."""
     SEE_MEMBERS = "see-members"
     ENTER_GUESTS = "enter-guests"
-    """Enter who walks in at the door."""
+    """Enter who walks in at the entrance."""
     CALENDAR = "calendar"
     NEWS = "news"
     HOUSE_RULES = "house-rules"

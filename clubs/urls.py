@@ -2,20 +2,19 @@
 
 from django.urls import path
 
-from clubs.views import calendar, members, seasons
-from clubs.views import club as room
+from clubs.views import calendar, club, members, seasons
 
 pages = [
-    path("", room.club_list, name="list"),
-    path("new/", room.new, name="new"),
+    path("", club.club_list, name="list"),
+    path("new/", club.new, name="new"),
 ]
 plain = [
-    path("<slug:slug>/", room.home, name="home"),
-    path("<slug:slug>/edit/", room.edit, name="edit"),
-    path("<slug:slug>/close/", room.close, name="close"),
-    path("<slug:slug>/me/", room.me, name="me"),
-    path("<slug:slug>/me/consent/", room.consent, name="consent"),
-    path("<slug:slug>/me/leave/", room.leave, name="leave"),
+    path("<slug:slug>/", club.home, name="home"),
+    path("<slug:slug>/edit/", club.edit, name="edit"),
+    path("<slug:slug>/close/", club.close, name="close"),
+    path("<slug:slug>/me/", club.me, name="me"),
+    path("<slug:slug>/me/consent/", club.consent, name="consent"),
+    path("<slug:slug>/me/leave/", club.leave, name="leave"),
     path("<slug:slug>/join/", members.ask, name="ask"),
     path("<slug:slug>/join/withdraw/", members.withdraw, name="withdraw"),
     path("<slug:slug>/invitation/<str:token>/", members.invitation, name="invitation"),
@@ -35,11 +34,11 @@ plain = [
     path("<slug:slug>/members/<slug:public_id>/end/", members.end, name="member-end"),
     path("<slug:slug>/members/<slug:public_id>/back/", members.take_back, name="member-back"),
     path("<slug:slug>/members/<slug:public_id>/remove/", members.remove, name="member-remove"),
-    path("<slug:slug>/rules/", room.rules, name="rules"),
-    path("<slug:slug>/rules/edit/", room.edit_rules, name="rules-edit"),
-    path("<slug:slug>/rules/compare/", room.compare_rules, name="rules-compare"),
-    path("<slug:slug>/rules/rules.json", room.rules_as_json, name="rules-json"),
-    path("<slug:slug>/rules/<int:number>/", room.rules, name="rules-version"),
+    path("<slug:slug>/rules/", club.rules, name="rules"),
+    path("<slug:slug>/rules/edit/", club.edit_rules, name="rules-edit"),
+    path("<slug:slug>/rules/compare/", club.compare_rules, name="rules-compare"),
+    path("<slug:slug>/rules/rules.json", club.rules_as_json, name="rules-json"),
+    path("<slug:slug>/rules/<int:number>/", club.rules, name="rules-version"),
     path("<slug:slug>/calendar/", calendar.dates, name="calendar"),
     path("<slug:slug>/calendar/past/", calendar.dates, {"past": True}, name="calendar-past"),
     path("<slug:slug>/calendar/new/", calendar.date_edit, name="date-new"),

@@ -1,4 +1,4 @@
-"""What the club's room must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
+"""What clubs must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Tournament(models.Model):
         return f"{self.name} ({self.public_id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save the announcement. What follows from the log is the door's to write: it names those columns itself."""
+        """Save the announcement. What follows from the log is written by `services.log`, which names those columns itself."""
         if not self._state.adding and kwargs.get("update_fields") is None:
             kwargs["update_fields"] = {field.name for field in self._meta.concrete_fields if not field.primary_key} - {
                 "number",

@@ -53,7 +53,7 @@ class Names:
         self.to = to
         self._on = tournament.starts.date()
         self.own_words = to == naming.STAFF and self._on >= naming.cut_off(tournament.club)
-        """Whether what the desk wrote in its own words may be read: it names people, and goes when names go."""
+        """Whether what the director wrote in their own words may be read: it names people, and goes when names go."""
         short = naming.short_names(self.members.values(), to)
         self._short = {person: short[member.pk] for person, member in self.members.items()}
 
@@ -211,7 +211,7 @@ def clock_seen(round: Round) -> ClockSeen | None:
 
 
 def everybody(state: State) -> Iterator[str]:
-    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the desk reads."""
+    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the director reads."""
     return (person for each in state.entrants.values() for person in each.members)
 
 

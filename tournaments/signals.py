@@ -19,7 +19,7 @@ from tournaments.permissions import Actor
 
 
 class Listener(Protocol):
-    """A room that takes part."""
+    """What takes part in a tournament."""
 
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
         """Raise a Refusal if this may not happen; the state itself has nothing against it."""
@@ -34,14 +34,14 @@ class Listener(Protocol):
 listeners: Final = Registry[Listener]()
 
 
-def ask_rooms(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-    """Ask all rooms. Raises Refusal."""
+def check_listeners(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
+    """Ask all listeners. Raises Refusal."""
     for each in listeners:
         each.check(tournament, before, after, kind, data)
 
 
 def happened(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-    """Tell all rooms. Raises Refusal."""
+    """Tell all listeners. Raises Refusal."""
     for each in listeners:
         each.happened(tournament, before, after, events, by)
 

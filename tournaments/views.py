@@ -52,7 +52,7 @@ class Asked:
 
     @property
     def director(self) -> Actor:
-        """This person, acting from the desk. Ask `runs_it` before."""
+        """This person, acting as director. Ask `runs_it` before."""
         assert self.player is not None
         assert self.runs_it
         return permissions.director(self.player)
@@ -95,7 +95,7 @@ class Visit:
         return self.asked.tournament.is_public or self.asked.standing.member is not None
 
     def check_runs(self) -> None:
-        """Raise ``account-needed`` or ``not-allowed`` unless the visitor sits at the desk."""
+        """Raise ``account-needed`` or ``not-allowed`` unless the visitor runs the tournament."""
         self._check(self.asked.runs_it)
 
     def check_plans(self) -> None:

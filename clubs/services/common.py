@@ -174,7 +174,7 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         raise ClubError("name-needed")
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # counting their clubs must be exact
-        before = answered(None, player, request_id, "room.founded")
+        before = answered(None, player, request_id, "club.founded")
         if before is not None:
             return before.club
         account_permissions.check_not_suspended(player)
@@ -194,7 +194,7 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         )
         president.save()
         HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()), by=player)
-        log(club, "room.founded", actor=player, member=president, request_id=request_id)
+        log(club, "club.founded", actor=player, member=president, request_id=request_id)
         return club
 
 
@@ -202,10 +202,10 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
     """Change what the club says. Its address stays: it is printed on paper. Raises ``club-gone``, ``not-allowed``,
     Suspended, ``request-reused``."""
-    row = begin(club, player, "room.edited", request_id, Act.EDIT, again=lambda before: before.club)
+    row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
     take_over(given, row, FIELDS)
     row.save()
-    log(row, "room.edited", actor=player, request_id=request_id)
+    log(row, "club.edited", actor=player, request_id=request_id)
     return row
 
 
@@ -236,7 +236,7 @@ def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> 
     retention.let_go(Member.objects.filter(club=club))
     club.about, club.found_by_search, club.closed_at = "", False, timezone.now()
     club.save()
-    log(club, "room.closed", actor=by, request_id=request_id)
+    log(club, "club.closed", actor=by, request_id=request_id)
     return True
 
 

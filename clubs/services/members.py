@@ -1,4 +1,4 @@
-"""The list of members: entering, changing, roles, leaving, consent. A wing of `clubs.services.common`, by the same rules."""
+"""The list of members: entering, changing, roles, leaving, consent."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Details:
 
 @command
 def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) -> Member:
-    """A new entry. Who may only enter guests (a director at the door) enters guests.
+    """A new entry. Who may only enter guests (a director at the entrance) enters guests.
 
     Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
     """
@@ -60,7 +60,7 @@ def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) ->
 
 
 def put(club: Club, by: Player | None, details: Details) -> Member:
-    """Write a new entry, without asking whether `by` may (None: whoever holds the door's code). The lock on the club must
+    """Write a new entry, without asking whether `by` may (None: whoever holds the code of the entrance). The lock on the club must
     be held. Raises ``name-needed``, ``list-full``."""
     if Member.objects.filter(club=club).count() >= MOST_MEMBERS:
         raise ClubError("list-full")

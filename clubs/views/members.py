@@ -318,7 +318,7 @@ def _events(member: Member) -> list[tuple[ClubEvent, str]]:
         "request.accepted": _("request accepted"),
         "invitation.followed": _("followed an invitation"),
         "invitation.made": _("invited"),
-        "room.founded": _("founded the club"),
+        "club.founded": _("founded the club"),
     }
     rows = ClubEvent.objects.filter(member=member).select_related("actor__merged_into").order_by("-pk")[:20]
     return [(row, said[row.what]) for row in rows if row.what in said]

@@ -8,6 +8,6 @@
 
 `results` holds what was played, `boards` who else played the same deals, `model` how much luck there is, `fitting`
 estimates that from the results. `partners` rates two sides by their margin, `alone` players for themselves by their scores
-above the mean of the table; `separation` puts all matches together and knows who cannot be told apart. `rate` is the door.
+above the mean of the table; `separation` puts all matches together and knows who cannot be told apart. `rate` is the entry point.
 docs/ratings.md explains it all to those who are rated.
 """

@@ -285,7 +285,7 @@ def hand_prize(state: State, given: Given, at: str, by: str) -> State:
 
 
 def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
-    """``hall-key.renewed`` {what}: the code of the door, the screen or the entrance that was given out opens nothing any more."""
+    """``hall-key.renewed`` {what}: the code for helpers, the screen or the entrance that was given out opens nothing any more."""
     what = given.text("what", most=20)
     return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})
 

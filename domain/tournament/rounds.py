@@ -119,7 +119,7 @@ def promise(state: State, given: Given, at: str, by: str) -> State:
 def draw(state: State, given: Given, at: str, by: str) -> State:
     """``round.drawn`` {phase, round, attempt, file, tables: [[id, …], …], byes, hall}: the promised draw was made.
 
-    It is a draft that only the desk sees until it is out.
+    It is a draft that only the director sees until it is out.
     """
     phase = phase_of(state, given)
     number, attempt = given.whole("round", 1, 100), given.whole("attempt", 1, 10_000)

@@ -192,7 +192,7 @@ def renew_key(state: State, given: Given, at: str, by: str) -> State:
 
 
 def remark(state: State, given: Given, at: str, by: str) -> State:
-    """``table.noted`` {table, note}: a remark of the director's, for the desk."""
+    """``table.noted`` {table, note}: a remark for the director."""
     round, table = table_of(state, given)
     return put_table(state, round, replace(table, note=given.text("note", "")))
 

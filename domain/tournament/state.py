@@ -151,7 +151,7 @@ class Plan:
 class Line:
     """A line of a table's sheet: one deal, or several added up (`of`). `scores` in order of the sides of that deal.
 
-    `writer` is the place that wrote (-1: the desk).
+    `writer` is the place that wrote (-1: the director).
     """
 
     scores: tuple[int, ...]
@@ -259,7 +259,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a phase. `status` draft (only the desk sees it), out (all do), closed.
+    """A round of a phase. `status` draft (only the director sees it), out (all do), closed.
 
     `draw` is what is published: the promise, then seed and result too. `attempts` counts draws of this round, undone
     ones included. `by_hand` holds the reasons of changes by hand. `generation` counts the codes that took the place

@@ -1,4 +1,4 @@
-"""What the pages of the desk share: who may look, how something is done, and what is shown where it is refused."""
+"""What the pages of the director share: who may look, how something is done, and what is shown where it is refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Desk:
 
     @cached_property
     def names(self) -> Names:
-        """Names as the desk reads them."""
+        """Names as the director reads them."""
         return Names(self.tournament, "staff", more=everybody(self.state))
 
     def name(self, id: str) -> str:
@@ -134,7 +134,7 @@ class Desk:
         return log.act(self.tournament.pk, doings, by=self.actor, request_id=self.sent)
 
     def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
-        """What `make` says for the state as it is at that very moment (`door.decide`). Raises Refusal."""
+        """What `make` says for the state as it is at that very moment (`log.decide`). Raises Refusal."""
         return log.decide(self.tournament, make, by=self.actor, request_id=self.sent, same=self._same())
 
     def read_again(self) -> None:
@@ -195,7 +195,7 @@ def about(actions: Mapping[str, ActionAbout], key: str) -> Mapping[str, Action]:
 
 
 def show(desk: Desk, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page of the desk, with the state as it is now."""
+    """A page of the director, with the state as it is now."""
     return views.tournament_page(
         desk.visit, template, {"state": desk.state, "desk": desk, "tab": "rounds", **context}, status=status
     )

@@ -1,4 +1,4 @@
-"""The desk in words: what a draw weighed, what a round shows, money; in the reader's language.
+"""What the director’s pages say: what a draw weighed, what a round shows, money; in the reader's language.
 
 The log of a tournament in sentences: what was done, at which table or to whom, by whom; in the reader's language.
 """

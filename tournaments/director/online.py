@@ -1,4 +1,4 @@
-"""Rounds that are played online at the desk: deadlines, tables that keep others waiting, people without an account."""
+"""Online rounds on the director’s pages: deadlines, tables that keep others waiting, people without an account."""
 
 from __future__ import annotations
 

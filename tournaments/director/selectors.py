@@ -24,7 +24,7 @@ _URGENT: Final = {DISPUTED: 0, PLAYING: 1, HANDED_IN: 2, CONFIRMED: 3}
 class Pulse:
     """A table: deals written, how many should be by now (`due`), minutes since something came from there.
 
-    `quiet`: longer than usual, or more than a deal behind; `waits`: somebody at the desk is wanted.
+    `quiet`: longer than usual, or more than a deal behind; `waits`: the director is wanted.
     """
 
     number: int
@@ -80,11 +80,11 @@ def _last_words(tournament: Tournament, round: Round) -> Mapping[int, datetime]:
 
 
 CHANGES: Final = ("table.settled", "penalty.given", "penalty.cancelled", "phase.changed", "round.arranged")
-"""Kinds by which the desk changes what has counted already."""
+"""Kinds by which the director changes what has counted already."""
 
 
 def corrections(tournament: Tournament) -> list[TournamentEvent]:
-    """Everything the desk did that may have changed a standing, the latest first."""
+    """Everything the director did that may have changed a standing, the latest first."""
     rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=CHANGES).select_related("player")
     return list(rows.order_by("-number"))
 

@@ -144,7 +144,7 @@ class Part:
 class Row:
     """A deal. `running` is what each usual side has after it; `seen` what a form says stood there.
 
-    `writer` "" for the desk. `remark` a code: split or struck by the house rules, or wrong-sum.
+    `writer` "" for the director. `remark` a code: split or struck by the house rules, or wrong-sum.
     """
 
     number: int

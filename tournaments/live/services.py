@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from clubs.models import Member
-from clubs.services import members as room_members
+from clubs.services import members as club_members
 from core.commands import Answered
 from core.http import whole_number
 from core.limits import take
@@ -257,7 +257,7 @@ def number_of(text: str) -> int:
 
 
 def whole(data: Mapping[str, str], field: str) -> int:
-    """A small number that the page wrote itself; 0 for anything else, which the door refuses."""
+    """A small number that the page wrote itself; 0 for anything else, which is refused."""
     return whole_number(data.get(field, ""), 4) or 0
 
 
@@ -270,7 +270,7 @@ def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
 
 
 def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> None:
-    """Let happen what `make` says for the table as it is at that very moment (`door.decide`)."""
+    """Let happen what `make` says for the table as it is at that very moment (`log.decide`)."""
 
     def decided(state: State) -> list[Doing]:
         hall.state = veiled(state)
@@ -365,7 +365,7 @@ def come_in(tournament: Tournament, state: State, first_name: str, last_name: st
     _check_open(state)
     if not first_name or not last_name:
         raise HallError("name-needed")
-    known = room_members.alike(tournament.club, first_name, last_name)
+    known = club_members.alike(tournament.club, first_name, last_name)
     if len(known) > 1:
         raise HallError("two-of-that-name")
     if known:

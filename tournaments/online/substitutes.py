@@ -62,7 +62,7 @@ def missing_at(round: Round) -> tuple[Member, ...]:
 
 
 def named(members: Sequence[Member]) -> str:
-    """Their names for the desk, which keeps the list."""
+    """Their names for the director, who keeps the list."""
     return ", ".join(naming.full_name(member) for member in members)
 
 

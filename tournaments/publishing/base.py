@@ -59,7 +59,7 @@ class Reading:
         return self.tournament.is_public and self.tournament.club.found_by_search
 
     def round(self, key: str) -> Round:
-        """A round that is out. Raises Http404; for the desk a draft is there too."""
+        """A round that is out. Raises Http404; for the director a draft is there too."""
         found = self.state.round(key)
         if found is None or (found.status == DRAFT and not self.runs_it):
             raise Http404

@@ -307,7 +307,7 @@ class _Made:
 def draws_as_data(tournament: Tournament, state: State, *, private: bool = False) -> dict[str, Plain]:
     """Everything, as `domain.tournament.drawing` checks it; the secret is in it once the tournament is closed.
 
-    `private`: with what the desk wrote in its own words, which may name people.
+    `private`: with what the director wrote in their own words, which may name people.
     """
     made = _read(tournament, state)
     draws: list[Plain] = [

@@ -123,7 +123,7 @@ def paper_names(reading: Reading) -> Names:
 
 
 def round_asked(reading: Reading) -> Round:
-    """The round of the address, else the latest one (for the desk a draft, too). Raises Http404."""
+    """The round of the address, else the latest one (for the director a draft, too). Raises Http404."""
     key = reading.text("round")
     if key:
         return reading.round(key)

@@ -108,7 +108,7 @@ def recent_taps(tournament: Tournament, state: State) -> Recent:
 
 
 def names_of(tournament: Tournament, state: State) -> Names:
-    """The names of everybody who ever entered, as the desk and the door read them."""
+    """The names of everybody who ever entered, as the director and helpers read them."""
     return Names(tournament, "staff", more=everybody(state))
 
 

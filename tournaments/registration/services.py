@@ -24,7 +24,7 @@ from clubs.exceptions import AccountNeeded
 from clubs.models import Club, HouseRulesVersion, Member
 from clubs.permissions import Act, check_may
 from clubs.services import common
-from clubs.services import members as room_members
+from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
 from core.text import fold
@@ -50,7 +50,7 @@ NOBODY: Final = Person("", "", False)
 
 @dataclass(frozen=True, slots=True)
 class WalkIn:
-    """Somebody who stands at the door. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
+    """Somebody who stands at the entrance. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
 
     first_name: str
     last_name: str
@@ -123,7 +123,7 @@ def enter_pair(tournament: Tournament, people: Sequence[Member], *, by: Actor, r
 def enter_here(
     tournament: Tournament, member: Member, *, pay: int, by: Actor, request_id: uuid.UUID, same: str = ""
 ) -> Receipt:
-    """Somebody of the list who stands at the door: enters, is here, and has paid `pay`. Raises Refused,
+    """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`. Raises Refused,
     ``request-reused``."""
     same = same or f"enter-here|{member.public_id}|{pay}"
     with transaction.atomic():
@@ -152,11 +152,11 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
         if before is not None:
             return before, None
         if not who.sure:
-            known = room_members.alike(club, who.first_name, who.last_name)
+            known = club_members.alike(club, who.first_name, who.last_name)
             if known:
                 raise Alike(known)
         details = Details(who.first_name, who.last_name, kind=Member.Kind.GUEST, named=True if who.named else None)
-        member = room_members.put(club, by.player, details)
+        member = club_members.put(club, by.player, details)
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
         receipt = enter_here(tournament, member, pay=who.pay, by=by, request_id=request_id, same=same)
         return receipt, member
@@ -174,7 +174,7 @@ def substitute_guest(
         before = log.repeated(tournament, request_id, same, by)
         if before is not None:
             return before
-        member = room_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
+        member = club_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
         doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
         return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
@@ -219,7 +219,7 @@ def may_enter(tournament: Tournament, state: State, player: Player | None, membe
 
 def enter_oneself(tournament: Tournament, player: Player, person: Person, *, request_id: uuid.UUID) -> Receipt:
     """Somebody enters themselves. Who is not in the club's list gets an entry of a guest, with the names in `person`. Online
-    they are here at once: there is no door to come in by.
+    they are here at once: nobody has to come in first.
 
     Raises ``account-needed``, Suspended, ``entry-closed``, ``members-only``, ``full``, ``entered-already``,
     ``name-missing``, Refused, ``request-reused``.
@@ -252,7 +252,7 @@ def _guest(club: Club, player: Player, person: Person, before: Member | None) ->
         raise EntryError("name-missing")
     if before is None:
         details = Details(person.first_name, person.last_name, kind=Member.Kind.GUEST, named=person.named)
-        member = room_members.put(club, player, details)
+        member = club_members.put(club, player, details)
         member.player = player
         member.save(update_fields=["player"])
     else:

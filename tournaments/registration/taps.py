@@ -40,8 +40,8 @@ def apply_tap(
 ) -> str:
     """Let happen what was tapped; what to say about it. The same form sent twice does it once.
 
-    Raises AskFirst for what is asked about once more (unless `sure`), Alike for a walk-in of a known name, and whatever
-    the door refuses.
+    Raises AskFirst for what is asked about once more (unless `sure`), Alike for a walk-in of a known name, and whatever is
+    refused.
     """
     verb, _colon, rest = text.partition(":")
     # One form holds the whole list: each of its buttons is a request of its own.

@@ -1,4 +1,4 @@
-"""What is drawn at the desk: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
+"""What is drawn for the director: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.services.log import Doing, Receipt, act, decide
 
 
 def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Open the door, and promise what all draws will come from."""
+    """Open registration, and promise what all draws will come from."""
     promised = drawing.commitment(bytes(tournament.draw_secret))
     return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
 
@@ -48,7 +48,7 @@ def draw(
 ) -> Receipt:
     """Draw the next round of a phase, as promised; where nothing is promised, promise it in the same moment.
 
-    The draw is made without the lock: should somebody come in at the door meanwhile, it is made anew with them, unless it
+    The draw is made without the lock: should somebody come in at the entrance meanwhile, it is made anew with them, unless it
     was promised without them. `hall` is what was thrown in; of a plan for a whole phase, the first round's holds for all.
     Raises Refused, Moved.
     """

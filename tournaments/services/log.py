@@ -59,7 +59,7 @@ def act(
     """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands).
 
     Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
-    ``request-reused``, and what the rooms above refuse (`listening`). A request id seen before returns its first receipt,
+    ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
     if it asked the same: `same` says what that is where `doings` hold what was drawn. Every event gets the same time: `at`,
     or now.
     """
@@ -87,7 +87,7 @@ def act(
                 state = apply(state, event)
             except DomainError as why:
                 raise Refused.of(why) from None
-            signals.ask_rooms(tournament, before_this, state, kind, data)
+            signals.check_listeners(tournament, before_this, state, kind, data)
             events.append(event)
         TournamentEvent.objects.bulk_create(
             TournamentEvent(

@@ -1,4 +1,4 @@
-"""Prizes at the desk: what there is to win, who gets it, handing it over, reading it out."""
+"""Prizes on the director’s pages: what there is to win, who gets it, handing it over, reading it out."""
 
 from __future__ import annotations
 

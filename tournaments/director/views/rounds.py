@@ -277,7 +277,7 @@ _ON_A_ROUND: Mapping[str, ActionAbout] = {
 @require_safe
 @at_tournament
 def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
-    """One entrant in one round. A round that is not published is the desk's alone; so are names."""
+    """One entrant in one round. A round that is not published is the director's alone; so are names."""
     asked = visit.asked
     round = or_404(asked.state.round(key))
     entrant = or_404(asked.state.entrants.get(id))
@@ -301,7 +301,7 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
         "name": names.entrant(entrant),
         "table": seated,
         "method": tournaments_text.method(phase.plan.method),
-        # What the desk wrote in its own words may name people: others are told how often, not why.
+        # What the director wrote in their own words may name people: others are told how often, not why.
         "reasons": round.by_hand if asked.runs_it else (),
         "times_by_hand": len(round.by_hand),
         **_reasons(round, id, name),

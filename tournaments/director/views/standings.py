@@ -1,4 +1,4 @@
-"""Standings at the desk: every value, why one is before another, a person's evening, lots, penalties, corrections."""
+"""Standings on the director’s pages: every value, why one is before another, a person's evening, lots, penalties, corrections."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def _cancel(desk: Desk) -> str:
 @require_safe
 @at_tournament
 def corrections(visit: Visit) -> HttpResponseBase:
-    """Everything the desk changed after the fact, with what it did to the ranking."""
+    """Everything the director changed after the fact, with what it did to the ranking."""
     desk = Desk(visit)
     teller = Teller(desk.state, desk.names)
     sheet = page_of(visit.request, selectors.corrections(desk.tournament), 20)

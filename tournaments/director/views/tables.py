@@ -198,13 +198,13 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
 
 
 def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
-    """What stands there counts: the desk saw the slip."""
+    """What stands there counts: the director saw the slip."""
     lines = director_services.lines_as_data(desk.table(key).lines)
     return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
 
 
 def _done(desk: Desk, key: str, doing: Doing) -> str:
-    """Write it, if the sheet is still the one the desk saw; then the page with what it changed."""
+    """Write it, if the sheet is still the one the director saw; then the page with what it changed."""
 
     def make(state: State) -> list[Doing]:
         _check_mark(desk, state.table(key))

@@ -59,7 +59,7 @@ def person_since(hall: Hall, code: str) -> HttpResponseBase:
 @require_POST
 @in_the_hall
 def withdraw(hall: Hall, code: str) -> HttpResponseBase:
-    """Somebody who is expected does not come. Who is here already says so at the desk."""
+    """Somebody who is expected does not come. Who is here already tells the director."""
     found = _opened(hall, code)
     if found is None:
         return base.wrong(hall, "person")

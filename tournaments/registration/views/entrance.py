@@ -43,7 +43,7 @@ LEAST_LETTERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who stands at the door, and by which address."""
+    """Who stands at the entrance, and by which address."""
 
     visit: Visit
     by: Actor
@@ -72,7 +72,7 @@ class Door:
 @require_safe_or_post
 @at_tournament
 def door(visit: Visit) -> HttpResponseBase:
-    """The door, for who runs the tournament."""
+    """The entrance, for who runs the tournament."""
     visit.check_runs()
     return _page(Door(visit, visit.asked.director, visit.url("door"), staff=True))
 
@@ -80,7 +80,7 @@ def door(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_tournament
 def by_code(visit: Visit, code: str) -> HttpResponseBase:
-    """The door, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
+    """The entrance, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
     evening reads the club's list that evening, and takes no fees after it."""
     asked = visit.asked
     if codes.read_hall(asked.tournament, asked.state, code) != codes.DOOR:

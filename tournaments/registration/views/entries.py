@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from clubs import naming
 from clubs.exceptions import ClubError
 from clubs.models import Member
-from clubs.services import members as room_members
+from clubs.services import members as club_members
 from clubs.services.members import Sought, clean_name
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
@@ -107,7 +107,7 @@ def add(visit: Visit) -> HttpResponseBase:
             refusal, status = str(why.message), why.status
     data = visit.request.POST if visit.request.method == "POST" else visit.request.GET
     query, group, who = data.get("q", "")[:80], data.get("group", "")[:60], data.get("kind", "members")
-    rows = room_members.members_list(asked.tournament.club, Sought(name=query, who=who, group=group))
+    rows = club_members.members_list(asked.tournament.club, Sought(name=query, who=who, group=group))
     rows = rows.exclude(public_id__in=services.entered(asked.state))
     picked = [] if not chosen else list(
         Member.objects.filter(club=asked.tournament.club, public_id__in=chosen).order_by("sort_key")
@@ -121,7 +121,7 @@ def add(visit: Visit) -> HttpResponseBase:
         "query": query,
         "group": group,
         "kind": who,
-        "groups": room_members.groups_of(asked.tournament.club),
+        "groups": club_members.groups_of(asked.tournament.club),
         "pairs": asked.state.plan.kind == PAIR,
         "refusal": refusal,
         "tab": "entries",
@@ -347,7 +347,7 @@ def apart(visit: Visit) -> HttpResponseBase:
 def _called(tournament: Tournament) -> dict[str, str]:
     """Mark -> the name of the family or sub-club, for who keeps the list."""
     found = {}
-    for group in room_members.groups_of(tournament.club):
+    for group in club_members.groups_of(tournament.club):
         probe = Member(groups=[group])
         found[services.marks(tournament, [probe])[0]] = group
     return found

@@ -237,7 +237,7 @@ def dry_run(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_tournament
 def open_door(visit: Visit) -> HttpResponseBase:
-    """Open the door, after saying what is promised with it."""
+    """Open registration, after saying what is promised with it."""
     visit.check_runs()
     if visit.request.method == "POST":
         draws.open_tournament(visit.asked.tournament, by=visit.asked.director, request_id=visit.sent)
@@ -304,7 +304,7 @@ def delete(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_tournament
 def codes(visit: Visit) -> HttpResponseBase:
-    """The codes of the hall: for helpers at the door, the big screen, and the entrance; each can be renewed."""
+    """The codes of the hall: for helpers, the big screen, and people who arrive; each can be renewed."""
     visit.check_runs()
     kinds = {
         keys.DOOR: (
