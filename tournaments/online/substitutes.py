@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
@@ -19,9 +18,6 @@ from games.models import Game, Seat
 from games.services import computers, seats
 from tournaments.exceptions import OnlineError
 from tournaments.models import OnlineTable, Tournament
-from tournaments.permissions import Actor
-from tournaments.services import log
-from tournaments.services.log import Receipt
 
 
 def players_of(people: Iterable[str]) -> dict[str, Player]:
@@ -99,18 +95,6 @@ def plays_online(state: State) -> bool:
     phase = state.current
     plan = state.plan if phase is None or phase.finished else phase.plan
     return plan.online is not None
-
-
-def name_substitute(
-    tournament: Tournament, entrant: str, old: str, new: Member, *, by: Actor, request_id: uuid.UUID
-) -> Receipt:
-    """A director names somebody who plays for `old` from now on: they take the seat in games that go on at once, and the next
-    rounds are drawn with them. The result stays the entrant's.
-
-    Raises Refused (``no-account`` too), ``cannot-take-seat``, ``suspended``, ``request-reused``.
-    """
-    data: log.Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": new.public_id})
-    return log.act(tournament.pk, [data], by=by, request_id=request_id)
 
 
 def check_may_sit(game: Game, player: Player) -> None:
