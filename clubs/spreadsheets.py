@@ -91,7 +91,7 @@ def _plain(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(char for char in text if char.isprintable() or char == "\n")
+    return "".join(char for char in text if char.isprintable() or char in "\n\t")
 
 
 def _read_csv(data: bytes) -> list[list[str]]:
