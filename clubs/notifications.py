@@ -32,7 +32,7 @@ class Clubs:
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        club, url = _club(params), str(params.get("url") or "")
+        club, url = _club(params, player), str(params.get("url") or "")
         if not url.startswith("/") or url.startswith("//"):
             return None
         name = club.name if club is not None else str(params.get("name") or _("a club"))

@@ -21,7 +21,7 @@ from domain.errors import DomainError
 from domain.standings.profile import Given, HouseRules, TableSize
 from games import forms
 from games.selectors import rulesets
-from rules.markup.links import clean
+from rules.markup.page import clean
 
 
 class Named(NamedTuple):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.choices import CANTONS
-from accounts.fields import LineField, LinesField
+from accounts.names import LineField, LinesField
 from clubs import text
 from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club, ClubDate, Member, News, Season
 from clubs.services import calendar, members, seasons

@@ -23,7 +23,7 @@ from games.text.people import in_a_row
 from notices import outbox
 from notices.registry import Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
-from tournaments.notifications import TOURNAMENTS
+from tournaments.notifications import TOURNAMENTS, tournament_of
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
@@ -214,7 +214,7 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
     if event == INVITED:
-        by = Player.objects.select_related("merged_into").filter(public_id=str(params.get("by", ""))).first()
+        by = who_did_it(params, player)
         found["who"] = by.display_name if by is not None else gettext("Somebody")
     elif event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))

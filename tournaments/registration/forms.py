@@ -16,8 +16,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.fields import LineField, LinesField
-from accounts.names import clean_line
+from accounts.names import LineField, LinesField, clean_line
 from clubs import text as club_text
 from core.forms import NOT_OFFERED, Form, LocalTimeField, ModelForm
 from domain.errors import DomainError

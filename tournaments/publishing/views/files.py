@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.services import calendar
 from clubs.spreadsheets import CSV, XLSX
-from core.feeds import SteadyAtom
+from core.http import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
 from tournaments.models import Tournament, TournamentEvent
