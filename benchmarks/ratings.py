@@ -38,9 +38,8 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from domain.rating.fitting import fit
 from domain.rating.folds import first
-from domain.rating.model import Model
 from domain.rating.rate import Pool, rate
-from domain.rating.results import EACH, PARTNERS, Result, datum, gains, others
+from domain.rating.results import EACH, PARTNERS, Model, Result, datum, gains, others
 
 MEMBERS, EVENINGS, ROUNDS, DEALS = 40, 24, 5, 8
 JUDGED = 4  # the last evenings, which are predicted

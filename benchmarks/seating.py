@@ -18,10 +18,8 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain.seating.entrants import Entrant, Field, Past
-from domain.seating.results import Seating
+from domain.seating.field import FOR_PAIRS, FOR_PLAYERS, Entrant, Field, Past, Seating, Settings
 from domain.seating.seat import seat
-from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS, Settings
 
 
 def seed_of(*what: object) -> bytes:

@@ -9,7 +9,6 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from clubs import sitemaps
         from clubs.notifications import CLUBS

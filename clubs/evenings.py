@@ -45,7 +45,7 @@ class Evening:
 
 
 class Evenings(Protocol):
-    """What tournaments tell the club's room. Each costs a few queries, whatever the number of entries."""
+    """What tournaments tell clubs. Each costs a few queries, whatever the number of entries."""
 
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club, planned, running, over or cancelled."""

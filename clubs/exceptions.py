@@ -9,8 +9,6 @@ from core.exceptions import Refusal
 
 
 class ClubError(Refusal):
-    """Something cannot be done in this club."""
-
     words = {
         "club-gone": _("This club was closed. Only results of its evenings are still here."),
         "account-needed": _("For that you need an account, so that the club can find you again. Sign in, or make one."),

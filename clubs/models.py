@@ -38,8 +38,6 @@ class Club(models.Model):
     """A club. One that was closed stays as a name only, for the results of others in which it stands."""
 
     class Joining(models.TextChoices):
-        """How somebody becomes a member."""
-
         REQUEST = "request", _("whoever wishes may ask")
         INVITATION = "invitation", _("only people we invite")
 
@@ -57,7 +55,7 @@ class Club(models.Model):
     village = models.CharField(max_length=60, blank=True)
     canton = models.CharField(max_length=2, choices=CANTONS, blank=True)
     about = models.TextField(max_length=ABOUT_LENGTH, blank=True)
-    """The site's markup, without directives (`clubs.text.house_rules`)."""
+    """The site's markup, without directives (`clubs.text`)."""
     language = models.CharField(max_length=12, default=settings.LANGUAGE_CODE)
     """The language of its feeds and of what is printed when nobody reads it: one of the site's."""
     joining = models.CharField(max_length=10, choices=Joining.choices, default=Joining.REQUEST)
@@ -78,7 +76,6 @@ class Club(models.Model):
         return f"{self.name} ({self.slug})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the key by which it is found."""
         self.name_key = fold(f"{self.name} {self.village}")[: 2 * NAME_LENGTH]
         update = kwargs.get("update_fields")
         if update is not None and {"name", "village"} & set(update):
@@ -150,7 +147,6 @@ class Member(models.Model):
         return f"{self.public_id} ({self.role} of club {self.club_id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the key of its place in the list."""
         self.sort_key = f"{fold(self.last_name)}, {fold(self.first_name)}"[: 4 * PERSON_NAME_LENGTH]
         update = kwargs.get("update_fields")
         if update is not None and {"first_name", "last_name"} & set(update):
@@ -162,8 +158,6 @@ class JoinRequest(models.Model):
     """Somebody with an account asks to become a member."""
 
     class State(models.TextChoices):
-        """What became of it."""
-
         OPEN = "open"
         ACCEPTED = "accepted"
         DECLINED = "declined"
@@ -277,8 +271,6 @@ class ClubDate(models.Model):
 
 
 class News(models.Model):
-    """A piece of news."""
-
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="news")
     public_id = models.SlugField(max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     title = models.CharField(max_length=100)
@@ -336,7 +328,7 @@ class ImportDraft(models.Model):
 class ClubEvent(models.Model):
     """One thing that was done in a club: who did what to whom, and by which request. Never changed.
 
-    `what` in dotted past tense, as `member.entered`, `role.given`, `room.founded`; `data` never holds names of members.
+    `what` in dotted past tense, as `member.entered`, `role.given`, `club.founded`; `data` never holds names of members.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")

@@ -32,7 +32,6 @@ class Clubs:
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language."""
         club, url = _club(params, player), str(params.get("url") or "")
         if not url.startswith("/") or url.startswith("//"):
             return None

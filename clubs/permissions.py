@@ -15,8 +15,6 @@ from clubs.models import Club, Member
 
 
 class Act(StrEnum):
-    """What somebody may do."""
-
     EDIT = "edit"
     """Write what the club's page says, and how it deals with names."""
     CLOSE = "close"
@@ -25,7 +23,7 @@ class Act(StrEnum):
     """Enter, change and delete entries of the list, answer requests, invite, import and export."""
     SEE_MEMBERS = "see-members"
     ENTER_GUESTS = "enter-guests"
-    """Enter who walks in at the door."""
+    """Enter who walks in at the entrance."""
     CALENDAR = "calendar"
     NEWS = "news"
     HOUSE_RULES = "house-rules"
@@ -70,13 +68,11 @@ class Standing:
 
     @property
     def audience(self) -> naming.Audience:
-        """As whom they read names."""
         if self.is_staff:
             return naming.STAFF
         return naming.HALL if Act.SEE_MEMBERS in self.acts else naming.PUBLIC
 
     def may(self, act: Act) -> bool:
-        """Whether they may do it."""
         return act in self.acts
 
 
@@ -94,7 +90,6 @@ def standing(club: Club, player: Player | None) -> Standing:
 
 
 def may(player: Player | None, club: Club, act: Act) -> bool:
-    """Whether `player` may do this in `club`."""
     return standing(club, player).may(act)
 
 

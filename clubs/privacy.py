@@ -17,15 +17,16 @@ from django.urls import reverse
 from accounts.models import Player
 from clubs.models import Club, ClubEvent, ImportDraft, JoinRequest, Member, MemberInvitation
 from clubs.services import common, retention
-from clubs.services import common as clubs_services_common
 from notices.registry import Subject
 
+OF_AN_ENTRY = (
+    "public_id", "first_name", "last_name", "email", "birth_year", "groups", "role", "kind", "named", "consent_at",
+    "joined_on", "left_on",
+)  # fmt: skip
 _HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 
 class Belonging:
-    """A player's entries, requests and invitations."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what is the guest's. Where both have an entry in a club, the guest's lets its person go."""
         _hold(guest, member)
@@ -67,15 +68,8 @@ class Belonging:
         return {
             "memberships": [_entry(entry) for entry in Member.objects.filter(player=player).select_related("club")],
             "requests_to_join": [
-                {
-                    "club": each.club.slug,
-                    "first_name": each.first_name,
-                    "last_name": each.last_name,
-                    "named": each.named,
-                    "message": each.message,
-                    "state": each.state,
-                    "at": each.at,
-                }
+                {"club": each.club.slug}
+                | {name: getattr(each, name) for name in ("first_name", "last_name", "named", "message", "state", "at")}
                 for each in JoinRequest.objects.filter(player=player).select_related("club").order_by("pk")
             ],
             "invitations_to_clubs": [
@@ -90,21 +84,7 @@ class Belonging:
 
 
 def _entry(entry: Member) -> dict[str, object]:
-    return {
-        "club": entry.club.slug,
-        "public_id": entry.public_id,
-        "first_name": entry.first_name,
-        "last_name": entry.last_name,
-        "email": entry.email,
-        "birth_year": entry.birth_year,
-        "groups": entry.groups,
-        "role": entry.role,
-        "kind": entry.kind,
-        "named": entry.named,
-        "consent_at": entry.consent_at,
-        "joined_on": entry.joined_on,
-        "left_on": entry.left_on,
-    }
+    return {"club": entry.club.slug} | {name: getattr(entry, name) for name in OF_AN_ENTRY}
 
 
 def _hold(*players: Player) -> None:
@@ -125,8 +105,8 @@ def _hand_on(club: Club, entry: Member) -> bool:
         if heir is not None and heir.player is not None:
             heir.role = Member.Role.PRESIDENT
             heir.save(update_fields=["role"])
-            clubs_services_common.notify_players("club.role", club, [heir.player])
-            clubs_services_common.log(club, "role.passed", actor=None, member=heir, data={"role": str(heir.role)})
+            common.notify_players("club.role", club, [heir.player])
+            common.log(club, "role.passed", actor=None, member=heir, data={"role": str(heir.role)})
             return True
     return False
 

@@ -17,5 +17,4 @@ class Clubs(SiteSitemap):
         return Club.objects.filter(found_by_search=True, closed_at__isnull=True).order_by("pk")
 
     def location(self, item: Club) -> str:
-        """Its address."""
         return reverse("club:home", args=[item.slug])

@@ -10,12 +10,13 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.utils.translation import gettext as _
 
 from clubs.exceptions import BadFile
 
+Cell: TypeAlias = str | int | None
 MOST_BYTES: Final = 1024 * 1024
 MOST_UNPACKED: Final = 20 * 1024 * 1024
 MOST_PARTS: Final = 200
@@ -43,32 +44,34 @@ def read_rows(name: str, data: bytes) -> list[list[str]]:
     return rows
 
 
-def write_csv(rows: Iterable[Sequence[str]]) -> bytes:
+def write_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     """The rows as CSV, as spreadsheets here expect it: UTF-8 with its mark, semicolons, every cell harmless."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    writer.writerows([harmless(cell) for cell in row] for row in rows)
+    writer.writerows([harmless(_printable(cell)) if isinstance(cell, str) else cell for cell in row] for row in rows)
     return text.getvalue().encode("utf-8-sig")
 
 
-def write_xlsx(rows: Iterable[Sequence[str]], title: str) -> bytes:
-    """The rows as a workbook with one sheet: texts only, the heads in bold and always in sight."""
+def write_xlsx(sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> bytes:
+    """Sheets (a title, rows) as a workbook: the heads in bold and always in sight, numbers as numbers."""
     from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
     from openpyxl.styles import Font  # noqa: PLC0415
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("".join(char for char in title if char not in r"[]:*?/\'")[:31] or "1")
-    sheet.freeze_panes = "A2"
-    for number, row in enumerate(rows):
-        cells = []
-        for text in row:
-            cell = WriteOnlyCell(sheet, value=harmless(_printable(text)))
-            cell.data_type = "s"
-            if number == 0:
-                cell.font = Font(bold=True)
-            cells.append(cell)
-        sheet.append(cells)
+    for title, rows in sheets:
+        sheet = book.create_sheet("".join(char for char in title if char not in r"[]:*?/\'")[:31] or "1")
+        sheet.freeze_panes = "A2"
+        for number, row in enumerate(rows):
+            cells = []
+            for value in row:
+                cell = WriteOnlyCell(sheet, value=harmless(_printable(value)) if isinstance(value, str) else value)
+                if isinstance(value, str):
+                    cell.data_type = "s"
+                if number == 0:
+                    cell.font = Font(bold=True)
+                cells.append(cell)
+            sheet.append(cells)
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()
@@ -88,7 +91,7 @@ def _plain(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(char for char in text if char.isprintable() or char == "\n")
+    return "".join(char for char in text if char.isprintable() or char in "\n\t")
 
 
 def _read_csv(data: bytes) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Ratings of people: what of all that was played counts (`sources`), computing (`computing`), who is shown (`consent`), pages.
+"""Ratings of people: what counts (`sources`), computing (`services`), who is shown (`privacy`), pages.
 
 The arithmetic is `domain.rating`, which knows nobody; docs/ratings.md explains both.
 """

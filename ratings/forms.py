@@ -14,7 +14,7 @@ from accounts import permissions as account_permissions
 from accounts.models import NAME_LENGTH, Player
 from accounts.permissions import Suspended
 from domain.rating.results import PARTNERS
-from ratings import consent
+from ratings import privacy
 from ratings.selectors import Shown
 
 MOST_ALONE: Final = 8
@@ -44,7 +44,7 @@ class ConsentForm(forms.Form):
 
     def __init__(self, data: Any, player: Player) -> None:
         self.player = player
-        row = consent.consent_of(player)
+        row = privacy.consent_of(player)
         initial = {"show": row is not None, "pseudonym": row.pseudonym if row else ""}
         super().__init__(data, initial=initial, label_suffix="", auto_id="rated_%s")
         if not player.is_member:
@@ -53,14 +53,13 @@ class ConsentForm(forms.Form):
             del self.fields["pseudonym"]
 
     def clean_pseudonym(self) -> str:
-        """As it may be stored."""
-        return consent.checked(self.player, self.cleaned_data["pseudonym"])
+        return privacy.checked(self.player, self.cleaned_data["pseudonym"])
 
     def clean(self) -> dict[str, Any]:
         """A pseudonym is a public text: who may not write now gets no new one."""
         data = super().clean() or self.cleaned_data
         if data.get("show") and not self.errors and self.player.is_member:
-            row = consent.consent_of(self.player)
+            row = privacy.consent_of(self.player)
             if data["pseudonym"] and (row is None or row.pseudonym != data["pseudonym"]):
                 try:
                     account_permissions.check_not_suspended(self.player)
@@ -69,11 +68,10 @@ class ConsentForm(forms.Form):
         return data
 
     def write(self) -> None:
-        """Store what a valid form says."""
         if self.cleaned_data["show"] and self.player.is_member:
-            consent.show_player(self.player, self.cleaned_data["pseudonym"])
+            privacy.show_player(self.player, self.cleaned_data["pseudonym"])
         else:
-            consent.hide(self.player)
+            privacy.hide(self.player)
 
 
 class ChancesForm(forms.Form):
@@ -136,9 +134,7 @@ class ChancesForm(forms.Form):
         return [side for side in found if not side[0].startswith("average ")]
 
     def deals(self) -> int:
-        """How many deals."""
         return int(self.cleaned_data["deals"] or 8)
 
     def tables(self) -> int:
-        """How many other tables."""
         return int(self.cleaned_data["tables"] or 0)

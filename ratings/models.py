@@ -45,7 +45,7 @@ class RatingLuck(models.Model):
     ruleset = models.CharField(max_length=RULESET_LENGTH)
     year = models.PositiveSmallIntegerField()
     data = models.JSONField()
-    """`domain.rating.model.Model`, field by field."""
+    """`domain.rating.results.Model`, field by field."""
     results = models.PositiveIntegerField()
     """From so many results of earlier years; 0: from what computer players showed of the game."""
     deals = models.PositiveIntegerField()
@@ -81,8 +81,6 @@ class RatingPool(models.Model):
 
 
 class PlayerRating(models.Model):
-    """The rating of one person in one game."""
-
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
     person = models.ForeignKey(RatedPerson, on_delete=models.CASCADE, related_name="ratings")
     mean = models.FloatField()

@@ -1,7 +1,4 @@
-"""Reading the stored ratings for pages and files: only who wants to be shown, and for a viewer without whom they may not meet.
-
-What a person's page says of their ratings: nothing, unless they are shown by their name.
-"""
+"""Reading the stored ratings: only those who want to be shown, and for a viewer without whom they may not meet."""
 
 from __future__ import annotations
 
@@ -50,7 +47,6 @@ class Shown:
 
     @property
     def people(self) -> list[tuple[str, str]]:
-        """Public id and name of each."""
         return list(zip(self.ids, self.names, strict=True))
 
 
@@ -110,7 +106,6 @@ def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = 
 
 
 def rating_line(row: PlayerRating, viewer: Player | None, place: int = 0) -> Shown:
-    """A stored rating as a line."""
     return Shown(
         place=place,
         names=(row.person.shown_name,),

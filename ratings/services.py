@@ -1,8 +1,6 @@
-"""When the ratings are to be computed anew: cheap to ask, for the worker.
+"""Computing all ratings anew from the logs, and replacing those that are stored.
 
-How much luck is in each game: estimated once a year from the results of earlier years, and kept.
-
-Computing all ratings anew from the logs, and putting them in the place of those that are stored.
+How much luck is in each game is estimated once a year from the results of earlier years, and kept.
 """
 
 from __future__ import annotations
@@ -18,14 +16,13 @@ from django.db.models import Max
 from django.utils import timezone
 
 from domain.rating.fitting import fit, prior
-from domain.rating.model import Model
 from domain.rating.rate import PairRating as Together
 from domain.rating.rate import Pool, Rating, rate
-from domain.rating.results import Result
+from domain.rating.results import Model, Result
 from games.models import BoardSet, PlayedSeat
 from ratings import sources
-from ratings.kinds import date_of, is_computer, player_id
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingLuck, RatingPool, RatingRun
+from ratings.sources import date_of, is_computer, player_id
 from tournaments.models import TournamentEvent
 
 EVERY: Final = timedelta(days=1)
@@ -96,7 +93,6 @@ def model_of(data: Mapping[str, Any]) -> Model:
 
 
 def year_of(results: Sequence[Result]) -> int:
-    """The year of the last result."""
     last: date = date_of(max(each.when for each in results))
     return last.year
 
@@ -231,3 +227,9 @@ def _changes(before: Stored, after: Stored) -> list[str]:
         elif old is not None and new is not None and (abs(new[0] - old[0]) >= _TOLD or new[1] != old[1]):
             lines.append(f"{where} {old[0]:+.2f} to {new[0]:+.2f}, {old[1]} to {new[1]} deals")
     return lines
+
+
+def compute_if_due(now: datetime) -> None:
+    """Compute anew if it is due; asked once an hour."""
+    if is_due(now):
+        run()

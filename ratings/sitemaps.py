@@ -10,5 +10,4 @@ class Ratings(OurSitemap):
     """All games, and how ratings are worked out."""
 
     def items(self) -> list[Item]:
-        """Both."""
         return [Item(name, "", sitemaps.SITE_LANGUAGES) for name in ("ratings:index", "ratings:how")]

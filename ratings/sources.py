@@ -1,12 +1,7 @@
 """Everything that counts for ratings, read from the logs: tournaments of clubs, and games on this site.
 
-What tournaments bring: the confirmed tables of their rounds, as the state of the log has them.
-
-What games on this site bring: hands that people played to the end at tables that count.
-
-Who really sat where at tables of tournaments that were played on this site, deal by deal.
-
-From deals to results: what the same people played together, in the same sides, is one.
+Nobody sees the ids by which people take part in the arithmetic, and none is stored with a rating. What the same people
+played together, in the same sides, is one result.
 """
 
 from __future__ import annotations
@@ -14,26 +9,118 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db.models import Max
 
+from clubs.models import Member
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from domain.rating.results import EACH, Result
+from domain.rating.results import EACH, PARTNERS, Result
 from domain.tournament.scoring import lane_of
-from domain.tournament.state import CONFIRMED, DRAFT, Line, State, Table
-from domain.tournament.tables import sides_of
+from domain.tournament.state import CONFIRMED, DRAFT, Line, State, Table, each_alone, sides_of
 from games.models import SHARED, Game, GameHand, PlayedSeat, sealed
-from ratings.kinds import Accounts, Kind, accounts, computer_id, day_of, entry_id, kind_of, player_id, usual_stake
 from tournaments.models import Tournament
 from tournaments.selectors import states_of
 
+AT: Final = "@"
+"""Parts a game from the number of people, where it is played in a form that its rules do not describe."""
+
+
+class Kind(NamedTuple):
+    """The name of the ratings, and what is compared: one of `domain.rating.results.KINDS`."""
+
+    name: str
+    kind: str
+
+
+def kind_of(ruleset_id: str, sides: Sequence[Sequence[object]]) -> Kind | None:
+    """Where a deal with these sides counts; None where it does not.
+
+    Games of partners with the sides their rules give them, games each alone at tables of any size, and a game of partners
+    that was played each alone, which has ratings of its own (``troccas@5``). Ratings of one name are always of one kind.
+    """
+    try:
+        rules = ruleset(ruleset_id)
+    except UnknownRuleset:
+        return None
+    sizes = [len(side) for side in sides]
+    alone = len(sides) > 1 and set(sizes) == {1}
+    if each_alone(ruleset_id):
+        return Kind(ruleset_id, EACH) if alone else None
+    if alone:
+        return Kind(f"{ruleset_id}{AT}{len(sides)}", EACH)
+    if sizes == [rules.seats // 2] * 2 and sum(sizes) == rules.seats:
+        return Kind(ruleset_id, PARTNERS)
+    return None
+
+
+def usual_stake(rules: Ruleset) -> int:
+    """For how many Rappen this game is usually played; 0 where it is not played for money.
+
+    Online a table may agree on another stake: its scores are brought to this one.
+    """
+    default = next((option.default for option in rules.options if option.name == "stake"), 0)
+    return default if isinstance(default, int) else 0
+
+
+_PLAYER: Final = "player:"
+_MEMBER: Final = "member:"
+_COMPUTER: Final = "computer:"
+
+Accounts = Mapping[str, int]
+"""For the public id of an entry in a club's list, the key of the account of whose person it is."""
+
+
+def player_id(key: int) -> str:
+    """Somebody with an account, or a guest: one id, wherever they play."""
+    return f"{_PLAYER}{key}"
+
+
+def computer_id(name: str) -> str:
+    """A computer player of this strength."""
+    return f"{_COMPUTER}{name}"
+
+
+def is_computer(person: str) -> bool:
+    """Whether a tournament means a computer player by this."""
+    return person.startswith(_COMPUTER)
+
+
+def entry_id(person: str, accounts: Accounts) -> str:
+    """Who stands in a tournament by this id: an entry of a club's list, whose person may have an account."""
+    if is_computer(person):
+        return person
+    key = accounts.get(person)
+    return f"{_MEMBER}{person}" if key is None else player_id(key)
+
+
+def accounts() -> dict[str, int]:
+    """The accounts of all entries of all clubs. One query."""
+    rows = Member.objects.filter(player__isnull=False).values_list("public_id", "player", "player__merged_into")
+    return {public_id: merged or player for public_id, player, merged in rows}
+
+
+_FIRST_DAY: Final = date(1970, 1, 1).toordinal()
+
+
+def day_of(moment: datetime) -> int:
+    """The day on the clocks of the hall, counted from 1970-01-01."""
+    return moment.astimezone(ZoneInfo(settings.TIME_ZONE)).toordinal() - _FIRST_DAY
+
+
+def date_of(day: int) -> date:
+    """The date of a day that `day_of` counted."""
+    return date.fromordinal(day + _FIRST_DAY)
+
+
 _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
-"""The hands that stand on the sheet of a table; deals that were thrown in do not (`tournaments.online.reporting`)."""
+"""The hands that stand on the sheet of a table; deals that were thrown in do not (`tournaments.online.services`)."""
 
 
 class SeatedLineup(NamedTuple):
@@ -83,7 +170,7 @@ def seated(games: Collection[str]) -> Seated:
 
 
 Lineup = tuple[tuple[str, ...], ...]
-"""Who sat on which side, by the ids of `ratings.kinds`."""
+"""Who sat on which side, by the ids of `ratings.sources`."""
 
 
 @dataclass(frozen=True, slots=True)

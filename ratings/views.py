@@ -1,7 +1,4 @@
-"""The pages of ratings: all games, a list, pairs, a person, how it is worked out, and one's own choice.
-
-What chances somebody has, lists for programs, and what moderators do about a pseudonym.
-"""
+"""The pages of ratings: lists, a person, chances, how it is worked out, one’s own choice; and lists for programs."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from core.http import page_of, require_safe_or_post
 from domain.engine.rulesets import ruleset as rules_of
 from domain.rating.rate import PROVISIONAL_BELOW
 from domain.rating.results import PARTNERS
-from ratings import charts, consent, selectors, text
+from ratings import privacy, selectors, text
 from ratings import text as ratings_text
 from ratings.forms import MOST_ALONE, ChancesForm, ConsentForm
 from ratings.models import PlayerRating, RatedPerson, RatingPool
@@ -62,7 +59,7 @@ def game(ruleset: str) -> tuple[str, RatingPool | None]:
 @require_safe
 def index(request: PlayerRequest) -> HttpResponseBase:
     """All games in which somebody is rated, and one's own numbers."""
-    own = consent.consent_of(request.visit.player)
+    own = privacy.consent_of(request.visit.player)
     context = {"games": selectors.games(), "own": own, "ratings": _own_lines(own) if own else []}
     return page(request, "index", context, named=own is not None)
 
@@ -146,7 +143,7 @@ def you(request: PlayerRequest) -> HttpResponseBase:
         form.write()
         messages.success(request, _("Saved."))
         return redirect("ratings:you")
-    own = consent.consent_of(player)
+    own = privacy.consent_of(player)
     context = {"form": form, "own": own, "ratings": _own_lines(own) if own else [], "is_member": player.is_member}
     return page(request, "you", context, status=422 if form.errors else 200)
 
@@ -191,7 +188,9 @@ def _bar(line: selectors.Shown, *, rappen: bool) -> str:
         _("%(said)s. The true value lies between %(low)s and %(high)s nineteen times of twenty; 0 is average.")
         % figures
     )
-    return charts.bar("rating", _("The number and how sure it is"), text, charts.Interval(line.mean, line.spread))
+    return ratings_text.bar(
+        "rating", _("The number and how sure it is"), text, ratings_text.Interval(line.mean, line.spread)
+    )
 
 
 FORMAT: Final = "troccas-ratings"
@@ -302,6 +301,6 @@ def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     row = RatedPerson.objects.filter(public_id=public_id).exclude(pseudonym="").select_related("player").first()
     if row is None:
         raise Http404
-    consent.hide(row.player)
+    privacy.hide(row.player)
     messages.success(request, _("The pseudonym is gone, and its person is not shown any more."))
     return redirect("ratings:index")

@@ -9,19 +9,22 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from clubs import evenings
+        from games import hooks
         from games.mygames.services import namers
+        from notices import registry
         from rules.sitemaps import SITEMAPS
-        from tournaments import sitemaps
+        from tournaments import privacy, signals, sitemaps
         from tournaments.club_evenings import EVENINGS
-        from tournaments.online import signals
-        from tournaments.online.my_tables import occasions
-        from tournaments.privacy import BELONGING
+        from tournaments.online import notifications, projections, selectors, substitutes, tasks
 
-        accounts_registry.belongings.register(BELONGING)
+        accounts_registry.belongings.register(privacy.BELONGING, privacy.INVITED)
         evenings.sources.register(EVENINGS)
-        signals.connect()
+        signals.listeners.register(projections.FOLLOWING)
+        hooks.may_sit.register(substitutes.check_may_sit)
+        hooks.due.register(tasks.do_due)
+        registry.speakers["tournament"] = notifications.ONLINE
+        registry.finders.register(notifications.subject)
         SITEMAPS["tournaments"] = sitemaps.Tournaments
-        namers.register(occasions)
+        namers.register(selectors.occasions)

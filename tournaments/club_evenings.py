@@ -1,4 +1,4 @@
-"""What the club's room must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
+"""What clubs must know of tournaments: dates, what counts for a season, who was there (`clubs.evenings`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clubs.models import Club, Season
 from domain.standings.season import PastEvening, Place
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.models import Participation, SeasonEvening, Tournament, TournamentEvent
 from tournaments.selectors import states_of
 from tournaments.services import log
@@ -29,8 +29,6 @@ CLUB_CLOSED: Final = "the club was closed"
 
 
 class Evenings:
-    """The tournaments of this site."""
-
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club, planned, running, over or cancelled. One query."""
         return [
@@ -81,7 +79,6 @@ EVENINGS: Final = Evenings()
 
 
 def home(tournament: Tournament) -> str:
-    """The path of its page."""
     return reverse("tournament:home", args=[tournament.public_id])
 
 
@@ -123,7 +120,7 @@ def _end(tournament: Tournament) -> None:
     state = states_of([tournament])[tournament.pk]
     if state.phases:
         doing: Doing = ("tournament.closed", {"despite": CLUB_CLOSED})
-        log.act(tournament.pk, [doing], by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4())
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4())
         return
     tournament.status = Tournament.Status.CANCELLED
     tournament.sequence += 1

@@ -1,7 +1,4 @@
-"""The socket of tournaments: a doorbell that says at which event one stands.
-
-Addresses of the sockets.
-"""
+"""The socket of tournaments: it tells open pages at which event one stands."""
 
 from __future__ import annotations
 
@@ -31,7 +28,6 @@ class TournamentBell(Doorbell):
         await self.send(json.dumps({"number": number}))
 
     async def ring(self, event: dict[str, Any]) -> None:
-        """Something has happened."""
         await self.send(json.dumps({"number": event["number"]}))
 
 

@@ -1,17 +1,18 @@
-"""Why something cannot be done at a tournament."""
+"""Why something cannot be done at a tournament: by its director, at the entrance, on a phone in the hall, or online."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Member
 from core.exceptions import Refusal
 from domain.errors import DomainError
 from tournaments.text import refusal
 
 
 class TournamentError(Refusal):
-    """Something cannot be done at this tournament."""
-
     words = {
         "stale": _("Something has happened in the meantime. This is how it stands now: please decide again."),
         "not-allowed": _(
@@ -51,3 +52,105 @@ class Refused(TournamentError):
     def of(cls, why: DomainError) -> Refused:
         """What the state said."""
         return cls(why.code, why.field, **why.facts)
+
+
+class HallError(Refusal):
+    words = {
+        "too-often": _("That was a little too often. Wait a minute, then go on."),
+        "code-ended": _(
+            "The code of this page does not hold any more: the round was drawn anew, or the director replaced it. Write what "
+            "stands here on the slip, or into the sheet of the new code."
+        ),
+        "not-numbers": _("Points are whole numbers: digits only, and a minus before them where it is needed."),
+        "stale": _(
+            "The other phone has written in the meantime. This is the sheet as it stands now: compare it with what you "
+            "typed, and send yours again if it is right."
+        ),
+        "wrong-digits": _(
+            "These are not the digits of another side at this table. They stand on that side’s own slip."
+        ),
+        "own-digits": _("These are your own digits. The other side types the ones on its slip."),
+        "too-many-guesses": _(
+            "Wrong digits were typed too often at this table. The other side can confirm on its own phone, or the "
+            "tournament director does it."
+        ),
+        "no-difference": _("Your version says the same as the sheet. Change what is wrong, or confirm it."),
+        "name-needed": _("First and last name, please."),
+        "two-of-that-name": _("The club knows several people of that name. Please tell the desk who you are."),
+        "door-shut": _("The door is not open. Please go to the desk."),
+    }
+    statuses = {409: ("stale",), 410: ("code-ended",), 429: ("too-often", "too-many-guesses")}
+
+
+class OnlineError(Refusal):
+    words = {
+        "account-needed": _(
+            "This game belongs to a tournament: only people with an account can take over a seat. Please log in first."
+        ),
+        "plays-in-this-round": _("You play at another table of this round. Leave this seat to somebody else."),
+        "cannot-take-seat": _(
+            "This person cannot take the seat: they know these deals, play in this round already, or cannot meet somebody there."
+        ),
+        "nobody-invited": _("Choose whom to invite: people with an account who have not entered yet."),
+        "cannot-invite": _("Nobody can enter this tournament by themselves (any more), so nobody can be invited."),
+    }
+    statuses = {403: ("account-needed",)}
+
+
+class EntryError(Refusal):
+    """Something about a tournament's announcement, entries or money cannot be done."""
+
+    words = {
+        "has-begun": _("People have entered, or rounds were played, so this stays. You can cancel the tournament."),
+        "cannot-cancel": _("Rounds were drawn already. Close the tournament instead: its results stay."),
+        "full": _("All places are taken. Ask the club: at the door somebody may still find a chair."),
+        "entry-closed": _("Here people do not enter by themselves (any more). Ask the club, or come to the door."),
+        "members-only": _(
+            "Only members of the club enter by themselves here. Others ask the club, or come to the door."
+        ),
+        "entered-already": _("You have entered already."),
+        "not-entered": _("You have not entered here."),
+        "name-missing": _("Write at least a first name or a last name."),
+        "nobody-chosen": _("Nobody is chosen. Tick the people first."),
+        "two-needed": _("Choose exactly two."),
+        "no-such-person": _("This person is not in the club’s list (any more). Load the page again."),
+        "paid-already": _(
+            "That was paid in the meantime, perhaps to the other helper. Nothing was written down a second time."
+        ),
+        "not-money": _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen."),
+        "wrong-code": _(
+            "This code does not open the door (any more). Ask the tournament director for the present one and scan that."
+        ),
+        "door-over": _(
+            "The door is shut: this tournament is over, or does not take place. The desk does what is left."
+        ),
+        "too-many-guesses": _("Too many wrong codes came from here. Wait a few minutes, then scan the code once more."),
+        "alike": _("Somebody of that name is in the list already. Is it the same person?"),
+    }
+    statuses = {
+        403: ("members-only", "wrong-code"),
+        404: ("no-such-person",),
+        409: ("alike", "ask-first", "paid-already"),
+        410: ("door-over",),
+        429: ("too-many-guesses",),
+    }
+
+
+class Alike(EntryError):
+    """Somebody of that name is in the list: `members`. Is it the same person?"""
+
+    code = "alike"
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        super().__init__()
+        self.members = tuple(members)
+
+
+class AskFirst(EntryError):
+    """Something that is asked about once more: `do`, what was pressed."""
+
+    code = "ask-first"
+
+    def __init__(self, do: str, question: str, button: str) -> None:
+        super().__init__(message=question)
+        self.do, self.button = do, button

@@ -1,12 +1,9 @@
-"""Tournaments as they are stored: the announcement, the log, and who takes part as a projection of it.
+"""Tournaments as they are stored: the announcement, the log, who takes part, and the tables of rounds played online.
 
 Rows of the log are only written by `tournaments.services.log`, which holds the lock on the tournament; nothing in them
-names anybody: persons stand there by the public id of their entry in the club's list.
-
-Online rounds as they are stored: projections of the log of their tournament, by which the worker finds what is due.
-
-The log says which game belongs to which table and when a round ends; `tournaments.online.projections` writes these rows with it,
-and `manage.py rebuild_tournaments` makes them anew. Who was invited is kept here alone.
+names anybody: persons stand there by the public id of their entry in the club's list. Participations, and the rows by
+which the worker finds what is due online, are projections of the log; `manage.py rebuild_tournaments` makes them anew. Who
+was invited is kept here alone.
 """
 
 from __future__ import annotations
@@ -86,7 +83,7 @@ class Tournament(models.Model):
         return f"{self.name} ({self.public_id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save the announcement. What follows from the log is the door's to write: it names those columns itself."""
+        """Save the announcement. What follows from the log is written by `services.log`, which names those columns itself."""
         if not self._state.adding and kwargs.get("update_fields") is None:
             kwargs["update_fields"] = {field.name for field in self._meta.concrete_fields if not field.primary_key} - {
                 "number",

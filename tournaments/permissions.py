@@ -21,8 +21,8 @@ AT_THE_DOOR: Final = frozenset(
         "money.cancelled",
     }
 )  # fmt: skip
-"""What a helper at the door does; everything else is the desk's, or a table's. Of the till only fees: which entry they
-cancel is for the page at the door to look at, under the number of the log it has seen."""
+"""What a helper at the entrance does; everything else is the director's, or a table's. Of the till only fees: which entry they
+cancel is for the page at the entrance to look at, under the number of the log it has seen."""
 AT_A_TABLE: Final = frozenset(
     {"deal.entered", "deal.erased", "table.handed-in", "table.taken-back", "table.confirmed", "table.disputed"}
 )
@@ -44,12 +44,12 @@ class Actor:
 
 
 def director(player: Player) -> Actor:
-    """Somebody at the desk. The caller has asked `clubs.permissions` for RUN_TOURNAMENTS."""
+    """The director. The caller has asked `clubs.permissions` for RUN_TOURNAMENTS."""
     return Actor(DESK, f"player:{player.public_id}", player)
 
 
 def helper(player: Player | None = None) -> Actor:
-    """Whoever holds the door's code."""
+    """Whoever holds the code of the entrance."""
     return Actor(DOOR, f"door:{player.public_id}" if player else "door", player)
 
 

@@ -82,7 +82,6 @@ class Invited:
         return False
 
     def export(self, player: Player) -> Mapping[str, object]:
-        """Whereto the player was invited."""
         rows = TournamentInvitation.objects.filter(player=player).select_related("tournament").order_by("pk")
         return {
             "invitations_to_tournaments": [

@@ -8,17 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from clubs import naming
 from clubs.models import Member
-from domain.seating.results import REPEATS
+from domain.seating.field import REPEATS
 from domain.standings.ranking import Row, Standings
 from domain.standings.rounds import Problem, count
 from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking, standing_of, table_of
-from domain.tournament.state import DRAFT, MERGED, Change, Clock, Entrant, Line, Phase, Round, State, Table, Version
-from domain.tournament.tables import dealer_of, sides_of
+from domain.tournament.state import (
+    CLOSED,
+    DRAFT,
+    MERGED,
+    Change,
+    Clock,
+    Entrant,
+    Line,
+    Phase,
+    Round,
+    State,
+    Table,
+    Version,
+    dealer_of,
+    sides_of,
+)
 from tournaments import text
 from tournaments.models import Participation, Tournament
 
@@ -38,7 +53,7 @@ class Names:
         self.to = to
         self._on = tournament.starts.date()
         self.own_words = to == naming.STAFF and self._on >= naming.cut_off(tournament.club)
-        """Whether what the desk wrote in its own words may be read: it names people, and goes when names go."""
+        """Whether what the director wrote in their own words may be read: it names people, and goes when names go."""
         short = naming.short_names(self.members.values(), to)
         self._short = {person: short[member.pk] for person, member in self.members.items()}
 
@@ -115,13 +130,12 @@ class TableSeen:
     problems: tuple[Problem, ...]
 
     def seat_of(self, person: str) -> Seat | None:
-        """The place of a person."""
         return next((seat for seat in self.seats if seat.person == person), None)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSeen:
-    """A round. `remarks` of the draw and `repeats` (criterion, names) as `domain.seating.results` has them."""
+    """A round. `remarks` of the draw and `repeats` (criterion, names) as `domain.seating.field` has them."""
 
     key: str
     phase: int
@@ -137,7 +151,6 @@ class RoundSeen:
 
     @property
     def open(self) -> int:
-        """How many tables are not confirmed."""
         return sum(table.state != "confirmed" for table in self.tables)
 
 
@@ -169,8 +182,36 @@ class RankingSeen:
     lots_needed: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """`ends` and `last_deal` are moments; while the clock stands still, `left` seconds remain."""
+
+    ends: datetime | None
+    last_deal: datetime | None
+    left: int
+    running: bool
+
+    @property
+    def minutes_left(self) -> int:
+        """Whole minutes that remain while it stands still, rounded up."""
+        return -(-self.left // 60)
+
+
+def clock_seen(round: Round) -> ClockSeen | None:
+    """The clock of a round that is played; None where none was started."""
+    clock = round.clock
+    if round.status == CLOSED or not (clock.running or clock.left):
+        return None
+    return ClockSeen(
+        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
+        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
+        left=clock.left,
+        running=clock.running,
+    )
+
+
 def everybody(state: State) -> Iterator[str]:
-    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the desk reads."""
+    """Everybody who ever entered: who withdrew takes part no longer, and is still named where the director reads."""
     return (person for each in state.entrants.values() for person in each.members)
 
 

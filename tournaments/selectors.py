@@ -60,7 +60,6 @@ def states_of(tournaments: Iterable[Tournament]) -> dict[int, State]:
 
 
 def event_of(row: TournamentEvent) -> Event:
-    """A row as an event."""
     return Event(row.number, row.at.isoformat(), row.kind, row.data, row.by)
 
 

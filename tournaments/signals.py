@@ -1,8 +1,7 @@
-"""What rooms above tournaments do about what happens in one: a protocol they register with, from `AppConfig.ready`.
+"""What takes part in what happens in a tournament: listeners register from `AppConfig.ready`.
 
-All of it is called by the door, within its transaction and while it holds the lock on the tournament's row.
-
-The doorbell of tournaments: open pages are told that something has happened, and fetch it themselves.
+They are called within the transaction of the event, with the lock on the tournament's row held. Open pages are told after
+the commit that something has happened, and fetch it themselves.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tournaments.permissions import Actor
 
 
 class Listener(Protocol):
-    """A room that takes part."""
+    """What takes part in a tournament."""
 
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
         """Raise a Refusal if this may not happen; the state itself has nothing against it."""
@@ -35,20 +34,19 @@ class Listener(Protocol):
 listeners: Final = Registry[Listener]()
 
 
-def ask_rooms(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-    """Ask all rooms. Raises Refusal."""
+def check_listeners(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
+    """Ask all listeners. Raises Refusal."""
     for each in listeners:
         each.check(tournament, before, after, kind, data)
 
 
 def happened(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-    """Tell all rooms. Raises Refusal."""
+    """Tell all listeners. Raises Refusal."""
     for each in listeners:
         each.happened(tournament, before, after, events, by)
 
 
 def rebuilt(tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-    """Let all rooms make their projections anew."""
     return [name for each in listeners for name in each.rebuilt(tournament, state, events)]
 
 

@@ -15,14 +15,11 @@ class Tournaments(SiteSitemap):
     """The first page of each public tournament of these clubs, but of those that do not take place."""
 
     def items(self) -> QuerySet[Tournament]:
-        """By key."""
         found = Tournament.objects.filter(club__found_by_search=True, club__closed_at__isnull=True, is_public=True)
         return found.exclude(status=Tournament.Status.CANCELLED).order_by("pk")
 
     def location(self, item: Tournament) -> str:
-        """Its address."""
         return reverse("tournament:home", args=[item.public_id])
 
     def lastmod(self, item: Tournament) -> datetime:
-        """When its announcement was changed last."""
         return item.changed_at

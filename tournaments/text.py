@@ -1,142 +1,138 @@
-"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language."""
+"""A tournament in words: why something is refused, what a draw remarks, states of tables; in the reader's language.
+
+Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from clubs.text import standings
+from clubs import text as club_text
 from domain.errors import DomainError
+from domain.tournament.directing import MOST_MONEY
 
 _REFUSALS: Mapping[str, str | Promise] = {
-    "another-game": gettext_lazy("This game is not (or no longer) the one of this table."),
-    "already-drawn": gettext_lazy("That round is drawn already. Undo the draw first, or change it by hand."),
-    "bad-count": gettext_lazy("Every side needs its points: %(expected)s numbers, please."),
-    "bad-fields": gettext_lazy("Some fields are not filled in as they should be: look at the words beside them."),
-    "bad-options": gettext_lazy("The house rules ask for %(option)s in a way this game is not played online."),
-    "bad-pace": gettext_lazy("Choose a pace by days: nobody has to be here at a certain time."),
-    "bad-order": gettext_lazy("Number them from 1 to %(most)s, each number once."),
-    "bad-weights": gettext_lazy("Write weights as whole numbers from 1, the largest first, such as 5, 3, 2."),
-    "nothing-handed": gettext_lazy("Nothing was handed to them."),
-    "bad-data": gettext_lazy("That could not be read. Load the page again and try once more."),
-    "begun-already": gettext_lazy("The game of this table has begun already."),
-    "boards-already": gettext_lazy("The deals of this round are laid already."),
-    "clock-runs": gettext_lazy("The clock is running, or was never started."),
-    "clock-stands": gettext_lazy("The clock is not running."),
-    "corrected-already": gettext_lazy(
-        "What counts at this table has been decided already. Only the director can change it."
-    ),
-    "deal-by-deal": gettext_lazy(
-        "All tables play the same deals here: write each of them by itself, under its number."
-    ),
-    "deals-missing": gettext_lazy(
+    "another-game": _("This game is not (or no longer) the one of this table."),
+    "already-drawn": _("That round is drawn already. Undo the draw first, or change it by hand."),
+    "bad-count": _("Every side needs its points: %(expected)s numbers, please."),
+    "bad-fields": _("Some fields are not filled in as they should be: look at the words beside them."),
+    "bad-options": _("The house rules ask for %(option)s in a way this game is not played online."),
+    "bad-pace": _("Choose a pace by days: nobody has to be here at a certain time."),
+    "bad-order": _("Number them from 1 to %(most)s, each number once."),
+    "bad-weights": _("Write weights as whole numbers from 1, the largest first, such as 5, 3, 2."),
+    "nothing-handed": _("Nothing was handed to them."),
+    "bad-data": _("That could not be read. Load the page again and try once more."),
+    "begun-already": _("The game of this table has begun already."),
+    "boards-already": _("The deals of this round are laid already."),
+    "clock-runs": _("The clock is running, or was never started."),
+    "clock-stands": _("The clock is not running."),
+    "corrected-already": _("What counts at this table has been decided already. Only the director can change it."),
+    "deal-by-deal": _("All tables play the same deals here: write each of them by itself, under its number."),
+    "deals-missing": _(
         "Only %(played)s of %(deals)s deals are written. Write the others, or say that the round was cut short."
     ),
-    "decided": gettext_lazy("It is decided: only one is left. Finish this phase."),
-    "disputed-already": gettext_lazy(
+    "decided": _("It is decided: only one is left. Finish this phase."),
+    "disputed-already": _(
         "Another side has said what it has instead. It agrees, or the tournament director settles it."
     ),
-    "draft-open": gettext_lazy("Round %(round)s is drawn and not published yet. Publish it or undo it first."),
-    "empty-sheet": gettext_lazy("Nothing is written on this sheet yet."),
-    "entered-already": gettext_lazy("This person has entered already."),
-    "handed-in-already": gettext_lazy(
+    "draft-open": _("Round %(round)s is drawn and not published yet. Publish it or undo it first."),
+    "empty-sheet": _("Nothing is written on this sheet yet."),
+    "entered-already": _("This person has entered already."),
+    "handed-in-already": _(
         "The sheet was handed in. Take it back first; once it is confirmed, the director can open it again."
     ),
-    "handed-already": gettext_lazy("They have their prize already."),
-    "has-games": gettext_lazy("A game is being played at a table of this round. Let that game go first."),
-    "has-played": gettext_lazy("They have a place in a round already. Say that they leave instead."),
-    "has-results": gettext_lazy("Something is written at a table of this round already, so it stays as it is."),
-    "in-another-phase": gettext_lazy("Somebody named here plays in another part that follows the same one."),
-    "in-the-hall": gettext_lazy("This part is played in the hall, not online."),
-    "is-closed": gettext_lazy("The tournament is closed. Reopen it first, with a reason."),
-    "is-house": gettext_lazy("This is a computer player that fills up a table. It is not entered, ranked or charged."),
-    "is-open": gettext_lazy("The tournament is open already."),
-    "is-out": gettext_lazy("This round is published already."),
-    "kind-stays": gettext_lazy("People have entered already: it stays a tournament of persons, or of pairs."),
-    "late-already": gettext_lazy("This table is postponed already."),
-    "lots-needed": gettext_lazy("Some are equal in everything: draw the lots first."),
-    "missing": gettext_lazy("Something is missing here. Please fill it in."),
-    "needs-entrants": gettext_lazy("Choose who plays in this part, and from which ranking they come."),
-    "needs-pairs": gettext_lazy("This way of seating is for pairs that stay together."),
-    "needs-singles": gettext_lazy("This way of seating is for persons with changing partners."),
-    "no-account": gettext_lazy(
+    "handed-already": _("They have their prize already."),
+    "has-games": _("A game is being played at a table of this round. Let that game go first."),
+    "has-played": _("They have a place in a round already. Say that they leave instead."),
+    "has-results": _("Something is written at a table of this round already, so it stays as it is."),
+    "in-another-phase": _("Somebody named here plays in another part that follows the same one."),
+    "in-the-hall": _("This part is played in the hall, not online."),
+    "is-closed": _("The tournament is closed. Reopen it first, with a reason."),
+    "is-house": _("This is a computer player that fills up a table. It is not entered, ranked or charged."),
+    "is-open": _("The tournament is open already."),
+    "is-out": _("This round is published already."),
+    "kind-stays": _("People have entered already: it stays a tournament of persons, or of pairs."),
+    "late-already": _("This table is postponed already."),
+    "lots-needed": _("Some are equal in everything: draw the lots first."),
+    "missing": _("Something is missing here. Please fill it in."),
+    "needs-entrants": _("Choose who plays in this part, and from which ranking they come."),
+    "needs-pairs": _("This way of seating is for pairs that stay together."),
+    "needs-singles": _("This way of seating is for persons with changing partners."),
+    "no-account": _(
         "Online only people with an account can be seated. Without one: %(names)s. Let them make an account and join the"
         " club with it, name a substitute, or let them sit out."
     ),
-    "no-boards": gettext_lazy("The deals of this round are not laid yet."),
-    "no-lot-needed": gettext_lazy("Nobody needs a lot."),
-    "no-partners": gettext_lazy("In this game nobody has a partner, or it is no game for the usual table."),
-    "no-time": gettext_lazy("Write a day and a time, such as 2026-12-24 20:00."),
-    "no-such-coin": gettext_lazy("There is no such coin or note."),
-    "no-such-deal": gettext_lazy("That deal is not written."),
-    "no-such-phase": gettext_lazy("There is no such part of the tournament."),
-    "no-such-round": gettext_lazy("There is no such round (any more). Load the page again."),
-    "no-such-table": gettext_lazy("There is no such table (any more). Load the page again."),
-    "nobody-here": gettext_lazy("Too few are here to be seated. Mark who has arrived."),
-    "no-number": gettext_lazy("Write a whole number here."),
-    "not-a-choice": gettext_lazy("That cannot be chosen here."),
-    "not-a-made-pair": gettext_lazy("This is no pair that was drawn, or it has played already."),
-    "not-a-member": gettext_lazy("That person does not play for them in this round."),
-    "no-money": gettext_lazy("Write a sum in francs, such as 10, 10.50 or 10.–"),
-    "not-at-a-table": gettext_lazy("Neither of them has a place in this round."),
-    "not-at-this-table": gettext_lazy("Somebody named here does not sit at this table."),
-    "not-at-the-table": gettext_lazy("Only somebody who sits at the table can confirm."),
-    "not-begun": gettext_lazy("No game has been laid for this table."),
-    "not-duplicate": gettext_lazy("In this round every table plays its own deals."),
-    "not-final": gettext_lazy(
-        "%(tables)s tables do not count yet. Wait for them, or say why it is closed all the same."
-    ),
-    "not-handed-in": gettext_lazy("The sheet is not handed in, or is settled already."),
-    "not-here": gettext_lazy("They are not here."),
-    "not-online": gettext_lazy(
+    "no-boards": _("The deals of this round are not laid yet."),
+    "no-lot-needed": _("Nobody needs a lot."),
+    "no-partners": _("In this game nobody has a partner, or it is no game for the usual table."),
+    "no-time": _("Write a day and a time, such as 2026-12-24 20:00."),
+    "no-such-coin": _("There is no such coin or note."),
+    "no-such-deal": _("That deal is not written."),
+    "no-such-phase": _("There is no such part of the tournament."),
+    "no-such-round": _("There is no such round (any more). Load the page again."),
+    "no-such-table": _("There is no such table (any more). Load the page again."),
+    "nobody-here": _("Too few are here to be seated. Mark who has arrived."),
+    "no-number": _("Write a whole number here."),
+    "not-a-choice": _("That cannot be chosen here."),
+    "not-a-made-pair": _("This is no pair that was drawn, or it has played already."),
+    "not-a-member": _("That person does not play for them in this round."),
+    "no-money": _("Write a sum in francs, such as 10, 10.50 or 10.–"),
+    "not-at-a-table": _("Neither of them has a place in this round."),
+    "not-at-this-table": _("Somebody named here does not sit at this table."),
+    "not-at-the-table": _("Only somebody who sits at the table can confirm."),
+    "not-begun": _("No game has been laid for this table."),
+    "not-duplicate": _("In this round every table plays its own deals."),
+    "not-final": _("%(tables)s tables do not count yet. Wait for them, or say why it is closed all the same."),
+    "not-handed-in": _("The sheet is not handed in, or is settled already."),
+    "not-here": _("They are not here."),
+    "not-online": _(
         "That cannot be played online: there is no clock of the hall, nobody looks on in turn, every table has a size the game"
         " is played with, and where all play the same deals, the usual one."
     ),
-    "not-open": gettext_lazy("The door is not open yet. Open the tournament first."),
-    "not-out": gettext_lazy("This round is not published yet."),
-    "not-promised": gettext_lazy("This draw was not promised. Draw again."),
-    "not-single": gettext_lazy("Only people who entered alone and have not played can be made into pairs."),
-    "not-the-latest": gettext_lazy("Only the latest round can be undone."),
-    "nothing-played": gettext_lazy("Nothing was played yet."),
-    "one-by-one": gettext_lazy("At this table somebody looks on in turn: write every deal by itself."),
-    "one-person": gettext_lazy("Everybody enters alone in this tournament."),
-    "online-stays": gettext_lazy(
-        "Rounds have been drawn: it stays as it is, online or in the hall, with the same deals or not."
-    ),
-    "out-of-order": gettext_lazy("Something has happened in the meantime. Load the page again."),
-    "out-of-range": gettext_lazy("A number from %(low)s to %(high)s, please."),
-    "own-sheet": gettext_lazy("You wrote this sheet; the other side has to confirm it."),
-    "paid-earlier": gettext_lazy("That was paid a while ago. Cancel it at the till, with a reason."),
-    "phase-over": gettext_lazy("All %(rounds)s rounds are drawn. Change the plan if there is to be one more."),
-    "plays-already": gettext_lazy("That person plays in this round already."),
-    "plays-online": gettext_lazy(
-        "This round is played online: nothing is written at the table, its game says what it brought."
-    ),
-    "reason-needed": gettext_lazy("Say why: the reason is kept with the change."),
-    "round-closed": gettext_lazy("This round is closed. Only the director can change it now."),
-    "ruleset-stays": gettext_lazy("Rounds have been played: the game stays the same."),
-    "tables-open": gettext_lazy("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
-    "time-is-past": gettext_lazy("That time is past. Choose one that is still to come."),
-    "too-few": gettext_lazy("At least two are needed."),
-    "too-long": gettext_lazy("At most %(most)s characters, please."),
-    "too-many": gettext_lazy("That is too many; at most %(most)s."),
-    "too-many-deals": gettext_lazy("This round has %(deals)s deals at this table, no more."),
-    "twice": gettext_lazy("Somebody, or something, is there twice."),
-    "undecided": gettext_lazy("Table %(table)s of round %(round)s has no winner yet."),
-    "unknown-entrant": gettext_lazy("Nobody of that number takes part (any more)."),
-    "unknown-entry": gettext_lazy("There is no such entry in the till, or it is cancelled already."),
-    "unknown-kind": gettext_lazy("That cannot be done here."),
-    "unknown-penalty": gettext_lazy("There is no such penalty, or it is cancelled already."),
-    "unknown-ruleset": gettext_lazy("This site does not know that game."),
+    "not-open": _("The door is not open yet. Open the tournament first."),
+    "not-out": _("This round is not published yet."),
+    "not-promised": _("This draw was not promised. Draw again."),
+    "not-single": _("Only people who entered alone and have not played can be made into pairs."),
+    "not-the-latest": _("Only the latest round can be undone."),
+    "nothing-played": _("Nothing was played yet."),
+    "one-by-one": _("At this table somebody looks on in turn: write every deal by itself."),
+    "one-person": _("Everybody enters alone in this tournament."),
+    "online-stays": _("Rounds have been drawn: it stays as it is, online or in the hall, with the same deals or not."),
+    "out-of-order": _("Something has happened in the meantime. Load the page again."),
+    "out-of-range": _("A number from %(low)s to %(high)s, please."),
+    "own-sheet": _("You wrote this sheet; the other side has to confirm it."),
+    "paid-earlier": _("That was paid a while ago. Cancel it at the till, with a reason."),
+    "phase-over": _("All %(rounds)s rounds are drawn. Change the plan if there is to be one more."),
+    "plays-already": _("That person plays in this round already."),
+    "plays-online": _("This round is played online: nothing is written at the table, its game says what it brought."),
+    "reason-needed": _("Say why: the reason is kept with the change."),
+    "round-closed": _("This round is closed. Only the director can change it now."),
+    "ruleset-stays": _("Rounds have been played: the game stays the same."),
+    "tables-open": _("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
+    "time-is-past": _("That time is past. Choose one that is still to come."),
+    "too-few": _("At least two are needed."),
+    "too-long": _("At most %(most)s characters, please."),
+    "too-many": _("That is too many; at most %(most)s."),
+    "too-many-deals": _("This round has %(deals)s deals at this table, no more."),
+    "twice": _("Somebody, or something, is there twice."),
+    "undecided": _("Table %(table)s of round %(round)s has no winner yet."),
+    "unknown-entrant": _("Nobody of that number takes part (any more)."),
+    "unknown-entry": _("There is no such entry in the till, or it is cancelled already."),
+    "unknown-kind": _("That cannot be done here."),
+    "unknown-penalty": _("There is no such penalty, or it is cancelled already."),
+    "unknown-ruleset": _("This site does not know that game."),
     # What the seating itself refuses; people hardly ever see these.
-    "no-table-of-two": gettext_lazy("This way of seating needs tables of one against one."),
-    "bad-price": gettext_lazy("These settings of the draw make no sense together."),
-    "bad-size": gettext_lazy("No table has that size."),
-    "unknown-method": gettext_lazy("There is no such way of seating."),
-    "unknown-id": gettext_lazy("Somebody named here does not take part."),
+    "no-table-of-two": _("This way of seating needs tables of one against one."),
+    "bad-price": _("These settings of the draw make no sense together."),
+    "bad-size": _("No table has that size."),
+    "unknown-method": _("There is no such way of seating."),
+    "unknown-id": _("Somebody named here does not take part."),
 }
 
 
@@ -145,123 +141,155 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
     if code == "bad-rules":
         rule = str(facts.get("rule", ""))
         rest = {name: value for name, value in facts.items() if name != "rule"}
-        return standings.refusal(DomainError(rule, field.removeprefix("rules."), **rest))
+        return club_text.standings_refusal(DomainError(rule, field.removeprefix("rules."), **rest))
     if code == "wrong-sum":
         return wrong_sum(facts)
     text = _REFUSALS.get(code)
     if text is None:
-        return _("That cannot be done now (%(code)s).") % {"code": code}
+        return gettext("That cannot be done now (%(code)s).") % {"code": code}
     return str(text) % dict(facts) if facts and "%(" in str(text) else text
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
     """A deal that does not add up, with what the house rules do about it."""
-    text = _("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
+    text = gettext("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
     after = {
-        "recount": _("Count the cards again."),
-        "split": _("Count again. If it stays so, the difference is shared; say that it is meant."),
-        "strike": _("Count again. If it stays so, the deal counts for nobody; say that it is meant."),
+        "recount": gettext("Count the cards again."),
+        "split": gettext("Count again. If it stays so, the difference is shared; say that it is meant."),
+        "strike": gettext("Count again. If it stays so, the deal counts for nobody; say that it is meant."),
     }
     return f"{text} {after[str(facts['rule'])]}"
 
 
 def table_state(state: str) -> str:
-    """What a table is doing."""
     return {
-        "playing": _("playing"),
-        "handed-in": _("to be confirmed"),
-        "disputed": _("disputed"),
-        "confirmed": _("confirmed"),
+        "playing": gettext("playing"),
+        "handed-in": gettext("to be confirmed"),
+        "disputed": gettext("disputed"),
+        "confirmed": gettext("confirmed"),
     }[state]
 
 
 def round_state(status: str) -> str:
-    """How far a round is."""
-    return {"draft": _("draft, not published"), "out": _("being played"), "closed": _("closed")}[status]
+    return {"draft": gettext("draft, not published"), "out": gettext("being played"), "closed": gettext("closed")}[
+        status
+    ]
 
 
 def entrant_state(status: str) -> str:
     """Whether somebody is here."""
     return {
-        "expected": _("expected"),
-        "here": _("here"),
-        "gone": _("has left"),
-        "withdrawn": _("does not come"),
-        "merged": _("in a pair"),
+        "expected": gettext("expected"),
+        "here": gettext("here"),
+        "gone": gettext("has left"),
+        "withdrawn": gettext("does not come"),
+        "merged": gettext("in a pair"),
     }[status]
 
 
 def method(name: str) -> str:
     """A way of seating (`domain.seating.seat.METHODS`)."""
     return {
-        "draw": _("drawn anew each round, partners and opponents change"),
-        "rotation": _("whist rotation: everybody with everybody"),
-        "round-robin": _("round robin: every pair meets every other"),
-        "swiss": _("Swiss: pairs with equal results meet"),
-        "standing": _("by standing: the first ones sit together"),
-        "knock-out": _("knock-out: who loses is out"),
+        "draw": gettext("drawn anew each round, partners and opponents change"),
+        "rotation": gettext("whist rotation: everybody with everybody"),
+        "round-robin": gettext("round robin: every pair meets every other"),
+        "swiss": gettext("Swiss: pairs with equal results meet"),
+        "standing": gettext("by standing: the first ones sit together"),
+        "knock-out": gettext("knock-out: who loses is out"),
     }[name]
 
 
 def odd(name: str) -> str:
-    """What happens to numbers that do not fit (`domain.tournament.tables.ODD`)."""
+    """What happens to numbers that do not fit (`domain.tournament.state.ODD`)."""
     return {
-        "three": _("a table of three, each alone"),
-        "five": _("a table of five, each alone"),
-        "five-dealer-out": _("a table of five, the dealer looks on"),
-        "six": _("a table of six in two teams"),
-        "three-pairs": _("three pairs at a table, one looks on in turn"),
-        "bye": _("sitting out, with a bye"),
+        "three": gettext("a table of three, each alone"),
+        "five": gettext("a table of five, each alone"),
+        "five-dealer-out": gettext("a table of five, the dealer looks on"),
+        "six": gettext("a table of six in two teams"),
+        "three-pairs": gettext("three pairs at a table, one looks on in turn"),
+        "bye": gettext("sitting out, with a bye"),
     }[name]
 
 
 def remark(code: str) -> str:
-    """What a draw says about itself (`domain.seating.results.Seating`)."""
+    """What a draw says about itself (`domain.seating.field.Seating`)."""
     return {
-        "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
-        "meetings-left": _("Pairs that have not met yet were brought together."),
-        "rounds-again": _("The plan has no further round; it began again."),
-        "decided": _("It is decided."),
-        "nobody": _("Nobody is here."),
+        "rotation-left": gettext("There is no rotation for those who are here; the round was drawn instead."),
+        "meetings-left": gettext("Pairs that have not met yet were brought together."),
+        "rounds-again": gettext("The plan has no further round; it began again."),
+        "decided": gettext("It is decided."),
+        "nobody": gettext("Nobody is here."),
     }[code]
 
 
 def repeat(criterion: str) -> str:
-    """What repeats in a draw."""
-    return {"partner-again": _("partners again"), "opponent-again": _("opponents again")}[criterion]
+    return {"partner-again": gettext("partners again"), "opponent-again": gettext("opponents again")}[criterion]
 
 
 def warning(code: str) -> str:
     """What a dry run warns of (`domain.seating.dryrun.Outlook`)."""
     return {
-        "many-rounds": _("More rounds than half the field: people will meet again. For pairs a round robin is fairer."),
-        "partners-repeat": _("Some will have the same partner twice."),
-        "opponents-repeat": _("Some will have the same opponent twice."),
-        "sitting-out": _("Somebody sits out."),
-        "uneven": _("Some sit at an odd table, or out, once more than others."),
-        "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
-        "plan-over": _("The plan has fewer rounds than that."),
+        "many-rounds": gettext(
+            "More rounds than half the field: people will meet again. For pairs a round robin is fairer."
+        ),
+        "partners-repeat": gettext("Some will have the same partner twice."),
+        "opponents-repeat": gettext("Some will have the same opponent twice."),
+        "sitting-out": gettext("Somebody sits out."),
+        "uneven": gettext("Some sit at an odd table, or out, once more than others."),
+        "no-rotation": gettext("There is no rotation for this number; rounds would be drawn."),
+        "plan-over": gettext("The plan has fewer rounds than that."),
     }[code]
 
 
 def computer_player(number: str) -> str:
     """What a computer player is called that fills up a table."""
-    return _("Computer player %(number)s") % {"number": number}
+    return gettext("Computer player %(number)s") % {"number": number}
 
 
 def change_kind(kind: str) -> str:
     """What the director did to a sheet."""
     return {
-        "written": _("written at the desk"),
-        "settled": _("dispute settled"),
-        "corrected": _("corrected"),
-        "reopened": _("opened again"),
-        "abandoned": _("game let go"),
+        "written": gettext("written at the desk"),
+        "settled": gettext("dispute settled"),
+        "corrected": gettext("corrected"),
+        "reopened": gettext("opened again"),
+        "abandoned": gettext("game let go"),
     }[kind]
 
 
-def tables_open(number: int) -> str:
-    """How many tables are still playing."""
-    return ngettext("%(number)s table is not confirmed yet", "%(number)s tables are not confirmed yet", number) % {
-        "number": number
-    }
+SMALLEST_COIN: Final = 5
+"""There is no coin below five Rappen."""
+_WRITTEN: Final = re.compile(r"(?:CHF|Fr\.?)?\s*(\d{1,7})(?:[.,](\d{1,2}|-|–|—)?)?(?:\s*(?:CHF|Fr\.?))?", re.IGNORECASE)
+
+
+def money_text(rappen: int) -> str:
+    """Rappen as a sum with its currency: "CHF 10.00", "CHF −2.50"."""
+    return f"CHF {short_money(rappen) if rappen % 100 else _whole_francs(rappen) + '.00'}"
+
+
+def short_money(rappen: int) -> str:
+    """The same where there is little room: "10.–", "2.50"."""
+    return f"{_whole_francs(rappen)}.–" if rappen % 100 == 0 else f"{_whole_francs(rappen)}.{abs(rappen) % 100:02}"
+
+
+def read_money(text: str) -> int:
+    """What somebody wrote ("10", "10.50", "10.–", "CHF 10.-", "1'000") in Rappen. Raises ValueError for what is no
+    amount, more than anybody has, or less than a coin."""
+    found = _WRITTEN.fullmatch(text.strip().replace("'", "").replace("’", ""))
+    if found is None:
+        raise ValueError(text)
+    francs, rest = found[1], found[2] or "00"
+    amount = 100 * int(francs) + (int(rest.ljust(2, "0")) if rest.isdecimal() else 0)
+    if amount % SMALLEST_COIN or amount > MOST_MONEY:
+        raise ValueError(text)
+    return amount
+
+
+def money_field(rappen: int) -> str:
+    """ "10" or "10.50": what a money_field to write in begins with."""
+    return f"{rappen // 100}.{rappen % 100:02}" if rappen % 100 else str(rappen // 100)
+
+
+def _whole_francs(rappen: int) -> str:
+    francs = f"{abs(rappen) // 100:,}".replace(",", "’")
+    return f"−{francs}" if rappen < 0 else francs

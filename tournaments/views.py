@@ -22,7 +22,7 @@ from clubs.exceptions import AccountNeeded, NotAllowed
 from clubs.permissions import Act, Standing, standing
 from core.exceptions import Refusal
 from domain.tournament.state import State
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
@@ -43,7 +43,6 @@ class Asked:
 
     @property
     def runs_it(self) -> bool:
-        """Whether this person sits at the desk."""
         return self.standing.may(Act.RUN_TOURNAMENTS)
 
     @property
@@ -53,10 +52,10 @@ class Asked:
 
     @property
     def director(self) -> Actor:
-        """This person, acting from the desk. Ask `runs_it` before."""
+        """This person, acting as director. Ask `runs_it` before."""
         assert self.player is not None
         assert self.runs_it
-        return tournaments_permissions.director(self.player)
+        return permissions.director(self.player)
 
 
 def asked(request: PlayerRequest, public_id: str) -> Asked:
@@ -78,14 +77,11 @@ def request_id(request: HttpRequest) -> uuid.UUID:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request at one tournament."""
-
     request: PlayerRequest
     asked: Asked
 
     @property
     def data(self) -> Mapping[str, str]:
-        """What was sent."""
         return self.request.POST
 
     @property
@@ -99,7 +95,7 @@ class Visit:
         return self.asked.tournament.is_public or self.asked.standing.member is not None
 
     def check_runs(self) -> None:
-        """Raise ``account-needed`` or ``not-allowed`` unless the visitor sits at the desk."""
+        """Raise ``account-needed`` or ``not-allowed`` unless the visitor runs the tournament."""
         self._check(self.asked.runs_it)
 
     def check_plans(self) -> None:

@@ -20,9 +20,10 @@ from games.table.views.watching import watch
 from notices import urls as notices
 from ratings import urls as ratings
 from rules import urls
+from tournaments import urls as tournaments
 from tournaments.publishing.views.files import first_schema as first_results_schema
 from tournaments.publishing.views.files import schema as results_schema
-from tournaments.publishing.views.hall_help import hall_help
+from tournaments.publishing.views.public import hall_help
 from troccas_site.views import front_door, healthz, manifest, offline, service_worker
 
 # The words of our scripts in the language of the address, the same for everybody.
@@ -35,7 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sw.js", service_worker, name="service-worker"),
     path("g/", include("games.table.urls")),
     path("t/", include((waiting, "lobby"))),
-    path("c/<slug:slug>/tournaments/", include("tournaments.registration.urls")),
+    path("c/<slug:slug>/tournaments/", include((tournaments.of_clubs, "club-tournaments"))),
     path("c/", include((clubs.plain, "club"))),
     path("r/", include((imported.plain, "imported"))),
     path("e/results-1.schema.json", first_results_schema, name="results-schema-1"),

@@ -1,29 +1,36 @@
-"""The forms of a club itself: finding one, what it says, how people enter it."""
+"""The forms of clubs: finding and founding one, joining it, its dates, news and seasons, its list of members."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.forms import model_to_dict
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts.choices import CANTONS
 from accounts.names import LineField, LinesField
-from clubs import columns
-from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club
+from clubs import text
+from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club, ClubDate, Member, News, Season
+from clubs.services import calendar, members, seasons
 from clubs.services.common import FIELDS, Person
-from core.forms import Form, ModelForm
+from clubs.services.joining import HOLDS
+from clubs.services.members import Details, Sought
+from core.forms import NOT_WHOLE, Form, LocalTimeField, ModelForm
+from domain.errors import DomainError
+from domain.standings.season import SeasonRules
 
 KEEPS: Final = (6, 12, 24, 36, 60, 120)
 """Months from which a club chooses how long it keeps names."""
 
 
 class SearchForm(Form):
-    """Which clubs one looks for."""
-
     q = forms.CharField(
         label=_("Name or village"), required=False, max_length=80, widget=forms.TextInput(attrs={"type": "search"})
     )
@@ -31,14 +38,12 @@ class SearchForm(Form):
 
 
 class PersonNameField(forms.CharField):
-    """A first or last name."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(required=False, max_length=PERSON_NAME_LENGTH, **kwargs)
 
     def to_python(self, value: Any) -> str:
         """The name on one line. Raises ValidationError."""
-        return columns.clean_name(super().to_python(value) or "")
+        return members.clean_name(super().to_python(value) or "")
 
 
 class TakeOverForm(Form):
@@ -59,15 +64,12 @@ class TakeOverForm(Form):
 
 
 class PersonForm(TakeOverForm):
-    """How somebody enters a club themselves."""
-
     first_name = PersonNameField(label=_("First name"))
     last_name = PersonNameField(label=_("Last name"))
 
     field_order = ("first_name", "last_name", "named")
 
     def clean(self) -> dict[str, Any]:
-        """One name at least."""
         data = super().clean() or {}
         if not self.errors and not (data["first_name"] or data["last_name"]):
             self.add_error("first_name", _("Write at least a first name or a last name."))
@@ -75,8 +77,6 @@ class PersonForm(TakeOverForm):
 
 
 class AskForm(PersonForm):
-    """A request to become a member."""
-
     message = LinesField(
         label=_("A word to the club"),
         required=False,
@@ -134,7 +134,6 @@ class ClubForm(ModelForm[Club]):
         }
 
     def clean_name(self) -> str:
-        """With a letter in it."""
         name = str(self.cleaned_data["name"])
         if not any(letter.isalpha() for letter in name):
             raise ValidationError(_("A name needs at least one letter."))
@@ -147,3 +146,230 @@ def span(months: int) -> str:
         return ngettext("%(months)d month", "%(months)d months", months) % {"months": months}
     years = months // 12
     return ngettext("%(years)d year", "%(years)d years", years) % {"years": years}
+
+
+class DateForm(ModelForm[ClubDate]):
+    """A date of the club. Times are those of the hall."""
+
+    class Meta:
+        model = ClubDate
+        fields = calendar.FIELDS
+        field_classes = {
+            "title": LineField,
+            "starts": LocalTimeField,
+            "ends": LocalTimeField,
+            "place": LineField,
+            "text": LinesField,
+        }
+        labels = {
+            "title": _("What"),
+            "starts": _("Begins"),
+            "ends": _("Ends"),
+            "place": _("Where"),
+            "text": _("More about it"),
+        }
+        help_texts = {"ends": _("May be left empty.")}
+        error_messages = {
+            "title": {"required": _("Write what takes place.")},
+            "starts": {"required": _("Say when it begins.")},
+        }
+        widgets = {"text": forms.Textarea(attrs={"rows": 5})}
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("starts") and data.get("ends") and data["ends"] < data["starts"]:
+            self.add_error("ends", _("It would end before it begins."))
+        return data
+
+
+class NewsForm(ModelForm[News]):
+    class Meta:
+        model = News
+        fields = ("title", "text")
+        field_classes = {"title": LineField, "text": LinesField}
+        labels = {"title": _("Title"), "text": _("Text")}
+        help_texts = {
+            "text": _("Everybody can read it. *Italics*, **bold**, lists and [links](https://…) are possible.")
+        }
+        error_messages = {
+            "title": {"required": _("Write a title.")},
+            "text": {"required": _("Write what there is to tell.")},
+        }
+
+
+class SeasonForm(Form):
+    """A season and how its evenings are added up."""
+
+    season_name = LineField(
+        label=_("Name"),
+        max_length=80,
+        help_text=_("Such as “Winter 2026/27”."),
+        error_messages={"required": _("Write what the season is called.")},
+    )
+    by = forms.ChoiceField(
+        label=_("What an evening brings"), choices=lambda: text.choices("by"), widget=forms.RadioSelect
+    )
+    place_points = forms.CharField(
+        label=_("Points for places"),
+        required=False,
+        max_length=600,
+        help_text=_(
+            "The first place first, with blanks between the numbers. Later places get nothing; equals get the average."
+        ),
+    )
+    best = forms.IntegerField(
+        label=_("How many evenings count"),
+        min_value=0,
+        max_value=100,
+        help_text=_("The best ones of each person. 0: all of them."),
+        error_messages=NOT_WHOLE,
+    )
+    attendance = forms.IntegerField(
+        label=_("Points for being there"),
+        min_value=0,
+        max_value=10_000,
+        help_text=_("For every evening, counted or not."),
+        error_messages=NOT_WHOLE,
+    )
+    fewest = forms.IntegerField(
+        label=_("Evenings needed for a rank"),
+        min_value=0,
+        max_value=100,
+        help_text=_("0: no such rule."),
+        error_messages=NOT_WHOLE,
+    )
+
+    rules: SeasonRules
+
+    def __init__(self, data: Any = None, *, season: Season | None = None) -> None:
+        rules = seasons.rules_of(season) if season is not None else SeasonRules()
+        initial = {"season_name": season.name if season is not None else "", **asdict(rules)}
+        super().__init__(data, initial=initial | {"place_points": " ".join(map(str, rules.place_points))})
+
+    def clean_place_points(self) -> list[int]:
+        parts = self.cleaned_data["place_points"].replace(",", " ").split()
+        if not all(part.isascii() and part.isdigit() and len(part) <= 5 for part in parts):
+            raise ValidationError(_("Write whole numbers with blanks between them."))
+        return [int(part) for part in parts]
+
+    def clean(self) -> dict[str, Any]:
+        """The rules of what was written; what they refuse is told at the field."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            self.rules = seasons.SHAPE.read({name: data[name] for name in seasons.SHAPE.fields})
+        except DomainError as refused:
+            field = refused.field.partition("[")[0]
+            self.add_error(field if field in self.fields else None, text.standings_refusal(refused))
+        return data
+
+
+class GroupsField(forms.CharField):
+    """Groups with commas between them, as a tuple."""
+
+    def clean(self, value: Any) -> Any:
+        """The single groups. Raises ValidationError."""
+        return tuple(members.clean_groups(super().clean(value)))
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) else ", ".join(value or ())
+
+
+class MemberForm(Form):
+    """An entry as who keeps the list writes it; about being named, who has an account decides for themselves."""
+
+    first_name = PersonNameField(label=_("First name"))
+    last_name = PersonNameField(label=_("Last name"))
+    kind = forms.ChoiceField(label=_("Kind"), choices=Member.Kind.choices)
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, max_length=254, help_text=_("Seen only by who keeps the list.")
+    )
+    birth_year = forms.IntegerField(
+        label=_("Year of birth"),
+        required=False,
+        help_text=_("For categories such as juniors; seen only by who keeps the list."),
+        error_messages={"invalid": _("Write the year with four figures.")},
+    )
+    groups = GroupsField(
+        label=_("Groups"),
+        required=False,
+        max_length=300,
+        help_text=_(
+            "Families and sub-clubs, with commas between them: who shares one is kept apart by the draw where possible."
+        ),
+    )
+    joined_on = forms.DateField(
+        label=_("Member since"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    named = forms.BooleanField(
+        label=_("May be named on public pages"),
+        required=False,
+        help_text=_("Only if the person has agreed. Otherwise their initials are shown."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entry: Member | None = None) -> None:
+        initial = {"kind": Member.Kind.MEMBER} if entry is None else model_to_dict(entry, list(self.base_fields))
+        super().__init__(data, initial=initial)
+        if entry is not None and entry.player_id is not None:
+            del self.fields["named"]
+
+    def clean_birth_year(self) -> int | None:
+        year = self.cleaned_data["birth_year"]
+        return members.clean_year(year) if year is not None else None
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def details(self) -> Details:
+        """What was written. Only for a valid form."""
+        return Details(**self.cleaned_data)
+
+
+class ListForm(Form):
+    q = forms.CharField(
+        label=_("Name"), required=False, max_length=80, widget=forms.TextInput(attrs={"type": "search"})
+    )
+    who = forms.ChoiceField(
+        label=_("Who"),
+        required=False,
+        choices=[
+            ("", _("everybody")),
+            ("members", _("members")),
+            ("guests", _("guests")),
+            ("staff", _("with a role")),
+            ("account", _("with an account")),
+            ("left", _("who left")),
+        ],
+    )
+    group = forms.ChoiceField(label=_("Group"), required=False)
+
+    def __init__(self, data: Mapping[str, Any], groups: Iterable[str]) -> None:
+        super().__init__(data)
+        self.offer("group", [("", _("any")), *((group, group) for group in groups)])
+
+    def sought(self) -> Sought:
+        """What was asked for; what makes no sense asks for nothing."""
+        self.is_valid()
+        data = self.cleaned_data
+        return Sought(data.get("q", ""), data.get("who", ""), data.get("group", ""))
+
+
+def _holds() -> list[tuple[int, str]]:
+    return [(hold.days, gettext("%(days)d days") % {"days": hold.days}) for hold in HOLDS]
+
+
+class InviteForm(Form):
+    holds = forms.TypedChoiceField(label=_("The link holds"), coerce=int, choices=_holds)
+
+    def duration(self) -> timedelta:
+        """How long; the shortest where nothing sensible was chosen."""
+        return timedelta(days=self.cleaned_data["holds"]) if self.is_valid() else HOLDS[0]
+
+
+class FileForm(Form):
+    file = forms.FileField(
+        label=_("List of members (CSV or xlsx)"),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,.xlsx"}),
+        error_messages={"required": _("Choose a file first.")},
+    )

@@ -18,10 +18,10 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from clubs.services import house_rules
-from clubs.services.house_rules import ELSEWHERE
-from clubs.text import standings
-from clubs.text.house_rules import label
+from clubs import text as club_text
+from clubs.services import common
+from clubs.services.common import ELSEWHERE
+from clubs.text import rule_label
 from core.forms import NOT_OFFERED, NOT_WHOLE, Form
 from domain.engine.ruleset import Option
 from domain.engine.rulesets import ruleset
@@ -56,8 +56,6 @@ _PATH: Final = re.compile(r"(?P<name>\w*)(\[(?P<place>\d+)\])?(\.(?P<part>[^\[]+
 
 
 class PlacesField(forms.CharField):
-    """Lines of whole numbers."""
-
     widget = forms.Textarea(attrs={"rows": 3})
 
     def clean(self, value: Any) -> Any:
@@ -68,7 +66,6 @@ class PlacesField(forms.CharField):
         return [[int(each) for each in row] for row in rows]
 
     def prepare_value(self, value: Any) -> Any:
-        """As they are typed."""
         return value if value is None or isinstance(value, str) else "\n".join(" ".join(map(str, row)) for row in value)
 
 
@@ -108,27 +105,27 @@ class RulesForm(Form):
         return min(int(sent), most) if sent.isascii() and sent.isdigit() else min(usual, most)
 
     def _add_plain(self) -> None:
-        """A field for everything that is no list."""
         for name, shape in SHAPE.fields.items():
             if name == "ruleset":
                 games = [(known, rulesets.game_name(known)) for known in rulesets.ORDER]
-                self.fields[name] = _choice(label(name), games)
+                self.fields[name] = _choice(rule_label(name), games)
             elif isinstance(shape, Record):
-                called = {"method": label(name), "points": _("Points"), "match": _("Match points")}
+                called = {"method": rule_label(name), "points": _("Points"), "match": _("Match points")}
                 for part, inner in shape.fields.items():
                     if (name, part) == ("match", "places"):
-                        self.fields["match_places"] = PlacesField(required=False, label=label(part))
+                        self.fields["match_places"] = PlacesField(required=False, label=rule_label(part))
                     else:
-                        self._add(f"{name}_{part}", inner, called.get(part) or label(part), "given", name == "match")
+                        self._add(
+                            f"{name}_{part}", inner, called.get(part) or rule_label(part), "given", name == "match"
+                        )
             elif name not in ("version", "options", *LISTS):
-                self._add(name, shape, label(name), name)
+                self._add(name, shape, rule_label(name), name)
         for name, text in HELP.items():
             self.fields[name].help_text = text
 
     def _add(self, name: str, shape: Shape, called: Any, choices: str, required: bool = True) -> None:
-        """A field for one value."""
         if isinstance(shape, Word):
-            self.fields[name] = _choice(called, standings.choices(choices))
+            self.fields[name] = _choice(called, club_text.choices(choices))
         elif isinstance(shape, Whole):
             self.fields[name] = _whole(called, required=required)
         elif isinstance(shape, Flag):
@@ -152,7 +149,7 @@ class RulesForm(Form):
         self._errors = ErrorDict()
 
     def _add_lists(self) -> None:
-        named = [(code, standings.criterion(code).name) for code in CRITERIA]
+        named = [(code, club_text.criterion(code).name) for code in CRITERIA]
         for place in range(self.ties):
             choices = [("", _("nothing more")), *named] if place else named
             called = _("then") if place else _("First")
@@ -174,11 +171,9 @@ class RulesForm(Form):
     # what templates show, group by group
 
     def options(self) -> list[BoundField]:
-        """What is asked of the game."""
         return [self[f"option_{option.name}"] for option in self._options()]
 
     def tie_fields(self) -> list[BoundField]:
-        """The criteria in order."""
         return [self[f"tie_{place}"] for place in range(self.ties)]
 
     def given_rows(self) -> list[list[BoundField]]:
@@ -206,9 +201,9 @@ class RulesForm(Form):
             return data
         try:
             self.rules = from_plain(self._read(data))
-            house_rules.check_game(self.rules)
+            common.check_game(self.rules)
         except DomainError as refused:
-            self.add_error(self._field_at(refused.field), standings.refusal(refused))
+            self.add_error(self._field_at(refused.field), club_text.standings_refusal(refused))
         return data
 
     def _read(self, data: Mapping[str, Any]) -> dict[str, Plain]:

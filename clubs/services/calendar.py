@@ -1,28 +1,30 @@
-"""The calendar of a club: dates of its own and its tournaments in one list. A wing of `clubs.services.common`.
-
-What a club has to tell. A wing of `clubs.services.common`.
-"""
+"""The calendar of a club, as pages and other programs (RFC 5545) read it: its own dates and its tournaments. And its news."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
-from django.db import transaction
+from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Player
 from clubs import evenings
-from clubs import permissions as clubs_permissions
 from clubs.evenings import Entry
 from clubs.exceptions import ClubError
 from clubs.models import Club, ClubDate, News
 from clubs.permissions import Act
 from clubs.services import common
+from core.commands import command
+
+if TYPE_CHECKING:
+    from icalendar import Calendar, Event
+
 
 USUAL_LENGTH: Final = timedelta(hours=4)
 """How long something without an end is taken to last."""
@@ -32,60 +34,60 @@ FIELDS: Final = ("title", "starts", "ends", "place", "text")
 """What is written of a date; `add` and `change` take it from a `ClubDate` that is not saved."""
 
 
+@command
 def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """A new date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "date.added")
-        if before is not None:
-            return date_of(row, str(before.data.get("date", "")))
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        made = ClubDate(club=row)
-        _write(made, date)
-        common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
-        return made
+    row = common.begin(
+        club,
+        by,
+        "date.added",
+        request_id,
+        Act.CALENDAR,
+        again=lambda before: date_of(before.club, str(before.data.get("date", ""))),
+    )
+    made = ClubDate(club=row)
+    _write(made, date)
+    common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
+    return made
 
 
+@command
 def change(club: Club, by: Player, public_id: str, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """Change a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        found = date_of(row, public_id)
-        if common.answered(row, by, request_id, "date.changed") is None:
-            found.sequence += 1
-            _write(found, date)
-            common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "date.changed", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
+    )
+    found = date_of(row, public_id)
+    found.sequence += 1
+    _write(found, date)
+    common.log(row, "date.changed", actor=by, data={"date": public_id}, request_id=request_id)
+    return found
 
 
+@command
 def cancel(club: Club, by: Player, public_id: str, *, cancelled: bool, request_id: uuid.UUID) -> ClubDate:
     """Say that it does not take place, or does after all. Calendars of others are told, so it stays in the list.
 
     Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        found = date_of(row, public_id)
-        if common.answered(row, by, request_id, "date.cancelled") is None:
-            found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
-            found.save()
-            data = {"date": public_id, "cancelled": cancelled}
-            common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "date.cancelled", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
+    )
+    found = date_of(row, public_id)
+    found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
+    found.save()
+    data = {"date": public_id, "cancelled": cancelled}
+    common.log(row, "date.cancelled", actor=by, data=data, request_id=request_id)
+    return found
 
 
+@command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Delete a date, and with it its trace in calendars. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "date.removed") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.CALENDAR)
-        date_of(row, public_id).delete()
-        common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
+    row = common.begin(club, by, "date.removed", request_id, Act.CALENDAR)
+    date_of(row, public_id).delete()
+    common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
 
 
 def date_of(club: Club, public_id: str) -> ClubDate:
@@ -108,7 +110,6 @@ def merged(club: Club, dates: Iterable[ClubDate], tournaments: Sequence[Entry]) 
 
 
 def upcoming(found: Iterable[Entry], now: datetime | None = None) -> list[Entry]:
-    """What is not over, the next one first."""
     moment = now or timezone.now()
     return [entry for entry in found if end_of(entry) >= moment]
 
@@ -125,7 +126,6 @@ def end_of(entry: Entry) -> datetime:
 
 
 def entry_of(club: Club, date: ClubDate) -> Entry:
-    """A date as a line of the calendar."""
     return Entry(
         id=date.public_id,
         title=date.title,
@@ -147,42 +147,42 @@ def _write(row: ClubDate, date: ClubDate) -> None:
     row.save()
 
 
+@command
 def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """A new piece of news, at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "news.published")
-        if before is not None:
-            return news_of(row, str(before.data.get("news", "")))
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        made = News.objects.create(club=row, title=title, text=text)
-        common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
-        return made
+    row = common.begin(
+        club,
+        by,
+        "news.published",
+        request_id,
+        Act.NEWS,
+        again=lambda before: news_of(before.club, str(before.data.get("news", ""))),
+    )
+    made = News.objects.create(club=row, title=title, text=text)
+    common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
+    return made
 
 
+@command
 def change_news(club: Club, by: Player, public_id: str, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """Change it; its time stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``, Suspended,
     ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        found = news_of(row, public_id)
-        if common.answered(row, by, request_id, "news.changed") is None:
-            found.title, found.text, found.changed_at = title, text, timezone.now()
-            found.save()
-            common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "news.changed", request_id, Act.NEWS, again=lambda before: news_of(before.club, public_id)
+    )
+    found = news_of(row, public_id)
+    found.title, found.text, found.changed_at = title, text, timezone.now()
+    found.save()
+    common.log(row, "news.changed", actor=by, data={"news": public_id}, request_id=request_id)
+    return found
 
 
+@command
 def remove_news(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Delete it. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "news.removed") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.NEWS)
-        news_of(row, public_id).delete()
-        common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
+    row = common.begin(club, by, "news.removed", request_id, Act.NEWS)
+    news_of(row, public_id).delete()
+    common.log(row, "news.removed", actor=by, data={"news": public_id}, request_id=request_id)
 
 
 def all_news(club: Club) -> QuerySet[News]:
@@ -196,3 +196,61 @@ def news_of(club: Club, public_id: str) -> News:
     if found is None:
         raise ClubError("no-such-entry")
     return found
+
+
+READ_AGAIN: Final = timedelta(hours=6)
+MOST_ENTRIES: Final = 500
+
+
+def calendar_as_ical(club: Club) -> bytes:
+    """All dates and tournaments, the latest 500. The same bytes as long as nothing changes."""
+    made = _empty(club, club.name)
+    made.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
+    made.add("x-published-ttl", "PT6H")
+    made.add("url", settings.SITE_URL + reverse("club:home", args=[club.slug]))
+    for entry in entries(club)[-MOST_ENTRIES:]:
+        made.add_component(_event(entry))
+    return made.to_ical()
+
+
+def entry_as_ical(club: Club, entry: Entry) -> bytes:
+    """One entry, to be put into a calendar by hand."""
+    made = _empty(club, entry.title)
+    made.add_component(_event(entry))
+    return made.to_ical()
+
+
+def _empty(club: Club, name: str) -> Calendar:
+    from icalendar import Calendar  # noqa: PLC0415  # large, and seldom asked for
+
+    made = Calendar()
+    made.add("prodid", f"-//{_host()}//clubs//{club.language.upper()}")
+    made.add("version", "2.0")
+    made.add("calscale", "GREGORIAN")
+    made.add("name", name)
+    made.add("x-wr-calname", name)
+    return made
+
+
+def _event(entry: Entry) -> Event:
+    from icalendar import Event  # noqa: PLC0415  # as above
+
+    event = Event()
+    event.add("uid", f"{entry.id}@{_host()}")
+    event.add("sequence", entry.sequence)
+    event.add("dtstamp", entry.changed_at.replace(microsecond=0))
+    event.add("last-modified", entry.changed_at.replace(microsecond=0))
+    event.add("dtstart", entry.starts.replace(microsecond=0))
+    event.add("dtend", end_of(entry).replace(microsecond=0))
+    event.add("summary", entry.title)
+    if entry.place:
+        event.add("location", entry.place)
+    address = settings.SITE_URL + entry.url
+    event.add("description", f"{entry.text}\n\n{address}".strip())
+    event.add("url", address)
+    event.add("status", "CANCELLED" if entry.cancelled else "CONFIRMED")
+    return event
+
+
+def _host() -> str:
+    return urlsplit(settings.SITE_URL).hostname or "localhost"

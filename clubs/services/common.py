@@ -1,17 +1,14 @@
-"""What the doors of a club are made of. Each step expects the lock on the club's row to be held.
+"""What all services of a club share, founding, changing and closing one, and its house rules.
 
-The door of clubs: founding one, changing what it says, closing it.
-
-As at the other doors: the lock on the club's row first (SQLite: the one write lock), then the checks, everything in one
-transaction, notices with it; a refusal changes nothing, and a repeated request does nothing twice. Its wings: `members`,
-`joining`, `house_rules`, `calendar`, `news`, `seasons`, `importing`.
+Every command takes the lock on the club's row first (SQLite: the one write lock), then checks; everything happens in one
+transaction, notices with it. A refusal changes nothing, and a repeated request does nothing twice.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, TypeVar
 
@@ -24,7 +21,6 @@ from django.utils.text import slugify
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs import evenings
-from clubs import permissions as clubs_permissions
 from clubs.exceptions import AccountNeeded, ClubError
 from clubs.models import (
     SLUG_LENGTH,
@@ -39,11 +35,15 @@ from clubs.models import (
     News,
     Season,
 )
-from clubs.permissions import GRANTED, Act
+from clubs.permissions import GRANTED, Act, check_may
 from clubs.services import retention
+from core.commands import Answered, command
 from core.exceptions import Refusal
 from core.text import fold
-from domain.standings.profile import HouseRules, to_plain
+from domain.engine.ruleset import OptionError
+from domain.engine.rulesets import RULESETS, UnknownRuleset, ruleset
+from domain.errors import DomainError
+from domain.standings.profile import HouseRules, from_plain, to_plain
 from notices import outbox
 
 M = TypeVar("M", bound=Model)
@@ -64,6 +64,29 @@ def answered(club: Club | None, actor: Player, request_id: uuid.UUID, what: str)
     if before is not None and (before.what != what or (club is not None and before.club_id != club.pk)):
         raise Refusal("request-reused")
     return before
+
+
+def begin(
+    club: Club,
+    by: Player,
+    what: str,
+    request_id: uuid.UUID,
+    act: Act | None = None,
+    *,
+    again: Callable[[ClubEvent], object] = lambda before: None,
+) -> Club:
+    """What each command of a club begins with: the club, its row locked, where `by` may do this (`act`).
+
+    Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``; and Answered, with what `again` makes of the event
+    of the same request, if it was accepted before.
+    """
+    row = locked(club.pk)
+    before = answered(row, by, request_id, what)
+    if before is not None:
+        raise Answered(again(before))
+    if act is not None:
+        check_may(by, row, act)
+    return row
 
 
 def take_over(given: M, row: M, fields: Iterable[str]) -> None:
@@ -93,6 +116,13 @@ def member_of(club: Club, public_id: str) -> Member:
     if found is None:
         raise ClubError("no-such-member")
     return found
+
+
+def member_named(event: ClubEvent) -> Member:
+    """The entry that an event is about. Raises ``no-such-member`` where it was deleted since."""
+    if event.member is None:
+        raise ClubError("no-such-member")
+    return event.member
 
 
 def who_may(club: Club, act: Act) -> list[Player]:
@@ -144,7 +174,7 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         raise ClubError("name-needed")
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # counting their clubs must be exact
-        before = answered(None, player, request_id, "room.founded")
+        before = answered(None, player, request_id, "club.founded")
         if before is not None:
             return before.club
         account_permissions.check_not_suspended(player)
@@ -164,22 +194,19 @@ def found(player: Player, given: Club, person: Person, *, request_id: uuid.UUID)
         )
         president.save()
         HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(HouseRules()), by=player)
-        log(club, "room.founded", actor=player, member=president, request_id=request_id)
+        log(club, "club.founded", actor=player, member=president, request_id=request_id)
         return club
 
 
+@command
 def edit(club: Club, player: Player, given: Club, *, request_id: uuid.UUID) -> Club:
     """Change what the club says. Its address stays: it is printed on paper. Raises ``club-gone``, ``not-allowed``,
     Suspended, ``request-reused``."""
-    with transaction.atomic():
-        row = locked(club.pk)
-        if answered(row, player, request_id, "room.edited") is not None:
-            return row
-        clubs_permissions.check_may(player, row, Act.EDIT)
-        take_over(given, row, FIELDS)
-        row.save()
-        log(row, "room.edited", actor=player, request_id=request_id)
-        return row
+    row = begin(club, player, "club.edited", request_id, Act.EDIT, again=lambda before: before.club)
+    take_over(given, row, FIELDS)
+    row.save()
+    log(row, "club.edited", actor=player, request_id=request_id)
+    return row
 
 
 def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
@@ -190,7 +217,7 @@ def close(club: Club, player: Player, *, request_id: uuid.UUID) -> bool:
     """
     with transaction.atomic():
         row = locked(club.pk)
-        clubs_permissions.check_may(player, row, Act.CLOSE)
+        check_may(player, row, Act.CLOSE)
         return shut(row, player, request_id)
 
 
@@ -209,7 +236,7 @@ def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> 
     retention.let_go(Member.objects.filter(club=club))
     club.about, club.found_by_search, club.closed_at = "", False, timezone.now()
     club.save()
-    log(club, "room.closed", actor=by, request_id=request_id)
+    log(club, "club.closed", actor=by, request_id=request_id)
     return True
 
 
@@ -239,3 +266,71 @@ def _free_slug(given: Club) -> str:
             return slug
     stem = wanted[0][: SLUG_LENGTH - 6].strip("-")
     return next(slug for slug in (f"{stem}-{n}" for n in count(2)) if not Club.objects.filter(slug=slug).exists())
+
+
+MOST_BYTES: Final = 64 * 1024
+"""Of a file of house rules; a long one has ten thousand."""
+ELSEWHERE: Final = ("hands", "talk")
+"""Options of a ruleset which the house rules say in words of their own (`deals`, `talk`)."""
+
+
+def current_rules(club: Club) -> HouseRulesVersion:
+    """The version in force. Every club has one from its founding."""
+    return HouseRulesVersion.objects.filter(club=club).select_related("by").order_by("-version")[0]
+
+
+def rules_version(club: Club, number: int) -> HouseRulesVersion:
+    """One version. Raises ``no-such-entry``."""
+    found = HouseRulesVersion.objects.filter(club=club, version=number).select_related("by").first()
+    if found is None:
+        raise ClubError("no-such-entry")
+    return found
+
+
+def rules_of(row: HouseRulesVersion) -> HouseRules:
+    """The rules of a version; they know its number."""
+    return replace(from_plain(row.data), version=row.version)
+
+
+def check_game(rules: HouseRules) -> None:
+    """Raise DomainError unless there is such a game with such options, played by so many."""
+    try:
+        game = ruleset(rules.ruleset)
+    except UnknownRuleset:
+        games = ", ".join(sorted({known for known, _version in RULESETS}))
+        raise DomainError("not-a-choice", "ruleset", choices=games) from None
+    try:
+        game.settled_options(dict(rules.options))
+    except OptionError as wrong:
+        raise DomainError("bad-option", f"options.{wrong.name}") from None
+
+
+@command
+def publish_rules(
+    club: Club, by: Player, rules: HouseRules, note: str, *, expected: int, request_id: uuid.UUID
+) -> HouseRulesVersion:
+    """A new version, if `expected` is still the present one. Tournaments keep the version they were played by.
+
+    Raises ``club-gone``, ``not-allowed``, DomainError (no such game), ``rules-moved``, ``nothing-changed``,
+    ``request-reused``.
+    """
+    check_game(rules)
+    row = begin(
+        club,
+        by,
+        "rules.published",
+        request_id,
+        Act.HOUSE_RULES,
+        again=lambda before: rules_version(before.club, int(before.data.get("version", 0))),
+    )
+    latest = current_rules(row)
+    if latest.version != expected:
+        raise ClubError("rules-moved")
+    number = latest.version + 1
+    if to_plain(replace(rules, version=latest.version)) == to_plain(rules_of(latest)):
+        raise ClubError("nothing-changed")
+    made = HouseRulesVersion.objects.create(
+        club=row, version=number, data=to_plain(replace(rules, version=number)), note=note, by=by
+    )
+    log(row, "rules.published", actor=by, data={"version": number}, request_id=request_id)
+    return made

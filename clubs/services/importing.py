@@ -1,36 +1,197 @@
-"""Members out of a file: first what each line would do, then exactly that. A wing of `clubs.services.common`.
+"""Members in files: reading one, showing what each line would do, doing exactly that; and writing the list.
 
 A file only adds: it deletes nobody, and an empty cell leaves what is there.
 """
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from clubs import columns, spreadsheets
-from clubs import permissions as clubs_permissions
+from clubs import spreadsheets
 from clubs.exceptions import BadFile, ClubError
 from clubs.models import Club, ImportDraft, Member
-from clubs.permissions import Act
+from clubs.permissions import Act, check_may
 from clubs.services import common, members, retention
-from clubs.services.members import Details
+from clubs.services.members import Details, clean_groups, clean_name, clean_year
 from core.text import fold
+
+COLUMNS: Final = (
+    "public_id", "last_name", "first_name", "email", "birth_year", "groups", "kind", "named", "joined_on",
+)  # fmt: skip
+"""In the order in which a file is written. `public_id` finds an entry again, whatever else has changed."""
+_CALLED: Final[Mapping[str, str]] = {
+    "public_id": "id|key|code|kennung|entry",
+    "first_name": "first name|firstname|given name|vorname|rufname|prenum|prenom|nome",
+    "last_name": "last name|lastname|surname|family name|name|nachname|familienname|num|nom|cognome",
+    "email": "e mail|email|mail|e mail address|email address|e mail adresse|mailadresse|adressa dad e mail",
+    "birth_year": "birth year|year of birth|born|jahrgang|geburtsjahr|jg|annada",
+    "groups": "groups|group|family|gruppen|gruppe|familie|sektion|gruppa|gruppas",
+    "kind": "kind|type|art|typ|mitgliedschaft",
+    "named": "may be named|named|consent|name zeigen|darf genannt werden|einwilligung|zustimmung|consentiment",
+    "joined_on": "joined|joined on|member since|eintritt|eintrittsdatum|beitritt|mitglied seit",
+}
+_KNOWN: Final = {called: field for field, names in _CALLED.items() for called in names.split("|")}
+_YES: Final = frozenset(["yes", "y", "ja", "j", "gea", "oui", "si", "x", "1", "true", "wahr"])
+_NO: Final = frozenset(["no", "n", "nein", "na", "non", "0", "false", "falsch"])
+_GUEST: Final = frozenset(["guest", "guests", "gast", "gaste", "gasts", "hospes"])
+_MEMBER: Final = frozenset(["member", "members", "mitglied", "mitglieder", "commember", "commembra", "aktiv"])
+_DAY: Final = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
+
+
+def column_title(field: str) -> str:
+    """What a column is called in a file we write; each of these is read again in any language of the site."""
+    return {
+        "public_id": "Id",
+        "first_name": "First name",
+        "last_name": "Last name",
+        "email": "E-mail",
+        "birth_year": "Birth year",
+        "groups": "Groups",
+        "kind": "Kind",
+        "named": "May be named",
+        "joined_on": "Joined",
+    }[field]
+
+
+def recognised_columns(heads: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """Which column holds what, and the heads nobody knows. Raises BadFile where there is no column of names."""
+    found: dict[str, int] = {}
+    strange: list[str] = []
+    for place, head in enumerate(heads):
+        field = _KNOWN.get(fold(head))
+        if field is None or field in found:
+            strange += [head] if head else []
+        else:
+            found[field] = place
+    if "first_name" not in found and "last_name" not in found:
+        raise BadFile(
+            _("The first line must say what the columns are: “First name” and “Last name”, or “Vorname” and “Name”.")
+        )
+    return found, strange
+
+
+def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str, Any], list[str]]:
+    """What a line says, by field, without its empty cells; and what is wrong with it, in words."""
+    values: dict[str, Any] = {}
+    wrong: list[str] = []
+    for column, place in columns.items():
+        text = row[place] if place < len(row) else ""
+        if not text:
+            continue
+        try:
+            values[column] = _READERS[column](text)
+        except ValueError as refused:
+            wrong.append(str(refused))
+        except ValidationError as refused:
+            wrong += refused.messages
+    if not (values.get("first_name") or values.get("last_name")) and not wrong:
+        wrong.append(_("There is no name in this line."))
+    return values, wrong
+
+
+def member_as_line(member: Member) -> list[str]:
+    values: dict[str, str] = {
+        "public_id": member.public_id,
+        "first_name": member.first_name,
+        "last_name": member.last_name,
+        "email": member.email,
+        "birth_year": str(member.birth_year or ""),
+        "groups": ", ".join(member.groups),
+        "kind": str(member.kind),
+        "named": "yes" if member.named else "no",
+        "joined_on": member.joined_on.isoformat(),
+    }
+    return [values[field] for field in COLUMNS]
+
+
+def value_of(member: Member, field: str) -> Any:
+    """What an entry says now, in the form in which a line says it."""
+    value = getattr(member, field)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def value_shown(field: str, value: Any) -> str:
+    """A value as the reader of a dry run sees it."""
+    if value in (None, "", []):
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(Member.Kind(value).label) if field == "kind" else str(value)
+
+
+def _public_id(text: str) -> str:
+    return text[:20].lower()
+
+
+def _email(text: str) -> str:
+    try:
+        validate_email(text)
+    except ValidationError:
+        raise ValueError(_("“%(text)s” is no e-mail address.") % {"text": text[:60]}) from None
+    return text.lower()
+
+
+def _year(text: str) -> int:
+    if not re.fullmatch(r"\d{4}", text, re.ASCII):
+        raise ValueError(_("“%(text)s” is no year of birth: write it with four figures.") % {"text": text[:20]})
+    return clean_year(int(text))
+
+
+def _kind(text: str) -> str:
+    word = fold(text)
+    if word in _GUEST:
+        return str(Member.Kind.GUEST)
+    if word in _MEMBER:
+        return str(Member.Kind.MEMBER)
+    raise ValueError(_("“%(text)s” is neither “member” nor “guest”.") % {"text": text[:20]})
+
+
+def _named(text: str) -> bool:
+    word = fold(text)
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise ValueError(_("“%(text)s” is neither yes nor no.") % {"text": text[:20]})
+
+
+def _day(text: str) -> str:
+    match = _DAY.fullmatch(text)
+    try:
+        found = date(int(match[3]), int(match[2]), int(match[1])) if match else date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(_("“%(text)s” is no date: write 31.12.2026 or 2026-12-31.") % {"text": text[:20]}) from None
+    return found.isoformat()
+
+
+_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "public_id": _public_id,
+    "first_name": clean_name,
+    "last_name": clean_name,
+    "email": _email,
+    "birth_year": _year,
+    "groups": clean_groups,
+    "kind": _kind,
+    "named": _named,
+    "joined_on": _day,
+}
 
 
 class Outcome(StrEnum):
-    """What a line would do."""
-
     NEW = "new"
     CHANGED = "changed"
     SAME = "same"
@@ -52,14 +213,13 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Whom it is about."""
         return f"{self.values.get('first_name', '')} {self.values.get('last_name', '')}".strip()
 
     def differences(self) -> list[tuple[str, str, str]]:
         """Column, what stands there now, what would stand there; in the order of a file."""
         return [
-            (columns.title(key), columns.shown(key, self.before[key]), columns.shown(key, self.values[key]))
-            for key in columns.FIELDS
+            (column_title(key), value_shown(key, self.before[key]), value_shown(key, self.values[key]))
+            for key in COLUMNS
             if key in self.before
         ]
 
@@ -73,7 +233,6 @@ class Plan:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many lines of each outcome."""
         return Counter(line.outcome for line in self.lines)
 
     @property
@@ -91,22 +250,22 @@ class Done:
     left: tuple[int, ...]
 
 
-LASTS: Final = retention.DRAFTS_KEPT
+DRAFT_LASTS: Final = retention.DRAFTS_KEPT
 
 
-def look(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft:
+def read_file(club: Club, by: Player, filename: str, data: bytes) -> ImportDraft:
     """Read a file and keep what it would do for a day. Changes nothing in the list. Raises ``account-needed``,
     ``not-allowed``, BadFile."""
-    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
-    found = plan(club, spreadsheets.read_rows(filename, data))
+    check_may(by, club, Act.KEEP_MEMBERS)
+    found = plan_import(club, spreadsheets.read_rows(filename, data))
     kept = {"lines": [asdict(line) for line in found.lines], "strange": list(found.strange)}
     ImportDraft.objects.filter(club=club, by=by, applied_at__isnull=True).delete()
     return ImportDraft.objects.create(club=club, by=by, filename=filename[-120:], data=kept)
 
 
-def plan(club: Club, rows: list[list[str]]) -> Plan:
+def plan_import(club: Club, rows: list[list[str]]) -> Plan:
     """What the rows would do, line by line. Three queries at most, whatever their number. Raises BadFile."""
-    found, strange = columns.recognised(rows[0])
+    found, strange = recognised_columns(rows[0])
     if len(rows) < 2:
         raise BadFile(_("There is nothing below the line that names the columns."))
     everybody = list(Member.objects.filter(club=club))
@@ -117,14 +276,16 @@ def plan(club: Club, rows: list[list[str]]) -> Plan:
 
 def draft(club: Club, by: Player, token: str) -> tuple[ImportDraft, Plan]:
     """What was read of a file, for who sent it. Raises ``draft-gone``."""
-    found = ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - LASTS).first()
+    found = ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - DRAFT_LASTS).first()
     if found is None:
         raise ClubError("draft-gone")
     lines = tuple(Line(**{**line, "why": tuple(line["why"])}) for line in found.data["lines"])
     return found, Plan(lines, tuple(found.data["strange"]))
 
 
-def apply(club: Club, by: Player, token: str, *, also: frozenset[int] = frozenset(), request_id: uuid.UUID) -> Done:
+def apply_draft(
+    club: Club, by: Player, token: str, *, also: frozenset[int] = frozenset(), request_id: uuid.UUID
+) -> Done:
     """Do what was shown; of the doubtful lines those in `also` are entered as new people.
 
     A line whose entry has changed since, or whose name has come into the list since, is left alone and told. A second time
@@ -133,7 +294,7 @@ def apply(club: Club, by: Player, token: str, *, also: frozenset[int] = frozense
     """
     with transaction.atomic():
         row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
+        check_may(by, row, Act.KEEP_MEMBERS)
         kept, found = draft(row, by, token)
         if kept.applied_at is not None:
             return _done(kept.data["done"])
@@ -151,19 +312,19 @@ def apply(club: Club, by: Player, token: str, *, also: frozenset[int] = frozense
         return done
 
 
-def forget(club: Club, by: Player, token: str) -> None:
+def forget_draft(club: Club, by: Player, token: str) -> None:
     """Do nothing with the file, and keep nothing of it."""
     ImportDraft.objects.filter(club=club, by=by, token=token, applied_at__isnull=True).delete()
 
 
-def export(club: Club, by: Player, form: str) -> bytes:
+def export_members(club: Club, by: Player, form: str) -> bytes:
     """The list with everything in it, as `csv` or `xlsx`; it can be read again. Raises ``account-needed``,
     ``not-allowed``."""
-    clubs_permissions.check_may(by, club, Act.KEEP_MEMBERS)
-    heads = [columns.title(each) for each in columns.FIELDS]
+    check_may(by, club, Act.KEEP_MEMBERS)
+    heads = [column_title(each) for each in COLUMNS]
     here = Member.objects.filter(club=club, left_on__isnull=True).order_by("sort_key", "pk")
-    rows = [heads, *(columns.written(member) for member in here)]
-    return spreadsheets.write_xlsx(rows, club.name) if form == "xlsx" else spreadsheets.write_csv(rows)
+    rows = [heads, *(member_as_line(member) for member in here)]
+    return spreadsheets.write_xlsx([(club.name, rows)]) if form == "xlsx" else spreadsheets.write_csv(rows)
 
 
 class _Known:
@@ -183,7 +344,7 @@ def _key(values: Mapping[str, Any]) -> str:
 
 
 def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) -> Line:
-    values, wrong = columns.read_line(row, found)
+    values, wrong = read_line(row, found)
     wanted = values.pop("public_id", "")
     if wrong:
         return Line(number, Outcome.WRONG, values, why=tuple(wrong))
@@ -240,9 +401,7 @@ def _compared(number: int, values: dict[str, Any], member: Member) -> Line:
         return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
     if member.role != Member.Role.MEMBER and values.get("kind") == Member.Kind.GUEST:
         return Line(number, Outcome.WRONG, values, member.public_id, why=(_("Somebody with a role is no guest."),))
-    before = {
-        key: columns.value_of(member, key) for key, value in values.items() if columns.value_of(member, key) != value
-    }
+    before = {key: value_of(member, key) for key, value in values.items() if value_of(member, key) != value}
     outcome = Outcome.CHANGED if before else Outcome.SAME
     return Line(number, outcome, values, member.public_id, before)
 
@@ -266,7 +425,7 @@ def _apply(club: Club, by: Player, found: Plan, also: frozenset[int]) -> Done:
             entered += 1
         elif line.outcome == Outcome.CHANGED:
             known = entries.get(line.member)
-            if known is None or any(columns.value_of(known, key) != old for key, old in line.before.items()):
+            if known is None or any(value_of(known, key) != old for key, old in line.before.items()):
                 left.append(line.number)
                 continue
             members.rewrite(known, by, _details(line.values, known))

@@ -1,4 +1,4 @@
-"""Coming into a club: asking and being answered, being invited and following the invitation. A wing of `clubs.services.common`."""
+"""Joining a club: asking and being answered, being invited and following the invitation."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import uuid
 from datetime import timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
 from clubs.exceptions import AccountNeeded, ClubError
-from clubs.models import Club, JoinRequest, Member, MemberInvitation
+from clubs.models import Club, ClubEvent, JoinRequest, Member, MemberInvitation
 from clubs.permissions import Act
 from clubs.services import common
 from clubs.services.common import Person
 from clubs.services.members import MOST_MEMBERS
+from core.commands import command
 
 HOLDS: Final = (timedelta(days=7), timedelta(days=30), timedelta(days=90))
 """How long an invitation can hold."""
@@ -32,6 +31,7 @@ ASK_AGAIN: Final = timedelta(days=30)
 # by request
 
 
+@command
 def ask(club: Club, player: Player, person: Person, message: str, *, request_id: uuid.UUID) -> JoinRequest:
     """Ask to become a member; who keeps the list is told.
 
@@ -42,88 +42,81 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
         raise AccountNeeded
     if not (person.first_name or person.last_name):
         raise ClubError("name-needed")
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, player, request_id, "request.made") is not None:
-            latest = JoinRequest.objects.filter(club=row, player=player).order_by("-pk").first()
-            if latest is None:
-                raise ClubError("no-request")
-            return latest
-        account_permissions.check_not_suspended(player)
-        if _belongs(row, player):
-            raise ClubError("already-member")
-        if row.joining != Club.Joining.REQUEST:
-            raise ClubError("by-invitation")
-        own = JoinRequest.objects.filter(club=row, player=player)
-        if own.filter(state=JoinRequest.State.OPEN).exists():
-            raise ClubError("asked-already")
-        if own.filter(state=JoinRequest.State.DECLINED, decided_at__gt=timezone.now() - ASK_AGAIN).exists():
-            raise ClubError("asked-too-often")
-        made = JoinRequest.objects.create(
-            club=row,
-            player=player,
-            first_name=person.first_name,
-            last_name=person.last_name,
-            named=person.named,
-            message=message,
-        )
-        keepers = common.who_may(row, Act.KEEP_MEMBERS)
-        common.notify_players("club.asked", row, keepers, by=player, url=reverse("club:requests", args=[row.slug]))
-        common.log(row, "request.made", actor=player, request_id=request_id)
-        return made
+    row = common.begin(club, player, "request.made", request_id, again=_made_before)
+    account_permissions.check_not_suspended(player)
+    if _belongs(row, player):
+        raise ClubError("already-member")
+    if row.joining != Club.Joining.REQUEST:
+        raise ClubError("by-invitation")
+    own = JoinRequest.objects.filter(club=row, player=player)
+    if own.filter(state=JoinRequest.State.OPEN).exists():
+        raise ClubError("asked-already")
+    if own.filter(state=JoinRequest.State.DECLINED, decided_at__gt=timezone.now() - ASK_AGAIN).exists():
+        raise ClubError("asked-too-often")
+    made = JoinRequest.objects.create(
+        club=row,
+        player=player,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        named=person.named,
+        message=message,
+    )
+    keepers = common.who_may(row, Act.KEEP_MEMBERS)
+    common.notify_players("club.asked", row, keepers, by=player, url=reverse("club:requests", args=[row.slug]))
+    common.log(row, "request.made", actor=player, request_id=request_id)
+    return made
 
 
+def _made_before(before: ClubEvent) -> JoinRequest:
+    latest = JoinRequest.objects.filter(club=before.club, player=before.actor).order_by("-pk").first()
+    if latest is None:
+        raise ClubError("no-request")
+    return latest
+
+
+@command
 def withdraw(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
     """Take one's own request back. Raises ``club-gone``, ``no-request``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, player, request_id, "request.withdrawn") is not None:
-            return
-        own = JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN).first()
-        if own is None:
-            raise ClubError("no-request")
-        _settle(own, JoinRequest.State.WITHDRAWN, player)
-        common.log(row, "request.withdrawn", actor=player, request_id=request_id)
+    row = common.begin(club, player, "request.withdrawn", request_id)
+    own = JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN).first()
+    if own is None:
+        raise ClubError("no-request")
+    _settle(own, JoinRequest.State.WITHDRAWN, player)
+    common.log(row, "request.withdrawn", actor=player, request_id=request_id)
 
 
+@command
 def accept(club: Club, by: Player, public_id: str, *, entry: str = "", request_id: uuid.UUID) -> Member:
     """Take who asked into the list, as a new entry or into the one (`entry`, a public id) the club made for them.
 
     Raises ``club-gone``, ``not-allowed``, ``no-request``, ``no-such-member``, ``entry-taken``, ``list-full``,
     ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "request.accepted")
-        if before is not None and before.member is not None:
-            return before.member
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        asked = _open(row, public_id)
-        known = common.member_of(row, entry) if entry else None
-        person = Person(asked.first_name, asked.last_name, asked.named)
-        member = _take_in(row, asked.player, person, known)
-        _settle(asked, JoinRequest.State.ACCEPTED, by)
-        common.notify_players("club.accepted", row, [asked.player], by=by)
-        common.log(row, "request.accepted", actor=by, member=member, request_id=request_id)
-        return member
+    row = common.begin(club, by, "request.accepted", request_id, Act.KEEP_MEMBERS, again=common.member_named)
+    asked = _open(row, public_id)
+    known = common.member_of(row, entry) if entry else None
+    person = Person(asked.first_name, asked.last_name, asked.named)
+    member = _take_in(row, asked.player, person, known)
+    _settle(asked, JoinRequest.State.ACCEPTED, by)
+    common.notify_players("club.accepted", row, [asked.player], by=by)
+    common.log(row, "request.accepted", actor=by, member=member, request_id=request_id)
+    return member
 
 
+@command
 def decline(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Say no; who asked is told. Raises ``club-gone``, ``not-allowed``, ``no-request``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "request.declined") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        asked = _open(row, public_id)
-        _settle(asked, JoinRequest.State.DECLINED, by)
-        common.notify_players("club.declined", row, [asked.player], by=by)
-        common.log(row, "request.declined", actor=by, request_id=request_id)
+    row = common.begin(club, by, "request.declined", request_id, Act.KEEP_MEMBERS)
+    asked = _open(row, public_id)
+    _settle(asked, JoinRequest.State.DECLINED, by)
+    common.notify_players("club.declined", row, [asked.player], by=by)
+    common.log(row, "request.declined", actor=by, request_id=request_id)
 
 
 # by invitation
 
 
+@command
 def invite(
     club: Club,
     by: Player,
@@ -139,53 +132,49 @@ def invite(
     ``no-such-member``, ``has-left``, ``entry-taken``, ``in-the-list``, ``cannot-invite``, ``too-many-invitations``,
     ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "invitation.made")
-        if before is not None:
-            again = MemberInvitation.objects.filter(pk=before.data.get("invitation")).first()
-            if again is None:
-                raise ClubError("invitation-over")
-            return again
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        member = common.member_of(row, entry) if entry else None
-        if member is not None and member.player_id is not None:
-            raise ClubError("entry-taken")
-        if member is not None and member.left_on is not None:
-            raise ClubError("has-left")
-        guest = player.current if player is not None else None
-        if guest is not None:
-            _check_can_be_asked(row, guest, by)
-        found = open_invitations(row)
-        same = found.filter(member=member, player=guest).first() if member is not None or guest is not None else None
-        if same is None and found.count() >= MOST_INVITATIONS:
-            raise ClubError("too-many-invitations")
-        if guest is not None:  # one whose time is over gives way
-            stale = MemberInvitation.objects.filter(club=row, player=guest, state=MemberInvitation.State.OPEN)
-            if same is not None:
-                stale = stale.exclude(pk=same.pk)
-            stale.update(state=MemberInvitation.State.REVOKED, ended_at=timezone.now())
-        made = same or MemberInvitation.objects.create(
-            club=row, member=member, player=guest, by=by, expires_at=timezone.now() + min(holds, HOLDS[-1])
-        )
-        if guest is not None and same is None:
-            common.notify_players("club.invited", row, [guest], by=by, url=url_of(made))
-        common.log(row, "invitation.made", actor=by, member=member, data={"invitation": made.pk}, request_id=request_id)
-        return made
+    row = common.begin(club, by, "invitation.made", request_id, Act.KEEP_MEMBERS, again=_invited_before)
+    member = common.member_of(row, entry) if entry else None
+    if member is not None and member.player_id is not None:
+        raise ClubError("entry-taken")
+    if member is not None and member.left_on is not None:
+        raise ClubError("has-left")
+    guest = player.current if player is not None else None
+    if guest is not None:
+        _check_can_be_asked(row, guest, by)
+    found = open_invitations(row)
+    same = found.filter(member=member, player=guest).first() if member is not None or guest is not None else None
+    if same is None and found.count() >= MOST_INVITATIONS:
+        raise ClubError("too-many-invitations")
+    if guest is not None:  # one whose time is over gives way
+        stale = MemberInvitation.objects.filter(club=row, player=guest, state=MemberInvitation.State.OPEN)
+        if same is not None:
+            stale = stale.exclude(pk=same.pk)
+        stale.update(state=MemberInvitation.State.REVOKED, ended_at=timezone.now())
+    made = same or MemberInvitation.objects.create(
+        club=row, member=member, player=guest, by=by, expires_at=timezone.now() + min(holds, HOLDS[-1])
+    )
+    if guest is not None and same is None:
+        common.notify_players("club.invited", row, [guest], by=by, url=url_of(made))
+    common.log(row, "invitation.made", actor=by, member=member, data={"invitation": made.pk}, request_id=request_id)
+    return made
 
 
+def _invited_before(before: ClubEvent) -> MemberInvitation:
+    found = MemberInvitation.objects.filter(pk=before.data.get("invitation")).first()
+    if found is None:
+        raise ClubError("invitation-over")
+    return found
+
+
+@command
 def revoke(club: Club, by: Player, invitation: int, *, request_id: uuid.UUID) -> None:
     """The link opens nothing any more. Raises ``club-gone``, ``not-allowed``, ``invitation-over``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "invitation.revoked") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        found = MemberInvitation.objects.filter(club=row, pk=invitation, state=MemberInvitation.State.OPEN).first()
-        if found is None:
-            raise ClubError("invitation-over")
-        _end(found, MemberInvitation.State.REVOKED)
-        common.log(row, "invitation.revoked", actor=by, member=found.member, request_id=request_id)
+    row = common.begin(club, by, "invitation.revoked", request_id, Act.KEEP_MEMBERS)
+    found = MemberInvitation.objects.filter(club=row, pk=invitation, state=MemberInvitation.State.OPEN).first()
+    if found is None:
+        raise ClubError("invitation-over")
+    _end(found, MemberInvitation.State.REVOKED)
+    common.log(row, "invitation.revoked", actor=by, member=found.member, request_id=request_id)
 
 
 def find_invitation(club: Club, token: str) -> MemberInvitation:
@@ -198,6 +187,7 @@ def find_invitation(club: Club, token: str) -> MemberInvitation:
     return found
 
 
+@command
 def follow(club: Club, player: Player, token: str, person: Person, *, request_id: uuid.UUID) -> Member:
     """Come in by a link. Into an entry of the list, if it leads there: its names stay, and the person says whether they are shown.
 
@@ -206,43 +196,37 @@ def follow(club: Club, player: Player, token: str, person: Person, *, request_id
     """
     if not player.is_member:
         raise AccountNeeded
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, player, request_id, "invitation.followed")
-        if before is not None and before.member is not None:
-            return before.member
-        invitation = find_invitation(row, token)
-        if invitation.player_id is not None and invitation.player_id != player.pk:
-            raise ClubError("not-for-you")
-        if _belongs(row, player):
-            raise ClubError("already-member")
-        if invitation.member is None and not (person.first_name or person.last_name):
-            raise ClubError("name-needed")
-        member = _take_in(row, player, person, invitation.member)
-        invitation.used += 1
-        if invitation.member_id is not None or invitation.player_id is not None:
-            _end(invitation, MemberInvitation.State.USED)
-        else:
-            invitation.save(update_fields=["used"])
-        JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN).update(
-            state=JoinRequest.State.ACCEPTED, decided_at=timezone.now(), decided_by=invitation.by
-        )
-        common.notify_players("club.joined", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
-        common.log(row, "invitation.followed", actor=player, member=member, request_id=request_id)
-        return member
+    row = common.begin(club, player, "invitation.followed", request_id, again=common.member_named)
+    invitation = find_invitation(row, token)
+    if invitation.player_id is not None and invitation.player_id != player.pk:
+        raise ClubError("not-for-you")
+    if _belongs(row, player):
+        raise ClubError("already-member")
+    if invitation.member is None and not (person.first_name or person.last_name):
+        raise ClubError("name-needed")
+    member = _take_in(row, player, person, invitation.member)
+    invitation.used += 1
+    if invitation.member_id is not None or invitation.player_id is not None:
+        _end(invitation, MemberInvitation.State.USED)
+    else:
+        invitation.save(update_fields=["used"])
+    JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN).update(
+        state=JoinRequest.State.ACCEPTED, decided_at=timezone.now(), decided_by=invitation.by
+    )
+    common.notify_players("club.joined", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
+    common.log(row, "invitation.followed", actor=player, member=member, request_id=request_id)
+    return member
 
 
+@command
 def refuse(club: Club, player: Player, token: str, *, request_id: uuid.UUID) -> None:
     """Say no to an invitation by name. Raises ``club-gone``, ``invitation-over``, ``not-for-you``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, player, request_id, "invitation.refused") is not None:
-            return
-        invitation = find_invitation(row, token)
-        if invitation.player_id != player.pk:
-            raise ClubError("not-for-you")
-        _end(invitation, MemberInvitation.State.DECLINED)
-        common.log(row, "invitation.refused", actor=player, request_id=request_id)
+    row = common.begin(club, player, "invitation.refused", request_id)
+    invitation = find_invitation(row, token)
+    if invitation.player_id != player.pk:
+        raise ClubError("not-for-you")
+    _end(invitation, MemberInvitation.State.DECLINED)
+    common.log(row, "invitation.refused", actor=player, request_id=request_id)
 
 
 def open_invitations(club: Club) -> QuerySet[MemberInvitation]:

@@ -1,25 +1,30 @@
-"""The list of members: entering, changing, roles, leaving, consent. A wing of `clubs.services.common`, by the same rules."""
+"""The list of members: entering, changing, roles, leaving, consent."""
 
 from __future__ import annotations
 
+import re
 import uuid
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from accounts.names import clean_line
 from clubs import evenings
-from clubs import permissions as clubs_permissions
 from clubs.exceptions import ClubError, NotAllowed
-from clubs.models import Club, Member
-from clubs.permissions import Act
+from clubs.models import PERSON_NAME_LENGTH, Club, Member
+from clubs.permissions import Act, check_may, may
 from clubs.services import common, retention
+from core.commands import command
 from core.text import fold
 
+OLDEST: Final = 1900
 MOST_MEMBERS: Final = 5000
 MOST_GROUPS: Final = 6
 GROUP_LENGTH: Final = 40
@@ -39,28 +44,23 @@ class Details:
     joined_on: date | None = None
 
 
+@command
 def enter(club: Club, by: Player, details: Details, *, request_id: uuid.UUID) -> Member:
-    """A new entry. Who may only enter guests (a director at the door) enters guests.
+    """A new entry. Who may only enter guests (a director at the entrance) enters guests.
 
     Raises ``club-gone``, ``not-allowed``, ``name-needed``, ``list-full``, ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "member.entered")
-        if before is not None:
-            if before.member is None:
-                raise ClubError("no-such-member")
-            return before.member
-        standing = clubs_permissions.check_may(by, row, Act.ENTER_GUESTS)
-        if details.kind != Member.Kind.GUEST and not standing.may(Act.KEEP_MEMBERS):
-            raise NotAllowed
-        member = put(row, by, details)
-        common.log(row, "member.entered", actor=by, member=member, request_id=request_id)
-        return member
+    row = common.begin(club, by, "member.entered", request_id, again=common.member_named)
+    standing = check_may(by, row, Act.ENTER_GUESTS)
+    if details.kind != Member.Kind.GUEST and not standing.may(Act.KEEP_MEMBERS):
+        raise NotAllowed
+    member = put(row, by, details)
+    common.log(row, "member.entered", actor=by, member=member, request_id=request_id)
+    return member
 
 
 def put(club: Club, by: Player | None, details: Details) -> Member:
-    """Write a new entry, without asking whether `by` may (None: whoever holds the door's code). The lock on the club must
+    """Write a new entry, without asking whether `by` may (None: whoever holds the code of the entrance). The lock on the club must
     be held. Raises ``name-needed``, ``list-full``."""
     if Member.objects.filter(club=club).count() >= MOST_MEMBERS:
         raise ClubError("list-full")
@@ -69,18 +69,22 @@ def put(club: Club, by: Player | None, details: Details) -> Member:
     return member
 
 
+@command
 def change(club: Club, by: Player, public_id: str, details: Details, *, request_id: uuid.UUID) -> Member:
     """Change an entry. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``name-needed``, ``own-affair``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        member = common.member_of(row, public_id)
-        if common.answered(row, by, request_id, "member.changed") is not None:
-            return member
-        rewrite(member, by, details)
-        common.log(row, "member.changed", actor=by, member=member, request_id=request_id)
-        return member
+    row = common.begin(
+        club,
+        by,
+        "member.changed",
+        request_id,
+        Act.KEEP_MEMBERS,
+        again=lambda before: common.member_of(before.club, public_id),
+    )
+    member = common.member_of(row, public_id)
+    rewrite(member, by, details)
+    common.log(row, "member.changed", actor=by, member=member, request_id=request_id)
+    return member
 
 
 def rewrite(member: Member, by: Player, details: Details) -> None:
@@ -123,100 +127,108 @@ def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -
         return member
 
 
+@command
 def give_role(club: Club, by: Player, public_id: str, role: str, *, request_id: uuid.UUID) -> Member:
     """Give an entry another role; the person is told. There may be several presidents, and there is always one.
 
     Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``,
     ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        member = common.member_of(row, public_id)
-        if common.answered(row, by, request_id, "role.given") is not None:
-            return member
-        clubs_permissions.check_may(by, row, Act.GIVE_ROLES)
-        wanted = Member.Role(role)
-        if member.left_on is not None:
-            raise ClubError("has-left")
-        if wanted != Member.Role.MEMBER and (member.player is None or member.kind == Member.Kind.GUEST):
-            raise ClubError("no-account-no-role")
-        if wanted != member.role:
-            _keep_a_president(row, without=member, role=wanted)
-            member.role = wanted
-            member.save(update_fields=["role"])
-            if member.player is not None:
-                common.notify_players("club.role", row, [member.player], by=by)
-        common.log(row, "role.given", actor=by, member=member, data={"role": str(wanted)}, request_id=request_id)
-        return member
+    row = common.begin(
+        club,
+        by,
+        "role.given",
+        request_id,
+        Act.GIVE_ROLES,
+        again=lambda before: common.member_of(before.club, public_id),
+    )
+    member = common.member_of(row, public_id)
+    wanted = Member.Role(role)
+    if member.left_on is not None:
+        raise ClubError("has-left")
+    if wanted != Member.Role.MEMBER and (member.player is None or member.kind == Member.Kind.GUEST):
+        raise ClubError("no-account-no-role")
+    if wanted != member.role:
+        _keep_a_president(row, without=member, role=wanted)
+        member.role = wanted
+        member.save(update_fields=["role"])
+        if member.player is not None:
+            common.notify_players("club.role", row, [member.player], by=by)
+    common.log(row, "role.given", actor=by, member=member, data={"role": str(wanted)}, request_id=request_id)
+    return member
 
 
+@command
 def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
     """Go of one's own accord; who keeps the list is told. The entry stays until the club's time of keeping is over.
 
     Raises ``club-gone``, ``no-such-member``, ``last-president``, ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, player, request_id, "member.left") is not None:
-            return
-        member = Member.objects.filter(club=row, player=player, left_on__isnull=True).first()
-        if member is None:
-            raise ClubError("no-such-member")
-        _go(row, member)
-        common.notify_players("club.left", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
-        common.log(row, "member.left", actor=player, member=member, request_id=request_id)
+    row = common.begin(club, player, "member.left", request_id)
+    member = Member.objects.filter(club=row, player=player, left_on__isnull=True).first()
+    if member is None:
+        raise ClubError("no-such-member")
+    _go(row, member)
+    common.notify_players("club.left", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
+    common.log(row, "member.left", actor=player, member=member, request_id=request_id)
 
 
+@command
 def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Note that somebody has left. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        member = common.member_of(row, public_id)
-        if common.answered(row, by, request_id, "member.ended") is not None:
-            return member
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        _check_rank(row, by, member)
-        if member.left_on is None:
-            _go(row, member)
-        common.log(row, "member.ended", actor=by, member=member, request_id=request_id)
-        return member
+    row = common.begin(
+        club,
+        by,
+        "member.ended",
+        request_id,
+        Act.KEEP_MEMBERS,
+        again=lambda before: common.member_of(before.club, public_id),
+    )
+    member = common.member_of(row, public_id)
+    _check_rank(row, by, member)
+    if member.left_on is None:
+        _go(row, member)
+    common.log(row, "member.ended", actor=by, member=member, request_id=request_id)
+    return member
 
 
+@command
 def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Somebody who left belongs to the club again. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
     ``name-needed``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        member = common.member_of(row, public_id)
-        if common.answered(row, by, request_id, "member.returned") is not None:
-            return member
-        if member.reduced_at is not None:
-            raise ClubError("name-needed")
-        member.left_on = None
-        member.save(update_fields=["left_on"])
-        common.log(row, "member.returned", actor=by, member=member, request_id=request_id)
-        return member
+    row = common.begin(
+        club,
+        by,
+        "member.returned",
+        request_id,
+        Act.KEEP_MEMBERS,
+        again=lambda before: common.member_of(before.club, public_id),
+    )
+    member = common.member_of(row, public_id)
+    if member.reduced_at is not None:
+        raise ClubError("name-needed")
+    member.left_on = None
+    member.save(update_fields=["left_on"])
+    common.log(row, "member.returned", actor=by, member=member, request_id=request_id)
+    return member
 
 
+@command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> bool:
     """Delete an entry with all that is in it; one that stands in results keeps initials. True if something of it stays.
 
     Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "member.removed")
-        if before is not None:
-            return bool(before.data.get("stays"))
-        clubs_permissions.check_may(by, row, Act.KEEP_MEMBERS)
-        member = common.member_of(row, public_id)
-        _check_rank(row, by, member)
-        _keep_a_president(row, without=member, role=Member.Role.MEMBER)
-        _deleted, reduced = retention.let_go([member])
-        common.log(row, "member.removed", actor=by, data={"stays": reduced > 0}, request_id=request_id)
-        return reduced > 0
+    row = common.begin(
+        club, by, "member.removed", request_id, Act.KEEP_MEMBERS, again=lambda before: bool(before.data.get("stays"))
+    )
+    member = common.member_of(row, public_id)
+    _check_rank(row, by, member)
+    _keep_a_president(row, without=member, role=Member.Role.MEMBER)
+    _deleted, reduced = retention.let_go([member])
+    common.log(row, "member.removed", actor=by, data={"stays": reduced > 0}, request_id=request_id)
+    return reduced > 0
 
 
 def stands_in_results(member: Member) -> bool:
@@ -232,7 +244,7 @@ def _go(club: Club, member: Member) -> None:
 
 def _check_rank(club: Club, by: Player, member: Member) -> None:
     """A president is put out of the list by a president only. Raises ``not-allowed``."""
-    if member.role == Member.Role.PRESIDENT and not clubs_permissions.may(by, club, Act.GIVE_ROLES):
+    if member.role == Member.Role.PRESIDENT and not may(by, club, Act.GIVE_ROLES):
         raise NotAllowed
 
 
@@ -288,3 +300,32 @@ def alike(club: Club, first_name: str, last_name: str) -> list[Member]:
     """Entries whose name reads the same, whatever accents, for asking "is it this one?"."""
     key = f"{fold(last_name)}, {fold(first_name)}"
     return list(Member.objects.filter(club=club, sort_key=key))
+
+
+# what may be written of somebody
+
+
+def clean_name(text: str) -> str:
+    """A name of a person, on one line. Raises ValidationError, in the reader's language."""
+    name = clean_line(text)
+    if len(name) > PERSON_NAME_LENGTH:
+        raise ValidationError(_("A name has at most %(most)d characters.") % {"most": PERSON_NAME_LENGTH})
+    if name and not name[0].isalpha():
+        raise ValidationError(_("A name begins with a letter: “%(name)s” does not.") % {"name": name[:20]})
+    return name
+
+
+def clean_groups(text: str) -> list[str]:
+    """Groups, with commas between them. Raises ValidationError."""
+    groups = list(dict.fromkeys(clean_line(each) for each in re.split(r"[,;/|]", text) if each.strip()))
+    if len(groups) > MOST_GROUPS or any(len(each) > GROUP_LENGTH for each in groups):
+        said = _("At most %(many)d groups, each with at most %(long)d characters.")
+        raise ValidationError(said % {"many": MOST_GROUPS, "long": GROUP_LENGTH})
+    return groups
+
+
+def clean_year(year: int) -> int:
+    """A year of birth. Raises ValidationError."""
+    if not OLDEST <= year <= timezone.localdate().year:
+        raise ValidationError(_("“%(year)d” is no year of birth.") % {"year": year})
+    return year

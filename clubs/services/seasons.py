@@ -1,11 +1,11 @@
-"""Seasons: several evenings added up, of one club or several; who is who in them. A wing of `clubs.services.common`."""
+"""Seasons: several evenings added up, of one club or several; and which entries are one person."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -13,132 +13,115 @@ from django.utils import timezone
 
 from accounts.models import Player
 from clubs import evenings, naming
-from clubs import permissions as clubs_permissions
 from clubs.evenings import Evening
 from clubs.exceptions import ClubError
 from clubs.models import Club, Member, Season
 from clubs.permissions import Act
 from clubs.services import common
-from domain.errors import DomainError
+from core.commands import command
+from domain.schema import Many, Record, Whole, Word
 from domain.standings import season as standings
-from domain.standings.season import Counting, PastEvening, SeasonRow, SeasonRules
+from domain.standings.season import BY, Counting, PastEvening, SeasonRow, SeasonRules
 
 MOST_PLACES: Final = 100
 MOST_NUMBER: Final = 10_000
 
 
-def to_plain(rules: SeasonRules) -> dict[str, Any]:
-    """The rules as they are stored."""
-    return {
-        "by": rules.by,
-        "place_points": list(rules.place_points),
-        "best": rules.best,
-        "attendance": rules.attendance,
-        "fewest": rules.fewest,
-    }
-
-
-def from_plain(data: Mapping[str, Any]) -> SeasonRules:
-    """The rules of stored data; what is left out has its default. Raises DomainError, naming the field."""
-    usual = SeasonRules()
-    points = data.get("place_points", usual.place_points)
-    if len(points) > MOST_PLACES:
-        raise DomainError("too-many", "place_points", high=MOST_PLACES)
-    for field in ("best", "attendance", "fewest"):
-        if int(data.get(field, 0)) > MOST_NUMBER:
-            raise DomainError("out-of-range", field, low=0, high=MOST_NUMBER)
-    if any(not 0 <= each <= MOST_NUMBER for each in points):
-        raise DomainError("out-of-range", "place_points", low=0, high=MOST_NUMBER)
-    return SeasonRules(
-        by=str(data.get("by", usual.by)),
-        place_points=tuple(points),
-        best=int(data.get("best", usual.best)),
-        attendance=int(data.get("attendance", usual.attendance)),
-        fewest=int(data.get("fewest", usual.fewest)),
-    )
+SHAPE: Final = Record(
+    SeasonRules,
+    {
+        "by": Word(BY),
+        "place_points": Many(Whole(0, MOST_NUMBER), MOST_PLACES),
+        "best": Whole(0, MOST_NUMBER),
+        "attendance": Whole(0, MOST_NUMBER),
+        "fewest": Whole(0, MOST_NUMBER),
+    },
+    defaults=True,
+)
+"""The rules of a season as they are stored; what is left out has its default."""
 
 
 def rules_of(season: Season) -> SeasonRules:
-    """The rules of a season."""
-    return from_plain(season.rules)
+    return SHAPE.read(season.rules)
 
 
+@command
 def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
     """A new season. Raises ``club-gone``, ``not-allowed``, ``name-taken``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        before = common.answered(row, by, request_id, "season.begun")
-        if before is not None:
-            return season_of(row, str(before.data.get("season", "")))
-        clubs_permissions.check_may(by, row, Act.SEASONS)
-        made = Season(club=row, name=name, rules=to_plain(rules))
-        _save(made)
-        common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
-        return made
+    row = common.begin(
+        club,
+        by,
+        "season.begun",
+        request_id,
+        Act.SEASONS,
+        again=lambda before: season_of(before.club, str(before.data.get("season", ""))),
+    )
+    made = Season(club=row, name=name, rules=SHAPE.write(rules))
+    _save(made)
+    common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
+    return made
 
 
+@command
 def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
     """Change name and rules; the list is counted anew. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``season-ended``, ``name-taken``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        found = _open(row, by, public_id)
-        if common.answered(row, by, request_id, "season.changed") is None:
-            found.name, found.rules = name, to_plain(rules)
-            _save(found)
-            common.log(row, "season.changed", actor=by, data={"season": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "season.changed", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
+    )
+    found = _open(row, public_id)
+    found.name, found.rules = name, SHAPE.write(rules)
+    _save(found)
+    common.log(row, "season.changed", actor=by, data={"season": public_id}, request_id=request_id)
+    return found
 
 
+@command
 def end(club: Club, by: Player, public_id: str, *, ended: bool, request_id: uuid.UUID) -> Season:
     """Declare the list final, or open it again. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        clubs_permissions.check_may(by, row, Act.SEASONS)
-        found = season_of(row, public_id)
-        if common.answered(row, by, request_id, "season.ended") is None:
-            found.ended_at = timezone.now() if ended else None
-            found.save(update_fields=["ended_at"])
-            data = {"season": public_id, "ended": ended}
-            common.log(row, "season.ended", actor=by, data=data, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "season.ended", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
+    )
+    found = season_of(row, public_id)
+    found.ended_at = timezone.now() if ended else None
+    found.save(update_fields=["ended_at"])
+    data = {"season": public_id, "ended": ended}
+    common.log(row, "season.ended", actor=by, data=data, request_id=request_id)
+    return found
 
 
+@command
 def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> None:
     """Delete a season; its evenings stay. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        if common.answered(row, by, request_id, "season.removed") is not None:
-            return
-        clubs_permissions.check_may(by, row, Act.SEASONS)
-        season_of(row, public_id).delete()
-        common.log(row, "season.removed", actor=by, data={"season": public_id}, request_id=request_id)
+    row = common.begin(club, by, "season.removed", request_id, Act.SEASONS)
+    season_of(row, public_id).delete()
+    common.log(row, "season.removed", actor=by, data={"season": public_id}, request_id=request_id)
 
 
+@command
 def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: str, request_id: uuid.UUID) -> Season:
     """Say that `entry` (a public id) is the person of `of_entry`; an empty `of_entry` takes it back. Both are of the club's
     own list, or stand in an evening of the season: nobody learns by an id what other clubs' lists say.
 
     Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``, ``request-reused``.
     """
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        found = _open(row, by, public_id)
-        if common.answered(row, by, request_id, "season.person") is not None:
-            return found
-        if entry == of_entry or not ({entry, of_entry} - {""}) <= _within(found, entry, of_entry):
-            raise ClubError("no-such-member")
-        same = {one: other for one, other in found.same.items() if one != entry}
-        if of_entry:
-            if same.get(of_entry) == entry:  # the other way round than before
-                del same[of_entry]
-            target = _last(same, of_entry)
-            same = {one: (target if other == entry else other) for one, other in same.items()} | {entry: target}
-        found.same = same
-        found.save(update_fields=["same"])
-        common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
-        return found
+    row = common.begin(
+        club, by, "season.person", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
+    )
+    found = _open(row, public_id)
+    if entry == of_entry or not ({entry, of_entry} - {""}) <= _within(found, entry, of_entry):
+        raise ClubError("no-such-member")
+    same = {one: other for one, other in found.same.items() if one != entry}
+    if of_entry:
+        if same.get(of_entry) == entry:  # the other way round than before
+            del same[of_entry]
+        target = _last(same, of_entry)
+        same = {one: (target if other == entry else other) for one, other in same.items()} | {entry: target}
+    found.same = same
+    found.save(update_fields=["same"])
+    common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
+    return found
 
 
 def _within(season: Season, *entries: str) -> set[str]:
@@ -245,8 +228,7 @@ def titles(linked: Iterable[Evening]) -> dict[str, Evening]:
     return {evening.past.id: evening for evening in linked}
 
 
-def _open(club: Club, by: Player, public_id: str) -> Season:
-    clubs_permissions.check_may(by, club, Act.SEASONS)
+def _open(club: Club, public_id: str) -> Season:
     found = season_of(club, public_id)
     if found.ended_at is not None:
         raise ClubError("season-ended")

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
+from clubs import permissions
 from clubs.exceptions import AccountNeeded, ClubError
 from clubs.models import Club
 from clubs.permissions import Act, Standing
@@ -34,15 +34,12 @@ NOT_FOUND: Final = "noindex, nofollow"
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request at one club."""
-
     request: PlayerRequest
     club: Club
     standing: Standing
 
     @property
     def player(self) -> Player | None:
-        """Who looks."""
         return self.request.visit.player
 
     @property
@@ -59,7 +56,7 @@ class Visit:
 
     def check(self, act: Act) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor may do this."""
-        clubs_permissions.check_may(self.request.visit.player, self.club, act)
+        permissions.check_may(self.request.visit.player, self.club, act)
 
     def url(self, name: str, *args: object) -> str:
         """A page of this club: `visit.url("members")`."""
@@ -86,7 +83,7 @@ def at_club(
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise Http404
-        visit = Visit(visited, club, clubs_permissions.standing(club, visited.visit.player))
+        visit = Visit(visited, club, permissions.standing(club, visited.visit.player))
         with timezone.override(settings.TIME_ZONE):
             try:
                 if club.closed_at is not None:
@@ -121,7 +118,6 @@ def shown(
 
 
 def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
-    """Why something cannot be done, and the way on."""
     sign_in = isinstance(refusal, AccountNeeded) and visit.player is None
     context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": visit.url("home")}
     return shown(visit, "clubs/refused.html", context, status=refusal.status)

@@ -17,13 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import conditional_page, require_GET, require_POST
 
-from clubs import ical
-from clubs.forms.dates import DateForm, NewsForm
-from clubs.models import Club, ClubDate, News
+from clubs.forms.club import DateForm, NewsForm
+from clubs.models import Club, News
 from clubs.permissions import Act
 from clubs.services import calendar
-from clubs.services import calendar as clubs_services_calendar
-from clubs.text.house_rules import prose
+from clubs.text import prose
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.http import SteadyAtom, page_of, require_safe_or_post
 
@@ -41,19 +39,8 @@ NEWEST: Final = 30
 
 @require_GET
 @at_club
-def upcoming(visit: Visit) -> HttpResponseBase:
-    """What is coming."""
-    return _listed(visit, past=False)
-
-
-@require_GET
-@at_club
-def past(visit: Visit) -> HttpResponseBase:
-    """What is over: the archive."""
-    return _listed(visit, past=True)
-
-
-def _listed(visit: Visit, *, past: bool) -> HttpResponse:
+def dates(visit: Visit, *, past: bool = False) -> HttpResponseBase:
+    """What is coming; `past`: what is over, the archive."""
     entries = calendar.entries(visit.club)
     rows = calendar.past(entries) if past else calendar.upcoming(entries)
     page = page_of(visit.request, rows, PER_PAGE)
@@ -65,7 +52,6 @@ def _listed(visit: Visit, *, past: bool) -> HttpResponse:
 @require_GET
 @at_club
 def date(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One date."""
     found = calendar.date_of(visit.club, public_id)
     context = {"date": found, "entry": calendar.entry_of(visit.club, found), "request_id": uuid.uuid4()}
     return shown(visit, "clubs/date.html", context, public=True)
@@ -73,21 +59,10 @@ def date(visit: Visit, public_id: str) -> HttpResponseBase:
 
 @require_safe_or_post
 @at_club
-def date_new(visit: Visit) -> HttpResponseBase:
-    """A new date."""
-    return _date(visit, None)
-
-
-@require_safe_or_post
-@at_club
-def date_edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change a date."""
+def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
+    """Change a date, or write a new one."""
     visit.check(Act.CALENDAR)
-    return _date(visit, calendar.date_of(visit.club, public_id))
-
-
-def _date(visit: Visit, row: ClubDate | None) -> HttpResponse:
-    visit.check(Act.CALENDAR)
+    row = calendar.date_of(visit.club, public_id) if public_id else None
     form = DateForm(visit.sent, instance=row)
 
     def save(sent: uuid.UUID) -> str:
@@ -117,7 +92,6 @@ def date_cancel(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete a date, after asking once."""
     visit.check(Act.CALENDAR)
     if visit.request.method == "POST":
         calendar.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
@@ -153,7 +127,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     """The whole calendar, for programs that look in by themselves."""
     club = _club(slug)
     with override(club.language):
-        return _ics(ical.feed(club), club.slug)
+        return _ics(calendar.calendar_as_ical(club), club.slug)
 
 
 @require_GET
@@ -162,7 +136,7 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
     """One date, for one's own calendar."""
     entry = calendar.entry_of(visit.club, calendar.date_of(visit.club, public_id))
     with override(visit.club.language):
-        return _ics(ical.single(visit.club, entry), public_id)
+        return _ics(calendar.entry_as_ical(visit.club, entry), public_id)
 
 
 # news
@@ -171,8 +145,7 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_GET
 @at_club
 def news_list(visit: Visit) -> HttpResponseBase:
-    """All news."""
-    page = page_of(visit.request, clubs_services_calendar.all_news(visit.club), PER_PAGE)
+    page = page_of(visit.request, calendar.all_news(visit.club), PER_PAGE)
     rows = [(each, prose(each.text)) for each in page]
     return shown(visit, "clubs/news.html", {"page": page, "rows": rows}, public=True)
 
@@ -180,37 +153,23 @@ def news_list(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_club
 def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One piece of news."""
-    found = clubs_services_calendar.news_of(visit.club, public_id)
+    found = calendar.news_of(visit.club, public_id)
     return shown(visit, "clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)}, public=True)
 
 
 @require_safe_or_post
 @at_club
-def news_new(visit: Visit) -> HttpResponseBase:
-    """Write news."""
-    return _news(visit, None)
-
-
-@require_safe_or_post
-@at_club
-def news_edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change news."""
+def news_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
+    """Change a piece of news, or write a new one."""
     visit.check(Act.NEWS)
-    return _news(visit, clubs_services_calendar.news_of(visit.club, public_id))
-
-
-def _news(visit: Visit, row: News | None) -> HttpResponse:
-    visit.check(Act.NEWS)
+    row = calendar.news_of(visit.club, public_id) if public_id else None
     form = NewsForm(visit.sent, instance=row)
 
     def save(sent: uuid.UUID) -> str:
         if row is None:
-            kept = clubs_services_calendar.publish(visit.club, visit.member(), **form.cleaned_data, request_id=sent)
+            kept = calendar.publish(visit.club, visit.member(), **form.cleaned_data, request_id=sent)
         else:
-            kept = clubs_services_calendar.change_news(
-                visit.club, visit.member(), row.public_id, **form.cleaned_data, request_id=sent
-            )
+            kept = calendar.change_news(visit.club, visit.member(), row.public_id, **form.cleaned_data, request_id=sent)
         messages.success(visit.request, _("Published."))
         return visit.url("news-item", kept.public_id)
 
@@ -222,15 +181,12 @@ def _news(visit: Visit, row: News | None) -> HttpResponse:
 @require_safe_or_post
 @at_club
 def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete news, after asking once."""
     visit.check(Act.NEWS)
     if visit.request.method == "POST":
-        clubs_services_calendar.remove_news(
-            visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST)
-        )
+        calendar.remove_news(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
         messages.success(visit.request, _("The news is deleted."))
         return done(visit.url("news"))
-    found = clubs_services_calendar.news_of(visit.club, public_id)
+    found = calendar.news_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.title}
     lost = [_("The text, for good. Programs that read the feed may have kept a copy.")]
     return asked(visit, title=title, lost=lost, button=_("Delete the news"), back=visit.url("news-item", public_id))
@@ -242,7 +198,6 @@ class NewsFeed(_Feed):
     feed_type = SteadyAtom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The feed, the same for everybody."""
         club = _club(str(kwargs["slug"]))
         with override(club.language):
             response = super().__call__(request, *args, **kwargs)
@@ -251,23 +206,18 @@ class NewsFeed(_Feed):
         return response
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Club:
-        """Whose news."""
         return _club(str(kwargs["slug"]))
 
     def title(self, obj: Club) -> str:
-        """What it is called."""
         return obj.name
 
     def link(self, obj: Club) -> str:
-        """The page it belongs to."""
         return settings.SITE_URL + reverse("club:news", args=[obj.slug])
 
     def feed_url(self, obj: Club) -> str:
-        """Its own address."""
         return settings.SITE_URL + reverse("club:news-feed", args=[obj.slug])
 
     def feed_guid(self, obj: Club) -> str:
-        """Its id."""
         return self.feed_url(obj)
 
     def feed_extra_kwargs(self, obj: Club) -> dict[str, datetime]:
@@ -275,19 +225,15 @@ class NewsFeed(_Feed):
         return {"since": obj.created_at}
 
     def items(self, obj: Club) -> list[News]:
-        """The latest news."""
-        return list(clubs_services_calendar.all_news(obj).select_related("club")[:NEWEST])
+        return list(calendar.all_news(obj).select_related("club")[:NEWEST])
 
     def item_title(self, item: News) -> str:
-        """Its title."""
         return item.title
 
     def item_description(self, item: News) -> str:
-        """The text."""
         return prose(item.text)
 
     def item_link(self, item: News) -> str:
-        """Its page."""
         return settings.SITE_URL + reverse("club:news-item", args=[item.club.slug, item.public_id])
 
     def item_guid(self, item: News) -> str:
@@ -295,9 +241,7 @@ class NewsFeed(_Feed):
         return f"tag:{urlsplit(settings.SITE_URL).hostname},{item.at.year}:club-news/{item.public_id}"
 
     def item_pubdate(self, item: News) -> datetime:
-        """When it was published."""
         return item.at
 
     def item_updateddate(self, item: News) -> datetime:
-        """When it was last changed."""
         return item.changed_at

@@ -1,4 +1,4 @@
-"""Clubs over HTTP: the list of them, founding one, its page, what it says, closing it, and one's own entry."""
+"""Clubs over HTTP: their list, founding and closing one, its page, its house rules, and one’s own entry."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -16,20 +16,22 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
-from clubs import evenings, naming
-from clubs.exceptions import ClubError
+from clubs import evenings, naming, text
+from clubs import text as club_text
+from clubs.exceptions import BadFile, ClubError
 from clubs.forms.club import ClubForm, PersonForm, SearchForm, span
-from clubs.models import Club, JoinRequest, Member
+from clubs.forms.house_rules import RulesFileForm, RulesForm
+from clubs.models import Club, HouseRulesVersion, JoinRequest, Member
 from clubs.permissions import Act
-from clubs.services import calendar, common, house_rules, members, seasons
-from clubs.services import calendar as clubs_services_calendar
-from clubs.text import house_rules as rules_words
-from clubs.text.house_rules import prose
+from clubs.services import calendar, common, members, seasons
+from clubs.text import prose
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.exceptions import Refusal
-from core.http import page_of, require_safe_or_post, unlisted
+from core.http import page_of, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from core.text import fold
+from domain.errors import DomainError
+from domain.standings.profile import HouseRules, from_json, to_json
 from games import forms as game_forms
 
 PER_PAGE: Final = 20
@@ -69,7 +71,6 @@ def _own(player: Player | None) -> list[Member]:
 
 @require_safe_or_post
 def new(request: PlayerRequest) -> HttpResponseBase:
-    """Found a club."""
     player = request.visit.player
     if player is None or not player.is_member:
         return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
@@ -101,14 +102,13 @@ def new(request: PlayerRequest) -> HttpResponseBase:
 @require_GET
 @at_club
 def home(visit: Visit) -> HttpResponseBase:
-    """The club's page."""
     club, player = visit.club, visit.player
     staff = (
         Member.objects.select_related("club").filter(club=club, left_on__isnull=True).exclude(role=Member.Role.MEMBER)
     )
     order = list(Member.Role)
     asking = JoinRequest.objects.filter(club=club, player=player, state=JoinRequest.State.OPEN) if player else None
-    rules = house_rules.rules_of(house_rules.current(club))
+    rules = common.rules_of(common.current_rules(club))
     context = {
         "about": prose(club.about),
         "staff": [
@@ -116,10 +116,10 @@ def home(visit: Visit) -> HttpResponseBase:
             for member in sorted(staff, key=lambda member: order.index(Member.Role(member.role)))
         ],
         "coming": calendar.upcoming(calendar.entries(club))[:_FEW],
-        "news": [(each, prose(each.text, below=3)) for each in clubs_services_calendar.all_news(club)[:_FEW]],
+        "news": [(each, prose(each.text, below=3)) for each in calendar.all_news(club)[:_FEW]],
         "people": Member.objects.filter(club=club, left_on__isnull=True, kind=Member.Kind.MEMBER).count(),
         "seasons": seasons.all_seasons(club)[:_FEW],
-        "game": rules_words.game_name(rules.ruleset),
+        "game": text.game_name(rules.ruleset),
         "keeps": span(club.keeps_months),
         "asking": asking is not None and asking.exists(),
         "belongs": visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER,
@@ -147,7 +147,6 @@ def edit(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def close(visit: Visit) -> HttpResponseBase:
-    """Close the club, after asking once."""
     visit.check(Act.CLOSE)
     if visit.request.method == "POST":
         name = visit.club.name
@@ -211,7 +210,6 @@ def consent(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def leave(visit: Visit) -> HttpResponseBase:
-    """Leave the club, after asking once."""
     if visit.request.method == "POST":
         members.leave(visit.club, visit.member(), request_id=request_id(visit.request.POST))
         messages.success(visit.request, _("You have left the club."))
@@ -222,3 +220,129 @@ def leave(visit: Visit) -> HttpResponseBase:
     lost.append(kept % {"time": span(visit.club.keeps_months)})
     title = _("Leave %(club)s?") % {"club": visit.club.name}
     return asked(visit, title=title, lost=lost, button=_("Leave the club"), back=visit.url("me"))
+
+
+VERSIONS_SHOWN = 20
+
+
+def _version(visit: Visit, text: str) -> HouseRulesVersion:
+    return common.rules_version(visit.club, whole_number(text, 8) or 0)
+
+
+@require_GET
+@at_club
+def rules(visit: Visit, number: int | None = None) -> HttpResponseBase:
+    """The rules in force, or those of a version: as they are read and printed."""
+    latest = common.current_rules(visit.club)
+    row = latest if number is None else common.rules_version(visit.club, number)
+    rows = HouseRulesVersion.objects.filter(club=visit.club).order_by("-version")
+    context = {
+        "row": row,
+        "latest": latest.version,
+        "rules": common.rules_of(row),
+        "parts": club_text.rules_in_words(common.rules_of(row)),
+        "versions": page_of(visit.request, rows, VERSIONS_SHOWN),
+    }
+    return shown(visit, "clubs/rules.html", context, public=True)
+
+
+@require_GET
+@at_club
+def compare_rules(visit: Visit) -> HttpResponseBase:
+    """What one version says otherwise than another (`from`, `to`: numbers; by default the last two)."""
+    latest = common.current_rules(visit.club).version
+    after = _version(visit, visit.request.GET.get("to", str(latest)))
+    before = _version(visit, visit.request.GET.get("from", str(max(1, after.version - 1))))
+    context = {
+        "before": before,
+        "after": after,
+        "differences": club_text.rule_differences(common.rules_of(before), common.rules_of(after)),
+        "versions": range(latest, 0, -1),
+    }
+    return shown(visit, "clubs/rules_compare.html", context, public=True)
+
+
+@require_GET
+@at_club
+def rules_as_json(visit: Visit) -> HttpResponseBase:
+    """The rules as a file, of the version `version` or the present one."""
+    asked = visit.request.GET.get("version", "")
+    row = _version(visit, asked) if asked else common.current_rules(visit.club)
+    response = HttpResponse(to_json(common.rules_of(row)), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{visit.club.slug}-rules-{row.version}.json"'
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe_or_post
+@at_club
+def edit_rules(visit: Visit) -> HttpResponseBase:
+    """Write a new version; `file` fills the form from a file, `show` changes the game without saving."""
+    visit.check(Act.HOUSE_RULES)
+    latest = common.current_rules(visit.club)
+    present = common.rules_of(latest)
+    post = visit.request.POST
+    if visit.request.method != "POST":
+        return _form(visit, RulesForm(present), latest.version)
+    if "bring" in post:
+        return _brought(visit, present, latest.version)
+    form = RulesForm(present, post)
+    expected = whole_number(post.get("version", ""), 8) or 0
+    if "show" in post:  # another game: its options, and everything else as it was typed
+        form.show_only()
+        return _form(visit, form, expected)
+    if not form.is_valid():
+        return _form(visit, form, expected, status=422)
+    try:
+        made = common.publish_rules(
+            visit.club,
+            visit.member(),
+            form.rules,
+            form.cleaned_data["note"],
+            expected=expected,
+            request_id=request_id(post),
+        )
+    except Refusal as refusal:
+        form.add_error(None, str(refusal.message))
+        # Saved again, it is compared with what is there now: they were told to look.
+        return _form(visit, form, common.current_rules(visit.club).version, status=refusal.status)
+    told = _("Version %(number)d of the house rules holds from now on. Tournaments keep the version they began with.")
+    messages.success(visit.request, told % {"number": made.version})
+    return done(visit.url("rules"))
+
+
+def _brought(visit: Visit, present: HouseRules, version: int) -> HttpResponse:
+    """The form, filled from a file; nothing is saved yet."""
+    sent = RulesFileForm(visit.request.POST, visit.request.FILES)
+    if not sent.is_valid():
+        return _form(visit, RulesForm(present), version, sent=sent, status=422)
+    file = sent.cleaned_data["file"]
+    try:
+        if (file.size or 0) > common.MOST_BYTES:
+            raise BadFile(_("This file is too large for house rules."))
+        rules = from_json(file.read().decode("utf-8-sig"))
+        common.check_game(rules)
+    except DomainError as refused:
+        at = f"{refused.field}: " if refused.field else ""
+        sent.add_error("file", at + club_text.standings_refusal(refused))
+    except UnicodeDecodeError:
+        sent.add_error("file", club_text.standings_refusal(DomainError("not-json", "")))
+    except BadFile as refusal:
+        sent.add_error("file", str(refusal.message))
+    else:
+        messages.info(visit.request, _("The form shows what the file says. Look it over, then save."))
+        return _form(visit, RulesForm(rules), version)
+    return _form(visit, RulesForm(present), version, sent=sent, status=422)
+
+
+def _form(
+    visit: Visit, form: RulesForm, version: int, *, sent: RulesFileForm | None = None, status: int = 200
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "titles": club_text.part_titles(),
+        "version": version,
+        "sent": sent or RulesFileForm(),
+        "request_id": uuid.uuid4(),
+    }
+    return shown(visit, "clubs/rules_edit.html", context, status=status)

@@ -1,30 +1,217 @@
-"""The list of members over HTTP: looking through it, single entries, roles; files in and out."""
+"""The list of members over HTTP: requests and invitations, entries and roles, files."""
 
 from __future__ import annotations
 
+import io
 import uuid
 from typing import Any, Final
 
+import segno
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, HttpResponseBase
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import columns, naming, spreadsheets
-from clubs import permissions as clubs_permissions
-from clubs.exceptions import BadFile
-from clubs.forms.members import FileForm, InviteForm, ListForm, MemberForm
-from clubs.models import ClubEvent, Member
+from accounts.models import Player
+from clubs import naming, permissions, spreadsheets
+from clubs.exceptions import AccountNeeded, BadFile, ClubError
+from clubs.forms.club import AskForm, FileForm, InviteForm, ListForm, MemberForm, PersonForm, TakeOverForm, span
+from clubs.models import Club, ClubEvent, JoinRequest, Member
 from clubs.permissions import Act
-from clubs.services import common, importing, members
+from clubs.services import common, joining, members
+from clubs.services import importing as services_importing
 from clubs.services.importing import Done, Outcome, Plan
 from clubs.views.base import Visit, asked, at_club, done, limit, request_id, shown, tried
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
+from core.limits import take
 from games.exceptions import Malformed
+from games.lobby import lists
+
+
+def _names(player: Player) -> dict[str, str]:
+    first, _blank, last = player.name.partition(" ")
+    return {"first_name": first, "last_name": last}
+
+
+@require_safe_or_post
+@at_club
+def ask(visit: Visit) -> HttpResponseBase:
+    player = visit.member()
+    if visit.club.joining != Club.Joining.REQUEST:
+        raise ClubError("by-invitation")
+    form = AskForm(visit.sent, initial=_names(player))
+
+    def save(sent: uuid.UUID) -> str:
+        limit(visit, "ask", rate=20, burst=10)
+        joining.ask(visit.club, player, form.person(), form.cleaned_data["message"], request_id=sent)
+        messages.success(visit.request, _("The club has your request. You are told when it is answered."))
+        return visit.url("home")
+
+    onward, status = tried(visit, form, save)
+    context = {"form": form, "keeps": span(visit.club.keeps_months), "request_id": uuid.uuid4()}
+    return onward or shown(visit, "clubs/ask.html", context, status=status)
+
+
+@require_POST
+@at_club
+def withdraw(visit: Visit) -> HttpResponseBase:
+    """Take one's own request back."""
+    joining.withdraw(visit.club, visit.member(), request_id=request_id(visit.request.POST))
+    messages.success(visit.request, _("Your request is taken back."))
+    return done(visit.url("home"))
+
+
+@require_GET
+@at_club
+def requests(visit: Visit) -> HttpResponseBase:
+    """Who wants to come in, and the invitations that are open."""
+    visit.check(Act.KEEP_MEMBERS)
+    find = visit.request.GET.get("find", "").strip()[:80]
+    rows = joining.open_invitations(visit.club).select_related("member__club", "player__merged_into")
+    context = {
+        "asking": [(each, _alike(each)) for each in joining.open_requests(visit.club)],
+        "invitations": [
+            (
+                each,
+                naming.shown_name(each.member, naming.STAFF) if each.member is not None else "",
+                visit.request.build_absolute_uri(visit.url("invitation", each.token)),
+            )
+            for each in rows
+        ],
+        "invite": InviteForm(),
+        "find": find,
+        "found": _found(visit, find) if find else [],
+        "request_id": uuid.uuid4(),
+    }
+    return shown(visit, "clubs/requests.html", context)
+
+
+def _alike(asking: JoinRequest) -> list[tuple[str, str]]:
+    """Entries without an account that may be the person who asks: public id and name."""
+    found = members.alike(asking.club, asking.first_name, asking.last_name)
+    return [(member.public_id, naming.full_name(member)) for member in found if member.player_id is None]
+
+
+def _found(visit: Visit, name: str) -> list[Player]:
+    player = visit.member()
+    if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
+        return []
+    return lists.people_called(name, player)
+
+
+@require_POST
+@at_club
+def answer(visit: Visit, public_id: str) -> HttpResponseBase:
+    """Accept or decline a request."""
+    sent, post = request_id(visit.request.POST), visit.request.POST
+    if post.get("answer") == "yes":
+        member = joining.accept(
+            visit.club, visit.member(), public_id, entry=post.get("entry", "")[:20], request_id=sent
+        )
+        messages.success(
+            visit.request, _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
+        )
+    elif post.get("answer") == "no":
+        joining.decline(visit.club, visit.member(), public_id, request_id=sent)
+        messages.success(visit.request, _("The request is declined, and the person told."))
+    else:
+        raise Malformed("answer is yes or no")
+    return done(visit.url("requests"))
+
+
+@require_POST
+@at_club
+def invite(visit: Visit) -> HttpResponseBase:
+    """A new link: for everybody, for an entry (`entry`), or for one player (`person`)."""
+    post = visit.request.POST
+    limit(visit, "invite", rate=120, burst=60)
+    person = None
+    if post.get("person"):
+        person = lists.person_to_invite(post["person"])
+        if person is None:
+            raise Malformed("person is the public id of a player")
+    entry = post.get("entry", "")[:20]
+    joining.invite(
+        visit.club,
+        visit.member(),
+        holds=InviteForm(post).duration(),
+        entry=entry,
+        player=person,
+        request_id=request_id(post),
+    )
+    if person is not None:
+        messages.success(visit.request, _("%(name)s is invited, and told of it.") % {"name": person.display_name})
+    else:
+        messages.success(visit.request, _("The link is ready: send it, or show its picture."))
+    return done(visit.url("member", entry) if entry else visit.url("requests"))
+
+
+@require_POST
+@at_club
+def revoke(visit: Visit, invitation: int) -> HttpResponseBase:
+    """The link opens nothing any more."""
+    joining.revoke(visit.club, visit.member(), invitation, request_id=request_id(visit.request.POST))
+    messages.success(visit.request, _("The invitation is revoked: its link opens nothing any more."))
+    return done(visit.url("requests"))
+
+
+@require_safe_or_post
+@at_club
+def invitation(visit: Visit, token: str) -> HttpResponseBase:
+    """Follow an invitation, or say no to it. Opening it changes nothing."""
+    found = joining.find_invitation(visit.club, token)
+    player = visit.player
+    entry = found.member
+    # Whose entry it is, is for who has the link: it was handed to that person.
+    context: dict[str, object] = {
+        "entry": naming.full_name(entry) if entry is not None else "",
+        "by_name": found.player_id is not None and player is not None and found.player_id == player.pk,
+        "keeps": span(visit.club.keeps_months),
+        "request_id": uuid.uuid4(),
+    }
+    if player is None or not player.is_member:
+        return shown(visit, "clubs/invitation.html", context | {"sign_in": True})
+    data = visit.request.POST if visit.request.method == "POST" else None
+    if data is not None and "refuse" in data:
+        joining.refuse(visit.club, player, token, request_id=request_id(visit.request.POST))
+        messages.success(visit.request, _("The invitation is declined."))
+        return done(visit.url("home"))
+    form = TakeOverForm(data) if entry is not None else PersonForm(data, initial=_names(player))
+    status = 200
+    if data is not None:
+        status = 422
+        if form.is_valid():
+            try:
+                sent = request_id(visit.request.POST)
+                joining.follow(visit.club, player, token, form.person(), request_id=sent)
+            except AccountNeeded:
+                raise
+            except Refusal as refusal:
+                form.add_error(None, str(refusal.message))
+                status = refusal.status
+            else:
+                messages.success(visit.request, _("Welcome! You are a member of %(club)s.") % {"club": visit.club.name})
+                return done(visit.url("home"))
+    return shown(visit, "clubs/invitation.html", context | {"form": form}, status=status)
+
+
+@require_GET
+@at_club
+def qr(visit: Visit, token: str) -> HttpResponseBase:
+    """The link as a picture for the cameras of others."""
+    joining.find_invitation(visit.club, token)
+    address = visit.request.build_absolute_uri(visit.url("invitation", token))
+    picture = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
+    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    patch_cache_control(response, private=True, max_age=3600)
+    return response
+
 
 PER_PAGE: Final = 50
 LINES_SHOWN: Final = 200
@@ -58,7 +245,6 @@ def member_list(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def new(visit: Visit) -> HttpResponseBase:
-    """A new entry."""
     visit.check(Act.KEEP_MEMBERS)
     data = visit.request.POST if visit.request.method == "POST" else None
     form = MemberForm(data)
@@ -90,7 +276,6 @@ def new(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def entry(visit: Visit, public_id: str) -> HttpResponseBase:
-    """One entry, to be changed."""
     visit.check(Act.KEEP_MEMBERS)
     member = common.member_of(visit.club, public_id)
     form = MemberForm(visit.sent, entry=member)
@@ -133,7 +318,7 @@ def _events(member: Member) -> list[tuple[ClubEvent, str]]:
         "request.accepted": _("request accepted"),
         "invitation.followed": _("followed an invitation"),
         "invitation.made": _("invited"),
-        "room.founded": _("founded the club"),
+        "club.founded": _("founded the club"),
     }
     rows = ClubEvent.objects.filter(member=member).select_related("actor__merged_into").order_by("-pk")[:20]
     return [(row, said[row.what]) for row in rows if row.what in said]
@@ -142,13 +327,12 @@ def _events(member: Member) -> list[tuple[ClubEvent, str]]:
 @require_POST
 @at_club
 def role(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Give somebody a role."""
     wanted = visit.request.POST.get("role", "")
     if wanted not in Member.Role.values:
         raise Malformed("role is one of the roles")
     members.give_role(visit.club, visit.member(), public_id, wanted, request_id=request_id(visit.request.POST))
     messages.success(visit.request, _("The role is given."))
-    still = clubs_permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
+    still = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
     return done(visit.url("member", public_id) if still else visit.url("home"))
 
 
@@ -173,7 +357,6 @@ def take_back(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete an entry, after asking once."""
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
         sent = request_id(visit.request.POST)
@@ -195,8 +378,7 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_GET
 @at_club
 def export(visit: Visit, form: str) -> HttpResponseBase:
-    """The list as a file."""
-    data = importing.export(visit.club, visit.member(), form)
+    data = services_importing.export_members(visit.club, visit.member(), form)
     response = HttpResponse(data, content_type=spreadsheets.XLSX if form == "xlsx" else spreadsheets.CSV)
     day = timezone.localdate().isoformat()
     response["Content-Disposition"] = f'attachment; filename="{visit.club.slug}-{day}.{form}"'
@@ -219,7 +401,7 @@ def bring(visit: Visit) -> HttpResponseBase:
             try:
                 limit(visit, "import", rate=60, burst=20)
                 sent = form.cleaned_data["file"]
-                kept = importing.look(visit.club, visit.member(), sent.name or "", _bytes(sent))
+                kept = services_importing.read_file(visit.club, visit.member(), sent.name or "", _bytes(sent))
             except Refusal as refusal:
                 form.add_error("file", str(refusal.message))
                 status = refusal.status
@@ -227,7 +409,7 @@ def bring(visit: Visit) -> HttpResponseBase:
                 return done(visit.url("import-draft", kept.token))
     context = {
         "form": form,
-        "columns": [columns.title(field) for field in columns.FIELDS],
+        "columns": [services_importing.column_title(field) for field in services_importing.COLUMNS],
         "most": spreadsheets.MOST_ROWS,
     }
     return shown(visit, "clubs/import.html", context, status=status)
@@ -246,11 +428,11 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
         if "away" in visit.request.POST:
-            importing.forget(visit.club, visit.member(), token)
+            services_importing.forget_draft(visit.club, visit.member(), token)
             messages.success(visit.request, _("Nothing was changed, and nothing of the file is kept."))
             return done(visit.url("members"))
         also = frozenset(int(each) for each in visit.request.POST.getlist("also") if each.isdecimal() and len(each) < 6)
-        result = importing.apply(
+        result = services_importing.apply_draft(
             visit.club, visit.member(), token, also=also, request_id=request_id(visit.request.POST)
         )
         messages.success(visit.request, _told(result))
@@ -259,14 +441,14 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
             left = _("The list has changed meanwhile: these lines were left alone: %(lines)s. Send the file again.")
             messages.warning(visit.request, left % {"lines": lines})
         return done(visit.url("members"))
-    kept, found = importing.draft(visit.club, visit.member(), token)
+    kept, found = services_importing.draft(visit.club, visit.member(), token)
     if kept.applied_at is not None:
         return done(visit.url("members"))
     context = {"draft": kept, "plan": found, "parts": _parts(found), "request_id": uuid.uuid4()}
     return shown(visit, "clubs/import_draft.html", context)
 
 
-def _parts(found: Plan) -> list[tuple[str, str, list[importing.Line], int]]:
+def _parts(found: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:
     """The lines by what they would do: kind, heading, those that are shown, how many more there are."""
     titles = {
         Outcome.WRONG: _("Cannot be taken"),

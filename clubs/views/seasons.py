@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import evenings
-from clubs.forms.dates import SeasonForm
+from clubs import evenings, text
+from clubs.forms.club import SeasonForm
 from clubs.models import Season
 from clubs.permissions import Act
 from clubs.services import seasons
-from clubs.text import standings
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
@@ -42,7 +41,6 @@ class Row:
 @require_GET
 @at_club
 def season_list(visit: Visit) -> HttpResponseBase:
-    """All seasons of the club."""
     page = page_of(visit.request, seasons.all_seasons(visit.club), PER_PAGE)
     return shown(visit, "clubs/seasons.html", {"page": page}, public=True)
 
@@ -63,7 +61,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         ranked = seasons.ranking(found, [evening.past for evening in linked])
     except DomainError as refused:
         # Two entries that were said to be one person were at the same evening.
-        context |= {"trouble": standings.refusal(refused), "rows": []}
+        context |= {"trouble": text.standings_refusal(refused), "rows": []}
     else:
         context |= _table(visit, found, ranked, linked)
     if visit.standing.may(Act.SEASONS):
@@ -93,8 +91,8 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
     changes = [
         (
             seasons.name_in(season, ranked, each.person, to),
-            standings.names_in_a_row(titles[key].title for key in each.now),
-            standings.names_in_a_row(titles[key].title for key in each.no_longer),
+            text.names_in_a_row(titles[key].title for key in each.now),
+            text.names_in_a_row(titles[key].title for key in each.no_longer),
         )
         for each in ranked.changes
     ]
@@ -119,12 +117,12 @@ def _entries(context: dict[str, object]) -> list[tuple[str, str]]:
 def _said(season: Season) -> list[tuple[str, str]]:
     """The rules of the season in words."""
     rules = seasons.rules_of(season)
-    lines = [(_("An evening brings"), standings.choice("by", rules.by))]
+    lines = [(_("An evening brings"), text.choice("by", rules.by))]
     if rules.by == "place":
         lines.append((_("Points for places"), ", ".join(map(str, rules.place_points))))
     lines.append((_("Evenings that count"), _("the best %(n)d") % {"n": rules.best} if rules.best else _("all")))
     if rules.attendance:
-        lines.append((_("For being there"), standings.points(rules.attendance)))
+        lines.append((_("For being there"), text.points_in_words(rules.attendance)))
     if rules.fewest:
         lines.append((_("Evenings needed for a rank"), str(rules.fewest)))
     return lines
@@ -132,21 +130,10 @@ def _said(season: Season) -> list[tuple[str, str]]:
 
 @require_safe_or_post
 @at_club
-def new(visit: Visit) -> HttpResponseBase:
-    """Begin a season."""
-    return _form(visit, None)
-
-
-@require_safe_or_post
-@at_club
-def edit(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Change name and rules of a season."""
+def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
+    """Change name and rules of a season, or begin a new one."""
     visit.check(Act.SEASONS)
-    return _form(visit, seasons.season_of(visit.club, public_id))
-
-
-def _form(visit: Visit, row: Season | None) -> HttpResponse:
-    visit.check(Act.SEASONS)
+    row = seasons.season_of(visit.club, public_id) if public_id else None
     form = SeasonForm(visit.sent, season=row)
 
     def save(sent: uuid.UUID) -> str:
@@ -193,7 +180,6 @@ def person(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Delete a season, after asking once."""
     visit.check(Act.SEASONS)
     if visit.request.method == "POST":
         seasons.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))

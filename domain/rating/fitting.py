@@ -17,8 +17,7 @@ from typing import Final, TypeAlias
 
 from domain.errors import DomainError
 from domain.rating.folds import Alone, Partners
-from domain.rating.model import SKILL, Model, model
-from domain.rating.results import PARTNERS, Result, gains, in_order, others
+from domain.rating.results import PARTNERS, SKILL, Model, Result, gains, in_order, model, others
 
 # Luck of one deal (standard deviation of the points above the mean of the table) and the part of its variance that is the
 # cards: 70 deals of each game, each played three times by computer players who take every seventh decision at random.

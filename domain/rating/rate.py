@@ -11,10 +11,8 @@ from typing import Final
 
 from domain.errors import DomainError
 from domain.rating.fitting import fit
-from domain.rating.folds import Alone, Partners, first
-from domain.rating.model import Model
-from domain.rating.results import PARTNERS, Result, in_order, others
-from domain.rating.separation import Company, inseparable
+from domain.rating.folds import Alone, Company, Partners, first, inseparable
+from domain.rating.results import PARTNERS, Model, Result, in_order, others
 
 PROVISIONAL_BELOW: Final = 40  # deals
 
@@ -57,7 +55,6 @@ class PairRating:
 
     @property
     def spread(self) -> float:
-        """The standard deviation."""
         return sqrt(self.variance)
 
     @property

@@ -1,14 +1,11 @@
-"""What is rated: results of matches as a log keeps them, in points.
-
-Deals that several tables played: who else had the same cards, and what they made of them.
-"""
+"""What is rated: results of matches as a log keeps them, in points; and how much luck there is in a game."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Final, TypeAlias
 
 from domain.errors import DomainError
@@ -53,7 +50,6 @@ class Result:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody at the table."""
         return tuple(player for players, _ in self.sides for player in players)
 
 
@@ -140,3 +136,55 @@ def gains(result: Result, known: Datum | None) -> tuple[float, ...]:
         return tuple(each / result.deals for each in own)
     middle = sum(known.scores) / len(known.scores)
     return tuple((each - (other - middle)) / result.deals for each, other in zip(own, known.scores, strict=True))
+
+
+DAYS_OF_A_MONTH: Final = 30
+MEMORY: Final = 30.0  # months
+SKILL: Final = 0.06  # of the luck of one deal, before results are known
+CAP: Final = 2.5  # standard deviations by which one result may surprise, and no more
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Standard deviations, in points per deal above the mean of the table.
+
+    * `skill`: how far players lie apart.
+    * `deal`: how far the cards dealt move one deal; the same for every table that plays it.
+    * `play`: how far one deal moves from table to table though cards and skill are the same.
+    * `memory`: after so many months a result counts half, after twice as many a quarter: people change.
+    * `table`: the number of sides these numbers are for. `results`: from how many they were estimated (0: from none).
+
+    Raises DomainError unless skill, deal, play and memory are above 0.
+    """
+
+    skill: float
+    deal: float
+    play: float
+    memory: float = MEMORY
+    table: int = 2
+    results: int = 0
+
+    def __post_init__(self) -> None:
+        for field, value in (("skill", self.skill), ("deal", self.deal), ("play", self.play), ("memory", self.memory)):
+            if not value > 0:
+                raise DomainError("not-positive", field)
+
+    @property
+    def luck(self) -> float:
+        """The standard deviation of one deal among equals who play it once."""
+        return sqrt(self.deal**2 + self.play**2)
+
+    def kept(self, days: int) -> float:
+        """Which part of what a result said is left after so many days."""
+        return float(0.5 ** (max(days, 0) / (self.memory * DAYS_OF_A_MONTH)))
+
+
+def model(luck: float, deal_share: float, skill: float = SKILL, *, table: int = 2, results: int = 0) -> Model:
+    """The model in which a deal has this `luck` (standard deviation), of whose variance the cards dealt are
+    `deal_share`, and skill is so many times the luck."""
+    return Model(skill * luck, luck * sqrt(deal_share), luck * sqrt(1 - deal_share), table=table, results=results)
+
+
+def within(value: float, bound: float) -> float:
+    """The value, but no further from 0 than `bound`."""
+    return max(-bound, min(bound, value))

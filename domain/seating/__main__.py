@@ -22,7 +22,6 @@ WORDS = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m domain.seating", description="Check a published draw.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("verify", help="draw again and compare").add_argument("file", help="the published file, or -")

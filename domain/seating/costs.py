@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from domain.seating.entrants import Field, Past
-from domain.seating.results import Table, Term
-from domain.seating.settings import Settings, Shape
+from domain.seating.field import Field, Past, Settings, Shape, Table, Term
 
 Counts: TypeAlias = dict[tuple[int, int], int]
 """How often, by two indices, the smaller first."""

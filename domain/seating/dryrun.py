@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.errors import DomainError
-from domain.seating.entrants import Entrant, Field, Past
-from domain.seating.results import Seating
+from domain.seating.field import Entrant, Field, Past, Seating, Settings
 from domain.seating.seat import IN_TWOS, PLANNED, seat
-from domain.seating.settings import Settings
 
 MOST_ROUNDS: Final = 60
 

@@ -18,10 +18,8 @@ from typing import Final
 
 from domain.schema import Flag, Many, Plain, Record, Row, Text, Whole
 from domain.seating.chance import commitment
-from domain.seating.entrants import Entrant, Field, Past
-from domain.seating.results import Seating
+from domain.seating.field import Entrant, Field, Past, Seating, Settings, Shape, Weights
 from domain.seating.seat import seat
-from domain.seating.settings import Settings, Shape, Weights
 
 FORMAT: Final = "troccas-seating"
 VERSION: Final = 1
@@ -39,7 +37,6 @@ class Draw:
     hall: str = ""
 
     def seating(self) -> Seating:
-        """The round."""
         return seat(self.method, self.field, self.settings, self.seed, self.hall)
 
     def promise(self) -> dict[str, Plain]:

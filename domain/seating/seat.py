@@ -7,14 +7,12 @@ from typing import Final, TypeAlias
 
 from domain.errors import DomainError
 from domain.seating.chance import Chance
-from domain.seating.entrants import Field
+from domain.seating.field import Field, Seating, Settings
 from domain.seating.methods.draw import draw
 from domain.seating.methods.knockout import knock_out
 from domain.seating.methods.rotation import rotation
 from domain.seating.methods.roundrobin import round_robin
 from domain.seating.methods.swiss import standing, swiss
-from domain.seating.results import Seating
-from domain.seating.settings import Settings
 
 Method: TypeAlias = Callable[[Field, Settings, Chance], Seating]
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from domain.errors import DomainError
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
+from domain.seating.field import Field, Seating, Settings, Table, Term
 from domain.seating.methods.draw import ODD, OUT, USUAL
 from domain.seating.methods.swiss import leveled, ranked
-from domain.seating.results import Seating, Table, Term
 from domain.seating.seat import PLANNED, chance_for
-from domain.seating.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@
     standings = rank(evening)
     why(standings, "ada", "leo")        # the criterion that puts one before the other, with both values
 
-`profile` holds a club's house rules, `results` what was written at the tables, `scores` the count of one table, `rounds`
-what every entrant has from each round, `criteria` what ranks them, `ranking` the list. `season` adds up evenings,
-`prizes` gives prizes, `till` keeps the books. Whole numbers only: points, match points, Rappen. docs/standings.md
-explains every rule to those who run a club.
+`profile` holds a club's house rules, `results` what was written at the tables, `rounds` what every entrant has from each
+round, `criteria` what ranks them, `ranking` the list. `season` adds up evenings, `prizes` gives prizes and keeps the books.
+Whole numbers only: points, match points, Rappen. docs/standings.md explains every rule to those who run a club.
 """

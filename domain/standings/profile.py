@@ -1,6 +1,6 @@
 """A club's house rules: one frozen profile with a version, from which forms, sheets and standings are made.
 
-The ruleset and its options are data here: whether the ruleset exists is for its rooms to say.
+The ruleset and its options are data here: whether the ruleset exists is for its users to say.
 """
 
 from __future__ import annotations

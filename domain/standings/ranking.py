@@ -12,10 +12,9 @@ from typing import Final
 
 from domain.errors import DomainError
 from domain.seating.chance import Chance
-from domain.standings.criteria import CRITERIA, Group
+from domain.standings.criteria import BYE, CRITERIA, PENDING, PLAYED, Everybody, Group, Lot, Sheet
 from domain.standings.results import Evening
 from domain.standings.rounds import Open, sheets
-from domain.standings.sheets import BYE, PENDING, PLAYED, Everybody, Lot, Sheet
 
 RANKED: Final = "ranked"
 AFTER: Final = "after"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.errors import DomainError
+from domain.standings.criteria import Lot
 from domain.standings.profile import HouseRules
-from domain.standings.sheets import Lot
 
 Side = tuple[str, ...]
 CONFIRMED: Final = "confirmed"
@@ -69,7 +69,6 @@ class Table:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Everybody at the table."""
         return tuple(who for side in self.sides for who in side)
 
 

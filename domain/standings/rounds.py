@@ -9,10 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from domain.standings.criteria import mean, rounded
+from domain.standings.criteria import (
+    ABSENT,
+    BYE,
+    LATE,
+    LEFT,
+    PENDING,
+    PLAYED,
+    Meeting,
+    RoundScore,
+    Sheet,
+    mean,
+    rounded,
+)
 from domain.standings.profile import Given, HouseRules
 from domain.standings.results import CONFIRMED, Deal, Entrant, Evening, Round, Side, Table
-from domain.standings.sheets import ABSENT, BYE, LATE, LEFT, PENDING, PLAYED, Meeting, RoundScore, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,6 @@ class TableScore:
 
     @property
     def counts(self) -> bool:
-        """Whether the table counts."""
         return bool(self.scores)
 
 

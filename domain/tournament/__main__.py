@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from domain.tournament.verify import Report, verify
+from domain.tournament.drawing import Report, verify
 
 WORDS = {
     "bad-format": "This is not the file of a tournament's draws, or one of another version.",
@@ -27,7 +27,6 @@ WORDS = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m domain.tournament", description="Check the draws of a tournament.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("verify", help="draw everything again and compare").add_argument(

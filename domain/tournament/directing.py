@@ -10,15 +10,14 @@ from typing import Final, cast
 
 from domain.errors import DomainError
 from domain.seating.seat import METHODS
+from domain.standings.criteria import Lot
 from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
 from domain.standings.profile import HouseRules, from_plain, to_plain
 from domain.standings.results import Penalty
-from domain.standings.sheets import Lot
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import somebody
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import KINDS, Handed, Online, Plan, State
-from domain.tournament.tables import check_online, settings_for
+from domain.tournament.state import KINDS, Handed, Online, Plan, State, check_online, settings_for
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
@@ -286,7 +285,7 @@ def hand_prize(state: State, given: Given, at: str, by: str) -> State:
 
 
 def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
-    """``hall-key.renewed`` {what}: the code of the door, the screen or the entrance that was given out opens nothing any more."""
+    """``hall-key.renewed`` {what}: the code for helpers, the screen or the entrance that was given out opens nothing any more."""
     what = given.text("what", most=20)
     return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.errors import DomainError
-from domain.tournament import directing, online, registering, rounds, score_sheets
+from domain.tournament import directing, registering, rounds, score_sheets
 from domain.tournament.payload import Given, Plain
 from domain.tournament.state import State
 
@@ -36,7 +36,6 @@ HANDLERS: Final[dict[str, Handler]] = {
     **registering.HANDLERS,
     **rounds.HANDLERS,
     **score_sheets.HANDLERS,
-    **online.HANDLERS,
 }
 """Kind of event -> what it does."""
 WHEN_CLOSED: Final = frozenset(

@@ -84,7 +84,6 @@ class Given:
         return value
 
     def flag(self, field: str, default: bool = False) -> bool:
-        """Yes or no."""
         value = self.data.get(field, default)
         if not isinstance(value, bool):
             raise DomainError("bad-data", field)
@@ -102,7 +101,6 @@ class Given:
         return value
 
     def texts(self, field: str, *, most: int = 5_000, longest: int = 100) -> tuple[str, ...]:
-        """A list of texts."""
         found = []
         for each in self.items(field, most=most):
             if not isinstance(each, str) or not 1 <= len(each) <= longest:
@@ -122,7 +120,6 @@ class Given:
         return tuple(found)
 
     def groups(self, field: str, *, most: int = 5_000) -> list[Given]:
-        """A list of objects."""
         found = []
         for each in self.items(field, most=most):
             if not isinstance(each, dict):

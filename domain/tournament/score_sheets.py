@@ -28,8 +28,8 @@ from domain.tournament.state import (
     State,
     Table,
     Version,
+    sides_of,
 )
-from domain.tournament.tables import sides_of
 
 DESK: Final = -1
 MOST_DEALS: Final = 200
@@ -192,7 +192,7 @@ def renew_key(state: State, given: Given, at: str, by: str) -> State:
 
 
 def remark(state: State, given: Given, at: str, by: str) -> State:
-    """``table.noted`` {table, note}: a remark of the director's, for the desk."""
+    """``table.noted`` {table, note}: a remark for the director."""
     round, table = table_of(state, given)
     return put_table(state, round, replace(table, note=given.text("note", "")))
 

@@ -21,8 +21,19 @@ from domain.standings import results
 from domain.standings.ranking import Row, Standings, rank
 from domain.standings.results import Evening
 from domain.tournament import state
-from domain.tournament.state import CONFIRMED, GONE, HERE, WITHDRAWN, Entrant, Line, Phase, Round, State, Table
-from domain.tournament.tables import sides_of
+from domain.tournament.state import (
+    CONFIRMED,
+    GONE,
+    HERE,
+    WITHDRAWN,
+    Entrant,
+    Line,
+    Phase,
+    Round,
+    State,
+    Table,
+    sides_of,
+)
 
 Gains: TypeAlias = "tuple[tuple[int, tuple[int, ...]], ...]"
 """(deal, the gain of each side) of a table, in order of the deals."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Member
-from ratings import consent, services
+from ratings import privacy, services
 from ratings.models import PlayerRating
 from tests.games.lobby_kit import member
 from tests.live import DESK, PHONE, press, serious
@@ -35,7 +35,7 @@ def make() -> list[str]:
         kit.play_round(night, f"1.{number}", *margins)
     kit.stored_game(people, 2, "troggu")
     for player in people:
-        consent.show_player(player, "Steinbock" if player == people[2] else "")
+        privacy.show_player(player, "Steinbock" if player == people[2] else "")
     services.run()
     rated = PlayerRating.objects.filter(pool__ruleset="troccas").order_by("pk")
     return list(rated.values_list("person__public_id", flat=True)[:2])

@@ -15,7 +15,7 @@ from clubs.evenings import Entry
 from clubs.models import Club, ClubDate
 from clubs.services import calendar
 from clubs.services import calendar as clubs_services_calendar
-from clubs.text.house_rules import prose
+from clubs.text import prose
 from tests.clubs import kit
 
 pytestmark = pytest.mark.django_db

@@ -12,10 +12,9 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 
+from clubs import text
 from clubs.forms.house_rules import RulesForm
-from clubs.services import house_rules
-from clubs.text import house_rules as rules_words
-from clubs.text import standings as words
+from clubs.services import common
 from domain.engine.rulesets import ruleset
 from domain.errors import DomainError
 from domain.standings import profile
@@ -57,7 +56,7 @@ FULL = HouseRules(
 
 
 def publish(people, rules, expected=1, note=""):
-    return house_rules.publish(people.club, people.secretary, rules, note, expected=expected, request_id=kit.rid())
+    return common.publish_rules(people.club, people.secretary, rules, note, expected=expected, request_id=kit.rid())
 
 
 def sent(form: RulesForm) -> dict[str, str]:
@@ -78,9 +77,9 @@ def sent(form: RulesForm) -> dict[str, str]:
 def test_a_version_is_added_and_none_is_changed(people):
     made = publish(people, replace(HouseRules(), rounds=4), note="Four are enough")
     assert made.version == 2
-    assert house_rules.rules_of(house_rules.current(people.club)).rounds == 4
-    assert house_rules.rules_of(house_rules.version(people.club, 1)).rounds == 5
-    assert house_rules.rules_of(made).version == 2
+    assert common.rules_of(common.current_rules(people.club)).rounds == 4
+    assert common.rules_of(common.rules_version(people.club, 1)).rounds == 5
+    assert common.rules_of(made).version == 2
 
 
 def test_who_did_not_see_the_latest_version_does_not_write_over_it(people):
@@ -122,7 +121,7 @@ def test_what_the_form_shows_comes_back_as_it_was(rules):
 @pytest.mark.parametrize("game", ORDER)
 def test_every_option_of_every_game_has_its_field(game):
     form = RulesForm(HouseRules(ruleset=game))
-    asked = {option.name for option in ruleset(game).options} - set(house_rules.ELSEWHERE)
+    asked = {option.name for option in ruleset(game).options} - set(common.ELSEWHERE)
     assert {field.name.removeprefix("option_") for field in form.options()} == asked
 
 
@@ -197,7 +196,7 @@ def test_another_game_is_shown_with_its_options_and_nothing_is_lost_or_saved(peo
     assert 'name="option_stake"' in page
     assert 'value="77"' in page
     assert "errorlist" not in page
-    assert house_rules.current(people.club).version == 1
+    assert common.current_rules(people.club).version == 1
 
 
 def test_rules_go_out_as_a_file_and_fill_the_form_again(people):
@@ -211,7 +210,7 @@ def test_rules_go_out_as_a_file_and_fill_the_form_again(people):
     page = kit.post(client, f"/c/{other.slug}/rules/edit/", bring="yes", file=sent_file)
     assert page.status_code == 200
     assert 'value="Reglas"' in page.content.decode()
-    assert house_rules.current(other).version == 1  # nothing is saved yet
+    assert common.current_rules(other).version == 1  # nothing is saved yet
 
 
 @pytest.mark.parametrize(
@@ -238,13 +237,13 @@ def test_a_file_that_is_no_house_rules_is_told(people, content, said):
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_the_whole_profile_is_told_in_words(language):
     with translation.override(language):
-        told = rules_words.parts(FULL)
+        told = text.rules_in_words(FULL)
         assert len(told) == 7
         assert all(line.label and line.text for part in told for line in part.lines)
 
 
 def test_every_criterion_and_choice_has_its_words():
-    assert all(words.criterion(code).meaning for code in CRITERIA)
+    assert all(text.criterion(code).meaning for code in CRITERIA)
     fields = {
         "talk": profile.TALK,
         "given": profile.GIVEN,
@@ -256,7 +255,7 @@ def test_every_criterion_and_choice_has_its_words():
         "overdue": profile.OVERDUE,
     }
     for field, codes in fields.items():
-        assert [code for code, _word in words.choices(field)] == list(codes)
+        assert [code for code, _word in text.choices(field)] == list(codes)
 
 
 def test_every_code_of_the_standings_has_a_sentence():
@@ -270,7 +269,7 @@ def test_every_code_of_the_standings_has_a_sentence():
         "coin": 7, "category": "c", "prize": "p", "name": "n",
     }  # fmt: skip
     for code in codes:
-        told = words.refusal(DomainError(code, "field", **facts))
+        told = text.standings_refusal(DomainError(code, "field", **facts))
         assert told
         assert "%(" not in told
     # … also with no more facts than the places that raise them give
@@ -280,9 +279,9 @@ def test_every_code_of_the_standings_has_a_sentence():
         ("negative", {}),
         ("bad-count", {"low": 1, "high": 2}),
     ):
-        assert words.refusal(DomainError(code, "field", **given))
+        assert text.standings_refusal(DomainError(code, "field", **given))
 
 
 def test_names_take_the_place_of_ids_in_a_sentence():
     refused = DomainError("unknown-id", "entrants", id="e12")
-    assert words.refusal(refused, {"e12": "Maria C."}.__getitem__) == "Maria C. does not take part here."
+    assert text.standings_refusal(refused, {"e12": "Maria C."}.__getitem__) == "Maria C. does not take part here."

@@ -11,10 +11,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
-from clubs import columns, spreadsheets
+from clubs import spreadsheets
 from clubs.exceptions import BadFile
 from clubs.models import ImportDraft, Member
-from clubs.services import importing, joining, members
+from clubs.services import importing as services_importing
+from clubs.services import joining, members
 from clubs.services.common import Person
 from clubs.services.importing import Outcome
 from tests.clubs import kit
@@ -25,12 +26,14 @@ LIST = "Vorname;Name;E-Mail;Jahrgang;Gruppen;Art;Einwilligung\n"
 
 def look(people, text, name="liste.csv"):
     data = text if isinstance(text, bytes) else text.encode("utf-8")
-    kept = importing.look(people.club, people.secretary, name, data)
-    return kept.token, importing.draft(people.club, people.secretary, kept.token)[1]
+    kept = services_importing.read_file(people.club, people.secretary, name, data)
+    return kept.token, services_importing.draft(people.club, people.secretary, kept.token)[1]
 
 
 def apply(people, token, also=()):
-    return importing.apply(people.club, people.secretary, token, also=frozenset(also), request_id=kit.rid())
+    return services_importing.apply_draft(
+        people.club, people.secretary, token, also=frozenset(also), request_id=kit.rid()
+    )
 
 
 def everybody(people):
@@ -129,7 +132,7 @@ def test_no_cell_we_write_is_a_formula_and_all_of_them_come_back(evil):
     written = list(csv.reader(io.StringIO(spreadsheets.write_csv(rows).decode("utf-8-sig")), delimiter=";"))
     assert written[1][0].startswith("'")
     assert spreadsheets.read_rows("a.csv", spreadsheets.write_csv(rows))[1] == [evil.strip()]
-    data = spreadsheets.write_xlsx(rows, "a/b: [list]")
+    data = spreadsheets.write_xlsx([("a/b: [list]", rows)])
     cell = load_workbook(io.BytesIO(data)).worksheets[0]["A2"]
     assert cell.data_type == "s"
     assert spreadsheets.read_rows("a.xlsx", data)[1] == [evil.strip()]
@@ -145,20 +148,22 @@ def test_no_cell_we_write_is_a_formula_and_all_of_them_come_back(evil):
     ],
 )
 def test_columns_are_recognised_in_several_languages(heads):
-    found, strange = columns.recognised([*heads, "Schuhgrösse"])
+    found, strange = services_importing.recognised_columns([*heads, "Schuhgrösse"])
     assert list(found) == ["first_name", "last_name", "email", "birth_year"]
     assert strange == ["Schuhgrösse"]
 
 
 def test_our_own_columns_are_recognised():
-    found, strange = columns.recognised([columns.title(field) for field in columns.FIELDS])
-    assert tuple(found) == columns.FIELDS
+    found, strange = services_importing.recognised_columns(
+        [services_importing.column_title(field) for field in services_importing.COLUMNS]
+    )
+    assert tuple(found) == services_importing.COLUMNS
     assert not strange
 
 
 def test_a_file_without_names_is_refused():
     with pytest.raises(BadFile, match="what the columns are"):
-        columns.recognised(["Ort", "Strasse"])
+        services_importing.recognised_columns(["Ort", "Strasse"])
 
 
 @pytest.mark.parametrize(
@@ -177,7 +182,7 @@ def test_a_file_without_names_is_refused():
     ],
 )
 def test_a_cell_that_makes_no_sense_is_told(field, text):
-    values, wrong = columns.read_line(
+    values, wrong = services_importing.read_line(
         ["Gion", text], {"last_name" if field != "last_name" else "first_name": 0, field: 1}
     )
     assert len(wrong) == 1
@@ -272,7 +277,7 @@ def test_a_file_does_not_decide_for_somebody_with_an_account(people):
 def test_a_draft_is_for_who_sent_it_and_for_a_day(people):
     token, _plan = look(people, LIST + "Urs;Neu;;;;;\n")
     with refuses("draft-gone"):
-        importing.draft(people.club, people.president, token)
+        services_importing.draft(people.club, people.president, token)
     ImportDraft.objects.update(at=ImportDraft.objects.get().at - timedelta(days=1, seconds=1))
     with refuses("draft-gone"):
         apply(people, token)
@@ -290,16 +295,20 @@ def test_the_list_goes_out_and_comes_back_without_any_change(people, form):
         people.club, people.secretary, "Maria", "Cadruvi", email="m@example.ch", birth_year=1961, groups=("A", "B")
     )
     kit.enter(people.club, people.secretary, "D'Artagnan", "", kind="guest", named=True)
-    data = importing.export(people.club, people.secretary, form)
+    data = services_importing.export_members(people.club, people.secretary, form)
     token, plan = look(people, data, f"list.{form}")
     assert {line.outcome for line in plan.lines} == {Outcome.SAME}
     assert len(plan.lines) == Member.objects.filter(club=people.club).count()
-    assert apply(people, token) == importing.Done(0, 0, ())
+    assert apply(people, token) == services_importing.Done(0, 0, ())
 
 
 def test_a_changed_name_is_found_again_by_its_id(people):
     entry = kit.enter(people.club, people.secretary, "Maria", "Cadruvi")
-    text = importing.export(people.club, people.secretary, "csv").decode("utf-8-sig").replace("Cadruvi", "Solèr")
+    text = (
+        services_importing.export_members(people.club, people.secretary, "csv")
+        .decode("utf-8-sig")
+        .replace("Cadruvi", "Solèr")
+    )
     token, plan = look(people, text)
     assert plan.counts[Outcome.CHANGED] == 1
     apply(people, token)
@@ -309,7 +318,7 @@ def test_a_changed_name_is_found_again_by_its_id(people):
 
 def test_who_has_left_is_neither_exported_nor_brought_back_by_a_file(people):
     members.end(people.club, people.secretary, people.entries["member"].public_id, request_id=kit.rid())
-    assert b"Maissen" not in importing.export(people.club, people.secretary, "csv")
+    assert b"Maissen" not in services_importing.export_members(people.club, people.secretary, "csv")
     _token, plan = look(people, LIST + "Mia;Maissen;;;;;\n")
     assert "has left" in plan.lines[0].why[0]
 
@@ -346,6 +355,6 @@ def test_doing_nothing_keeps_nothing(people):
 def test_consent_given_by_the_person_themselves_is_exported_as_it_is(people):
     link = joining.invite(people.club, people.secretary, holds=joining.HOLDS[0], request_id=kit.rid())
     joining.follow(people.club, people.stranger, link.token, Person("Stina", "Solèr", True), request_id=kit.rid())
-    rows = spreadsheets.read_rows("a.csv", importing.export(people.club, people.secretary, "csv"))
+    rows = spreadsheets.read_rows("a.csv", services_importing.export_members(people.club, people.secretary, "csv"))
     at = rows[0].index("May be named")
     assert {row[at] for row in rows if "Solèr" in row} == {"yes"}

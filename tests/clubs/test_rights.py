@@ -13,7 +13,7 @@ from clubs import permissions as clubs_permissions
 from clubs.exceptions import AccountNeeded, NotAllowed
 from clubs.models import Club, ClubDate, Member
 from clubs.permissions import Act
-from clubs.services import calendar, common, house_rules, importing, members, seasons
+from clubs.services import calendar, common, importing, members, seasons
 from clubs.services import calendar as clubs_services_calendar
 from clubs.services.members import Details
 from domain.standings.profile import HouseRules
@@ -108,15 +108,15 @@ def doors(club: Club, by: Player, other: Member) -> dict[Act, list[Callable[[], 
             lambda: members.change(club, by, other.public_id, details, request_id=kit.rid()),
             lambda: members.end(club, by, other.public_id, request_id=kit.rid()),
             lambda: members.remove(club, by, other.public_id, request_id=kit.rid()),
-            lambda: importing.look(club, by, "x.csv", b"Vorname;Name\nGion;Giger\n"),
-            lambda: importing.export(club, by, "csv"),
+            lambda: importing.read_file(club, by, "x.csv", b"Vorname;Name\nGion;Giger\n"),
+            lambda: importing.export_members(club, by, "csv"),
         ],
         Act.NEWS: [lambda: clubs_services_calendar.publish(club, by, "A", "B", request_id=kit.rid())],
         Act.CALENDAR: [
             lambda: calendar.add(club, by, ClubDate(title="A", starts=timezone.now()), request_id=kit.rid())
         ],
         Act.HOUSE_RULES: [
-            lambda: house_rules.publish(club, by, HouseRules(rounds=4), "", expected=1, request_id=kit.rid())
+            lambda: common.publish_rules(club, by, HouseRules(rounds=4), "", expected=1, request_id=kit.rid())
         ],
         Act.SEASONS: [lambda: seasons.begin(club, by, "Winter", SeasonRules(), request_id=kit.rid())],
         Act.CLOSE: [lambda: common.close(club, by, request_id=kit.rid())],

@@ -16,7 +16,7 @@ from domain.engine import ruleset as rules_of
 from games.models import Game, PlayedSeat
 from games.selectors import table
 from games.services import play
-from ratings import consent, services
+from ratings import privacy, services
 from ratings.models import RatedPerson
 from tests.games.store_kit import random_action, store
 from tests.games.table_kit import ENTROPY
@@ -122,6 +122,6 @@ def step(game: Game) -> None:
 
 def shown(*players: Player) -> list[RatedPerson]:
     """These want to be shown, and the ratings are computed."""
-    found = [consent.show_player(player) for player in players]
+    found = [privacy.show_player(player) for player in players]
     services.run()
     return found

@@ -12,10 +12,10 @@ from clubs.models import Member
 from domain.rating.fitting import prior
 from domain.rating.results import PARTNERS, Result
 from games.models import Game, GameHand, Seat
-from ratings import consent, services, sources, tasks
+from ratings import privacy, services, sources
 from ratings import services as ratings_services
-from ratings.kinds import player_id
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingLuck, RatingPool, RatingRun
+from ratings.sources import player_id
 from tests.domain.rating.kit import Bayes
 from tests.ratings import kit
 from tests.tournaments.services.kit import Night
@@ -169,7 +169,7 @@ def test_who_hides_is_gone_at_once_also_as_the_partner_of_others():
     assert row.inseparable == {"people": [RatedPerson.objects.get(player=beat).pk], "others": 0}
     assert PlayerRating.objects.get(person__player=clau).inseparable == {"people": [], "others": 1}
     assert PairRating.objects.get().inseparable
-    consent.hide(beat)
+    privacy.hide(beat)
     assert sorted(stored()) == ["Ada", "Clau"]
     assert not PairRating.objects.exists()
     row.refresh_from_db()
@@ -203,15 +203,15 @@ def test_luck_is_kept_for_the_year_and_estimated_from_earlier_years(played: Nigh
 def test_the_worker_computes_when_something_ended_and_not_again(played: Night):
     now = datetime.now(UTC)
     assert ratings_services.is_due(now)
-    tasks.chore(now)
+    ratings_services.compute_if_due(now)
     first = RatingRun.objects.get().at
-    tasks.chore(datetime.now(UTC))
+    ratings_services.compute_if_due(datetime.now(UTC))
     assert RatingRun.objects.get().at == first
     assert first is not None
     assert ratings_services.is_due(first + timedelta(days=1))
-    consent.show_player(Player.objects.get(name="Ada"))
+    privacy.show_player(Player.objects.get(name="Ada"))
     assert ratings_services.is_due(datetime.now(UTC))
-    tasks.chore(datetime.now(UTC))
+    ratings_services.compute_if_due(datetime.now(UTC))
     assert sorted(stored()) == ["Ada"]
     kit.evening(played, 7)
     assert ratings_services.is_due(datetime.now(UTC))

@@ -14,10 +14,11 @@ from accounts import permissions as account_permissions
 from accounts import privacy as accounts_privacy
 from accounts.models import Grant, Player, Report
 from clubs.models import Member
-from ratings import consent, services
-from ratings.consent import RATED
+from ratings import privacy as ratings_privacy
+from ratings import services
 from ratings.forms import ConsentForm
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingPool
+from ratings.privacy import RATED
 from tests.clubs.kit import browser
 from tests.games.lobby_kit import guest, member
 from tests.ratings import kit
@@ -195,7 +196,7 @@ def test_who_may_not_write_gets_no_new_pseudonym_but_may_hide(six: list[Player])
 def test_guests_and_strangers_cannot_be_shown(six: list[Player]):
     visitor = guest("Gast")
     with pytest.raises(ValidationError):
-        consent.show_player(visitor)
+        ratings_privacy.show_player(visitor)
     form_of_guest = next(each for each in registry.sections if each.name == "ratings").form({"show": "on"}, visitor)
     assert form_of_guest.is_valid()
     assert isinstance(form_of_guest, ConsentForm)
@@ -209,7 +210,7 @@ def test_the_choice_is_in_the_preferences_too(six: list[Player]):
     assert "Show my ratings to everybody" in read(client, "/en/you/preferences/")
     sent = {"section": "ratings", "show": "on", "pseudonym": ""}
     assert client.post("/en/you/preferences/", sent).status_code == 302
-    assert consent.consent_of(six[0]) is not None
+    assert ratings_privacy.consent_of(six[0]) is not None
 
 
 def test_who_does_not_want_to_meet_does_not_see_the_other(six: list[Player]):
@@ -301,7 +302,7 @@ def test_the_export_tells_it_and_who_goes_is_gone(six: list[Player]):
 
 def test_a_pseudonym_can_be_reported_and_taken_down_without_telling_whose_it_is(six: list[Player]):
     ada, reader, moderator = six[0], six[1], six[2]
-    consent.show_player(ada, "Steinbock")
+    ratings_privacy.show_player(ada, "Steinbock")
     services.run()
     row = RatedPerson.objects.get()
     page = read(browser(reader), f"/en/ratings/troccas/{row.public_id}/")

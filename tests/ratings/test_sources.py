@@ -12,15 +12,14 @@ from accounts.models import Player
 from clubs.models import Member
 from domain.rating.rate import rate
 from domain.rating.results import EACH, PARTNERS
-from domain.seating.settings import Settings
+from domain.seating.field import Settings
 from domain.tournament.state import CONFIRMED, Line, Phase, Plan, Round, State, Table
 from games.models import Deal, Game, GameHand, PlayedSeat
 from games.services import computers
 from ratings import sources
 from ratings import sources as evenings
 from ratings import sources as online
-from ratings.kinds import Kind, day_of, kind_of, player_id
-from ratings.sources import SeatedLineup, games_of, seated
+from ratings.sources import Kind, SeatedLineup, day_of, games_of, kind_of, player_id, seated
 from tests.games.lobby_kit import guest, member
 from tests.ratings import kit
 from tournaments.models import Tournament

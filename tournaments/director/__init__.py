@@ -1,1 +1,1 @@
-"""The director’s desk on the evening: rounds, sheets, standings, penalties, prizes."""
+"""What the director does: rounds, sheets, standings, penalties, prizes."""

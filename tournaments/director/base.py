@@ -1,4 +1,4 @@
-"""What the pages of the desk share: who may look, how something is done, and what is shown where it is refused."""
+"""What the pages of the director share: who may look, how something is done, and what is shown where it is refused."""
 
 from __future__ import annotations
 
@@ -43,12 +43,10 @@ class Desk:
 
     @property
     def asked(self) -> Asked:
-        """Who asks, and about which tournament."""
         return self.visit.asked
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament."""
         return self.visit.asked.tournament
 
     @property
@@ -58,20 +56,17 @@ class Desk:
 
     @property
     def sent(self) -> uuid.UUID:
-        """The id of the request."""
         return self.visit.sent
 
     @cached_property
     def names(self) -> Names:
-        """Names as the desk reads them."""
+        """Names as the director reads them."""
         return Names(self.tournament, "staff", more=everybody(self.state))
 
     def name(self, id: str) -> str:
-        """The name of an entrant."""
         return self.names.entrant(self.state.entrants[id])
 
     def url(self, name: str, *args: object) -> str:
-        """A page of this tournament."""
         return self.visit.url(name, *args)
 
     # what was sent
@@ -81,11 +76,9 @@ class Desk:
         return self.visit.request.POST.get(field, default).strip()
 
     def texts(self, field: str) -> list[str]:
-        """All values of a field."""
         return self.visit.request.POST.getlist(field)
 
     def flag(self, field: str) -> bool:
-        """Whether a box was ticked."""
         return self.text(field) in ("on", "yes", "1")
 
     def whole(self, field: str, default: int | None = None) -> int:
@@ -141,11 +134,10 @@ class Desk:
         return log.act(self.tournament.pk, doings, by=self.actor, request_id=self.sent)
 
     def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
-        """What `make` says for the state as it is at that very moment (`door.decide`). Raises Refusal."""
+        """What `make` says for the state as it is at that very moment (`log.decide`). Raises Refusal."""
         return log.decide(self.tournament, make, by=self.actor, request_id=self.sent, same=self._same())
 
     def read_again(self) -> None:
-        """How it stands now."""
         self.tournament.refresh_from_db()
         self.state = state_of(self.tournament)
         self.__dict__.pop("names", None)
@@ -203,7 +195,7 @@ def about(actions: Mapping[str, ActionAbout], key: str) -> Mapping[str, Action]:
 
 
 def show(desk: Desk, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page of the desk, with the state as it is now."""
+    """A page of the director, with the state as it is now."""
     return views.tournament_page(
         desk.visit, template, {"state": desk.state, "desk": desk, "tab": "rounds", **context}, status=status
     )

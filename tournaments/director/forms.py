@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from clubs.text import standings
+from clubs import text as club_text
+from core.forms import Form
 from domain.seating.seat import IN_TWOS, METHODS
 from domain.standings.criteria import CRITERIA
 from domain.tournament.directing import LONGEST_ONLINE, plan_to
 from domain.tournament.payload import Plain
-from domain.tournament.state import PAIR, Plan
-from domain.tournament.tables import NOT_ONLINE, odd_allowed
+from domain.tournament.state import NOT_ONLINE, PAIR, Plan, odd_allowed
 from tournaments import text
-from tournaments.registration.forms.online import fitted, online_from, paces_for
-from tournaments.registration.forms.online import initial_of as online_initial
+from tournaments.registration.forms import online_from, online_initial, paces_for, plan_fitted
 
 TIES: Final = 6
 ODD: Final = 3
@@ -26,96 +26,68 @@ ODD: Final = 3
 
 
 ASKED_ONLINE: Final = ("pace", "days", "duplicate", "fill", "auto")
+ONLY_IN_THE_HALL: Final = ("minutes", "last_deal", "confirm")
+OF_PLAN: Final = ("method", "minutes", "last_deal", "confirm", "avoid_season")
+OF_RULES: Final = ("rounds", "deals", "wrong_sum", "unfinished", "drawn", "dropped")
 
 
-class PlanForm(forms.Form):
+class PlanForm(Form):
     """The fields of a plan, filled in from `plan`; `data_of` gives it as events want it. What is asked nowhere stays: so do
     time and pace of a part played online that has begun (unless `begins`)."""
 
-    method = forms.ChoiceField()
-    rounds = forms.IntegerField(min_value=1, max_value=100)
-    deals = forms.IntegerField(min_value=1, max_value=200)
-    minutes = forms.IntegerField(min_value=0, max_value=600)
-    last_deal = forms.IntegerField(min_value=0, max_value=600)
-    confirm = forms.BooleanField(required=False)
-    avoid_season = forms.BooleanField(required=False)
-    wrong_sum = forms.ChoiceField()
-    unfinished = forms.ChoiceField()
-    drawn = forms.ChoiceField()
-    dropped = forms.IntegerField(min_value=0, max_value=99)
-    bye = forms.ChoiceField()
-    pace = forms.ChoiceField()
-    days = forms.IntegerField(min_value=1, max_value=LONGEST_ONLINE)
-    duplicate = forms.BooleanField(required=False)
-    fill = forms.BooleanField(required=False)
-    auto = forms.BooleanField(required=False)
+    method = forms.ChoiceField(label=_("Way of seating"))
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=100)
+    deals = forms.IntegerField(label=_("Deals in a round"), min_value=1, max_value=200)
+    minutes = forms.IntegerField(label=_("Minutes for a round"), help_text=_("0: no clock"), min_value=0, max_value=600)
+    last_deal = forms.IntegerField(label=_("No new deal in the last … minutes"), min_value=0, max_value=600)
+    confirm = forms.BooleanField(label=_("The other side confirms each sheet"), required=False)
+    avoid_season = forms.BooleanField(
+        label=_("Remember who sat together on earlier evenings of the season"), required=False
+    )
+    wrong_sum = forms.ChoiceField(label=_("If a deal does not add up"), choices=lambda: club_text.choices("wrong_sum"))
+    unfinished = forms.ChoiceField(label=_("If a round is cut short"), choices=lambda: club_text.choices("unfinished"))
+    drawn = forms.ChoiceField(label=_("If a round ends in a draw"), choices=lambda: club_text.choices("drawn"))
+    dropped = forms.IntegerField(label=_("Worst rounds that do not count"), min_value=0, max_value=99)
+    bye = forms.ChoiceField(label=_("What sitting out brings"), choices=lambda: club_text.choices("given"))
+    pace = forms.ChoiceField(label=_("How fast one plays"))
+    days = forms.IntegerField(label=_("Days for a round"), min_value=1, max_value=LONGEST_ONLINE)
+    duplicate = forms.BooleanField(label=_("The same deals at every table (duplicate)"), required=False)
+    fill = forms.BooleanField(label=_("Computer players take the seats that are left over"), required=False)
+    auto = forms.BooleanField(label=_("The next round is drawn and published by itself"), required=False)
 
     def __init__(self, plan: Plan, data: Mapping[str, Any] | None = None, *, begins: bool = False) -> None:
         rules = plan.rules
-        initial = {
-            "method": plan.method,
-            "rounds": rules.rounds,
-            "deals": rules.deals,
-            "minutes": plan.minutes,
-            "last_deal": plan.last_deal,
-            "confirm": plan.confirm,
-            "avoid_season": plan.avoid_season,
-            "wrong_sum": rules.wrong_sum,
-            "unfinished": rules.unfinished,
-            "drawn": rules.drawn,
-            "dropped": rules.dropped,
-            "bye": rules.bye.method,
-        }
+        initial = {name: getattr(plan, name) for name in OF_PLAN} | {name: getattr(rules, name) for name in OF_RULES}
+        initial |= {"bye": rules.bye.method}
         initial |= {f"odd_{place}": name for place, name in enumerate(plan.odd)}
         initial |= {f"tie_{place}": name for place, name in enumerate(rules.tie_breaks)}
-        super().__init__(data, initial=initial, label_suffix="")
-        self.plan = plan
-        if plan.online:  # there is no clock of the hall, and nobody confirms what a game has counted
-            for name in ("minutes", "last_deal", "confirm"):
-                del self.fields[name]
         self.asks_online = begins and plan.online is not None
+        super().__init__(data, initial=initial | (online_initial(plan) if self.asks_online else {}))
+        self.plan = plan
+        # There is no clock of the hall online, and nobody confirms what a game has counted.
+        for name in (*(ONLY_IN_THE_HALL if plan.online else ()), *(() if self.asks_online else ASKED_ONLINE)):
+            del self.fields[name]
+        self.offer("method", [(name, text.method(name)) for name in self._methods()])
         if self.asks_online:
-            self.initial = {**self.initial, **online_initial(plan)}
-        else:
-            for name in ASKED_ONLINE:
-                del self.fields[name]
-        self.ties, self.odds = max(TIES, len(rules.tie_breaks)), max(ODD, len(plan.odd))
-        self._say()
+            self.offer("pace", paces_for(plan))
+        self.odds = self._ask_in_order(
+            "odd", _("If the number does not fit, choice %(n)s"), max(ODD, len(plan.odd)),
+            [(name, text.odd(name)) for name in self._odd()],
+        )  # fmt: skip
+        self.ties = self._ask_in_order(
+            "tie", _("Ranking, criterion %(n)s"), max(TIES, len(rules.tie_breaks)),
+            [(name, club_text.criterion(name).name) for name in CRITERIA],
+        )  # fmt: skip
 
-    def _say(self) -> None:
-        self._choose("method", _("Way of seating"), [(name, text.method(name)) for name in self._methods()])
-        self._call("rounds", _("Rounds"))
-        self._call("deals", _("Deals in a round"))
-        if not self.plan.online:
-            self._call("minutes", _("Minutes for a round"), _("0: no clock"))
-            self._call("last_deal", _("No new deal in the last … minutes"))
-            self._call("confirm", _("The other side confirms each sheet"))
-        if self.asks_online:
-            self._say_online()
-        self._call("avoid_season", _("Remember who sat together on earlier evenings of the season"))
-        for name, label in (
-            ("wrong_sum", _("If a deal does not add up")),
-            ("unfinished", _("If a round is cut short")),
-            ("drawn", _("If a round ends in a draw")),
-        ):
-            self._choose(name, label, standings.choices(name))
-        self._call("dropped", _("Worst rounds that do not count"))
-        self._choose("bye", _("What sitting out brings"), standings.choices("given"))
-        odd = [("", "–"), *((name, text.odd(name)) for name in self._odd())]
-        for place in range(self.odds):
-            self.fields[f"odd_{place}"] = forms.ChoiceField(required=False)
-            self._choose(f"odd_{place}", _("If the number does not fit, choice %(n)s") % {"n": place + 1}, odd)
-        ties = [("", "–"), *((name, standings.criterion(name).name) for name in CRITERIA)]
-        for place in range(self.ties):
-            self.fields[f"tie_{place}"] = forms.ChoiceField(required=False)
-            self._choose(f"tie_{place}", _("Ranking, criterion %(n)s") % {"n": place + 1}, ties)
+    def _ask_in_order(self, name: str, label: Promise | str, count: int, choices: list[tuple[str, str]]) -> int:
+        for place in range(count):
+            self.fields[f"{name}_{place}"] = forms.ChoiceField(
+                label=label % {"n": place + 1}, choices=[("", "–"), *choices], required=False
+            )
+        return count
 
-    def _say_online(self) -> None:
-        self._choose("pace", _("How fast one plays"), paces_for(self.plan))
-        self._call("days", _("Days for a round"))
-        self._call("duplicate", _("The same deals at every table (duplicate)"))
-        self._call("fill", _("Computer players take the seats that are left over"))
-        self._call("auto", _("The next round is drawn and published by itself"))
+    def _chosen(self, name: str, count: int) -> list[str]:
+        return [self.cleaned_data[f"{name}_{place}"] for place in range(count) if self.cleaned_data[f"{name}_{place}"]]
 
     def _methods(self) -> list[str]:
         pairs = self.plan.kind == PAIR
@@ -128,21 +100,11 @@ class PlanForm(forms.Form):
             return allowed
         return tuple(name for name in allowed if name not in NOT_ONLINE and (name == "bye" or not online.duplicate))
 
-    def _call(self, field: str, label: str, help_text: str = "") -> None:
-        self.fields[field].label, self.fields[field].help_text = label, help_text
-
-    def _choose(self, field: str, label: str, choices: Iterable[tuple[str, str]]) -> None:
-        one = self.fields[field]
-        assert isinstance(one, forms.ChoiceField)
-        one.label, one.choices = label, list(choices)
-
     def main_fields(self) -> Iterator[forms.BoundField]:
         """What a final usually has different."""
-        names = ("method", "rounds", "deals", "minutes", "last_deal", "pace", "days", "duplicate")
-        return (self[name] for name in names if name in self.fields)
+        return self.part("method", "rounds", "deals", "minutes", "last_deal", "pace", "days", "duplicate")
 
     def other_fields(self) -> Iterator[forms.BoundField]:
-        """Everything else."""
         shown = {field.name for field in self.main_fields()}
         return (self[name] for name in self.fields if name not in shown)
 
@@ -154,19 +116,19 @@ class PlanForm(forms.Form):
         assert isinstance(rules, dict)
         bye = rules["bye"]
         assert isinstance(bye, dict)
-        for name in ("rounds", "deals", "wrong_sum", "unfinished", "drawn", "dropped"):
+        for name in OF_RULES:
             rules[name] = sent[name]
         rules["bye"] = {**bye, "method": sent["bye"]}
-        rules["tie_breaks"] = [sent[f"tie_{place}"] for place in range(self.ties) if sent[f"tie_{place}"]]
+        rules["tie_breaks"] = list[Plain](self._chosen("tie", self.ties))
         if "fewest_rounds" in rules and isinstance(rules["fewest_rounds"], int):
             rules["fewest_rounds"] = min(rules["fewest_rounds"], sent["rounds"])
-        for name in ("method", "minutes", "last_deal", "confirm", "avoid_season"):
+        for name in OF_PLAN:
             if name in sent:
                 plan[name] = sent[name]
-        odd = dict.fromkeys(sent[f"odd_{place}"] for place in range(self.odds) if sent[f"odd_{place}"])
+        odd = dict.fromkeys(self._chosen("odd", self.odds))
         if self.asks_online:
             online = online_from(self.plan, sent)
             plan["online"] = plan_to(replace(self.plan, online=online))["online"]
-            odd = dict.fromkeys(fitted(replace(self.plan, online=online), tuple(odd)).odd)
+            odd = dict.fromkeys(plan_fitted(replace(self.plan, online=online), tuple(odd)).odd)
         plan["odd"] = list(odd)
         return plan

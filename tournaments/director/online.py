@@ -1,4 +1,4 @@
-"""Rounds that are played online at the desk: deadlines, tables that keep others waiting, people without an account."""
+"""Online rounds on the director’s pages: deadlines, tables that keep others waiting, people without an account."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import naming
+from clubs import text as club_text
 from clubs.models import Member
-from clubs.text import standings
-from domain.tournament.online import FORFEITED, POSTPONED
+from domain.tournament.rounds import FORFEITED, POSTPONED
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
 from tournaments.director.base import ActionAbout, Desk
 from tournaments.exceptions import Refused
-from tournaments.online import deadlines, selectors, substitutes
-from tournaments.online import deadlines as publishing
+from tournaments.online import selectors, services, substitutes
 
 LOCAL: Final = "%Y-%m-%dT%H:%M"
 
@@ -33,11 +32,11 @@ def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
         "online": online,
         "deadline": until,
         "overdue": until is not None and until <= timezone.now(),
-        "deadline_field": local(until or deadlines.deadline_for(phase.plan)),
+        "deadline_field": local(until or services.deadline_for(phase.plan)),
         "running": () if draft else selectors.running(desk.state, round, desk.names, desk.visit.asked.player),
         "no_account": no_account(desk.state, substitutes.missing_at(round)) if round.status in (DRAFT, OUT) else (),
         "at_the_deadline": _("If a table is not over then: %(what)s.")
-        % {"what": standings.choice("overdue", phase.plan.rules.overdue)},
+        % {"what": club_text.choice("overdue", phase.plan.rules.overdue)},
     }
 
 
@@ -101,7 +100,7 @@ def publish(desk: Desk, key: str) -> str:
     until = read_moment(desk, "deadline")
     if until is not None and until <= timezone.now():
         raise Refused("time-is-past", "deadline")
-    publishing.publish(desk.tournament, key, by=desk.actor, request_id=desk.sent, deadline=until)
+    services.publish_round(desk.tournament, key, by=desk.actor, request_id=desk.sent, deadline=until)
     return desk.url("round", key)
 
 

@@ -1,19 +1,16 @@
-"""The tables of a round at a glance: how far each is, how far it should be, how long nothing has come from it.
-
-What corrections changed: the log is told again, and the standings before and after each of them are compared.
-"""
+"""What the director sees: the tables of a round at a glance, and what corrections changed in the standings."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from statistics import median_low
 from typing import Final
 
 from domain.tournament.events import apply
-from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Clock, Round, State, Table
-from tournaments.director.score_sheets import Difference, between
+from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, Round, State, Table
+from tournaments.director.services import Difference, between
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.permissions import AT_A_TABLE
 from tournaments.selectors import event_of
@@ -27,7 +24,7 @@ _URGENT: Final = {DISPUTED: 0, PLAYING: 1, HANDED_IN: 2, CONFIRMED: 3}
 class Pulse:
     """A table: deals written, how many should be by now (`due`), minutes since something came from there.
 
-    `quiet`: longer than usual, or more than a deal behind; `waits`: somebody at the desk is wanted.
+    `quiet`: longer than usual, or more than a deal behind; `waits`: the director is wanted.
     """
 
     number: int
@@ -38,32 +35,6 @@ class Pulse:
     minutes: int
     quiet: bool
     waits: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    """The clock of a round as a page shows it."""
-
-    running: bool
-    ends: datetime | None
-    last_deal: datetime | None
-    left: timedelta
-    over: bool
-    no_new_deal: bool
-
-    @property
-    def minutes(self) -> int:
-        """Whole minutes that remain, the begun one too."""
-        return -(-int(self.left.total_seconds()) // 60)
-
-
-def time_of(clock: Clock, now: datetime) -> Time | None:
-    """The clock; None where none was set."""
-    if clock.running:
-        ends = datetime.fromisoformat(clock.ends)
-        last = datetime.fromisoformat(clock.last_deal) if clock.last_deal else None
-        return Time(True, ends, last, max(ends - now, timedelta()), now >= ends, last is not None and now >= last)
-    return Time(False, None, None, timedelta(seconds=clock.left), False, False) if clock.left else None
 
 
 def pulses(tournament: Tournament, round: Round, minutes: int, now: datetime) -> list[Pulse]:
@@ -109,11 +80,11 @@ def _last_words(tournament: Tournament, round: Round) -> Mapping[int, datetime]:
 
 
 CHANGES: Final = ("table.settled", "penalty.given", "penalty.cancelled", "phase.changed", "round.arranged")
-"""Kinds by which the desk changes what has counted already."""
+"""Kinds by which the director changes what has counted already."""
 
 
 def corrections(tournament: Tournament) -> list[TournamentEvent]:
-    """Everything the desk did that may have changed a standing, the latest first."""
+    """Everything the director did that may have changed a standing, the latest first."""
     rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=CHANGES).select_related("player")
     return list(rows.order_by("-number"))
 

@@ -24,7 +24,7 @@ from accounts.middleware import address_of
 from core.exceptions import Refusal
 from core.limits import take
 from domain.tournament.state import State
-from tournaments.live.exceptions import HallError
+from tournaments.exceptions import HallError
 from tournaments.models import Tournament
 from tournaments.online.selectors import veiled
 from tournaments.selectors import state_of
@@ -58,12 +58,10 @@ class Hall:
         return "application/json" in self.request.headers.get("Accept", "")
 
     def look_again(self) -> None:
-        """How the tournament stands now."""
         self.tournament.refresh_from_db(fields=["number", "status"])
         self.state = veiled(state_of(self.tournament))
 
     def url(self, name: str, *args: object) -> str:
-        """An address of this tournament."""
         return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
 
     def absolute(self, name: str, *args: object) -> str:
@@ -122,7 +120,6 @@ def done_answer(hall: Hall, url: str) -> HttpResponse:
 
 
 def refused_answer(refusal: Refusal, **more: object) -> HttpResponse:
-    """A refusal for a script."""
     facts = {"done": False, "code": refusal.code, "message": str(refusal.message), **more}
     return private(JsonResponse(facts, status=refusal.status))
 

@@ -1,7 +1,4 @@
-"""A person's own page: where they sit now and next, with whom, what their rounds brought, where they stand.
-
-Where somebody sits in the rounds that are published, by persons.
-"""
+"""A person’s own page: where they sit now and next, with whom, what their rounds brought, where they stand."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.standings.sheets import PENDING, PLAYED
+from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CONFIRMED, DRAFT, MERGED, OUT, WITHDRAWN, Entrant, Round, State
 from tournaments.live.selectors import RankOf, label, ranks
@@ -32,7 +29,6 @@ class SeatOf:
 
     @property
     def round_key(self) -> str:
-        """The key of the round."""
         return f"{self.phase}.{self.round}"
 
     @property
@@ -156,7 +152,6 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
 
 
 def person_seen(tournament: Tournament, state: State, person: str, entrant: Entrant, names: Names) -> PersonSeen:
-    """All that a person's page shows."""
     found = ranks(tournament.public_id, state)
     rank = found.of.get(entrant.id)
     sittings = tuple(_sitting(tournament, state, seat, names, rank) for seat in seats_of(state, person))

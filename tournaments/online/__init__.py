@@ -1,7 +1,5 @@
 """Rounds that are played online by correspondence: from a round to its games, and from games to results.
 
-Everything that happens is in the log of the tournament, through its door; the rest are projections and notices. Locks: the
-tournament's row first, then games in order; nobody who holds a game's lock asks for a tournament's.
-
-Pages of rounds that are played online: what a duplicate brought deal by deal, how far its tables are, one's own tables.
+Everything that happens is in the log of the tournament; the rest are projections and notices. Locks: the tournament's row
+first, then games in order; nobody who holds a game's lock asks for a tournament's.
 """

@@ -9,7 +9,9 @@ from typing import Final
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Member
@@ -22,8 +24,7 @@ from notices import outbox
 from notices.registry import Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
 from tournaments.notifications import TOURNAMENTS, tournament_of
-from tournaments.online import entries, substitutes
-from tournaments.online.reminding import DEADLINE
+from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -31,6 +32,7 @@ from tournaments.selectors import state_of
 INVITED: Final = "tournament.invited"
 ROUND: Final = "tournament.round"
 SITS_OUT: Final = "tournament.sits-out"
+DEADLINE: Final = "tournament.deadline"
 LATE: Final = "tournament.late"
 FORFEITED: Final = "tournament.forfeited"
 SUBSTITUTED: Final = "tournament.substituted"
@@ -130,7 +132,7 @@ class Online:
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it stands as the event says; what has happened for good is true."""
-        if event not in _TOLD:
+        if event not in WORDS:
             return TOURNAMENTS.still_true(event, params, player)
         tournament = tournament_of(params, player)
         if tournament is None or tournament.status == Tournament.Status.CANCELLED:
@@ -147,16 +149,16 @@ class Online:
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language and time zone."""
-        if event not in _TOLD:
+        if event not in WORDS:
             return TOURNAMENTS.words(event, params, player, language)
         tournament = tournament_of(params, player)
         if tournament is None:
             return None
         state, until = state_of(tournament), _moment(params.get("until"))
-        title, line = _told()[event]
+        title, line = (str(text) for text in WORDS[event])
         fields = {"name": tournament.name, "time": _at(until) if until else ""} | _fields(event, state, params, player)
         if event == ROUND and fields["partner"]:
-            line = _("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+            line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
         url = _url(event, tournament, state, params)
         tag = f"tournament-{tournament.public_id}"
         if event == DEADLINE:
@@ -181,35 +183,31 @@ def subject(player: Player, topic: str) -> Subject | None:
     return Subject(tournament.name, reverse("tournament:home", args=[tournament.public_id]))
 
 
-_TOLD: Final = frozenset({INVITED, ROUND, SITS_OUT, DEADLINE, LATE, FORFEITED, SUBSTITUTED, SUBSTITUTE, RESULT, OVER})
-
-
-def _told() -> Mapping[str, tuple[str, str]]:
-    """Titles and sentences, by event."""
-    return {
-        INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
-        ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
-        SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. The next one comes after %(time)s.")),
-        DEADLINE: (
-            _("The round ends soon: %(name)s"),
-            _("It is your turn at table %(table)s, and the round ends at %(time)s."),
-        ),
-        LATE: (
-            _("Postponed: %(name)s"),
-            _("Time is over, and table %(table)s is not. Play on: it counts as soon as it is over."),
-        ),
-        FORFEITED: (
-            _("Forfeited: %(name)s"),
-            _("Table %(table)s is decided without a result: it kept the others waiting."),
-        ),
-        SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
-        SUBSTITUTE: (
-            _("You play for somebody: %(name)s"),
-            _("You play for %(who)s from now on. Your seat waits for you."),
-        ),
-        RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
-        OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
-    }
+WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
+    INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
+    ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
+    SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. The next one comes after %(time)s.")),
+    DEADLINE: (
+        _("The round ends soon: %(name)s"),
+        _("It is your turn at table %(table)s, and the round ends at %(time)s."),
+    ),
+    LATE: (
+        _("Postponed: %(name)s"),
+        _("Time is over, and table %(table)s is not. Play on: it counts as soon as it is over."),
+    ),
+    FORFEITED: (
+        _("Forfeited: %(name)s"),
+        _("Table %(table)s is decided without a result: it kept the others waiting."),
+    ),
+    SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
+    SUBSTITUTE: (
+        _("You play for somebody: %(name)s"),
+        _("You play for %(who)s from now on. Your seat waits for you."),
+    ),
+    RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
+    OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
+}
+"""Titles and sentences, by event."""
 
 
 def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:
@@ -217,7 +215,7 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
     if event == INVITED:
         by = who_did_it(params, player)
-        found["who"] = by.display_name if by is not None else _("Somebody")
+        found["who"] = by.display_name if by is not None else gettext("Somebody")
     elif event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names([person])
@@ -235,9 +233,9 @@ def _names(people: Sequence[str]) -> str:
     """Persons as they are called on this site."""
     known = substitutes.players_of(people)
     computers = sum(person.startswith(COMPUTER) for person in people)
-    names = [known[person].display_name if person in known else _("somebody") for person in people]
+    names = [known[person].display_name if person in known else gettext("somebody") for person in people]
     named = [name for name, person in zip(names, people, strict=True) if not person.startswith(COMPUTER)]
-    return in_a_row([*named, *[_("a computer player")] * computers])
+    return in_a_row([*named, *[gettext("a computer player")] * computers])
 
 
 def _place(table: Table, player: Player) -> int:
@@ -267,7 +265,7 @@ def _table_stands(event: str, state: State, params: Params, player: Player) -> b
 def _may_come(tournament: Tournament, state: State, player: Player) -> bool:
     """Whether an invitation still holds: somebody may enter, and they have not."""
     takes_part = Participation.objects.filter(tournament=tournament, member__player=player.current).exists()
-    return not takes_part and tournament.entry != Tournament.Entry.DESK and entries.is_open(state)
+    return not takes_part and tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state)
 
 
 def _url(event: str, tournament: Tournament, state: State, params: Params) -> str:

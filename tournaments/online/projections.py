@@ -1,7 +1,4 @@
-"""What follows online from what happens in a tournament (`tournaments.signals`): in the transaction of the event.
-
-The rows by which the worker finds what is due, as they follow from the log of a tournament.
-"""
+"""What follows online from what happens in a tournament, in the transaction of the event: games, rows for the worker, notices."""
 
 from __future__ import annotations
 
@@ -18,8 +15,7 @@ from games.models import BoardSet, Game
 from games.services import seats
 from tournaments.exceptions import Refused
 from tournaments.models import OnlineRound, OnlineTable, Tournament
-from tournaments.online import beginning, notifications, substitutes
-from tournaments.online import substitutes as substituting
+from tournaments.online import notifications, services, substitutes
 from tournaments.permissions import Actor
 
 LAST_PART: Final = 5
@@ -171,19 +167,17 @@ def _at(event: Event) -> datetime:
 
 
 class Following:
-    """The listener of online rounds."""
-
     def check(self, tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
         """Refuse plans no game can be laid by, and rounds and substitutes of people without an account (``no-account``)."""
         try:
             if kind == "tournament.planned":
-                beginning.check_plan(after.plan)
+                services.check_plan(after.plan)
             elif kind in ("phase.started", "phase.changed"):
                 number = data.get("phase", len(after.phases))
-                beginning.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
+                services.check_plan(after.phases[number - 1 if isinstance(number, int) else -1].plan)
             elif kind in ("round.promised", "round.drawn", "round.published"):
                 _check_accounts(tournament, before, after, kind, data)
-            elif kind == "entrant.substituted" and substituting.plays_online(before):
+            elif kind == "entrant.substituted" and substitutes.plays_online(before):
                 _refuse_without(substitutes.without([str(data.get("new", ""))]), "new")
         except DomainError as why:
             raise Refused.of(why) from None
@@ -196,7 +190,6 @@ class Following:
         notifications.follow(tournament, before, after, events, by)
 
     def rebuilt(self, tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-        """Make the projections anew."""
         return rebuild(tournament, state, events)
 
 
@@ -230,10 +223,10 @@ def _games_follow(before: State, after: State, event: Event, by: Actor) -> None:
         if table is not None and table.game:
             call_off(table.game, at)
     elif event.kind == "entrant.left":
-        substituting.give_up(after, str(event.data.get("id", "")), at)
+        substitutes.give_up(after, str(event.data.get("id", "")), at)
     elif event.kind == "entrant.substituted":
         data = event.data
-        substituting.take_over(
+        substitutes.take_over(
             before, str(data.get("id", "")), str(data.get("old", "")), str(data.get("new", "")), by.player, at
         )
 

@@ -1,18 +1,4 @@
-"""The deals that all tables of a round play: which of them are open, and what each table made of those.
-
-This is the one way by which pages and files come to know anything of such a deal. What is sealed is not read here: of a deal
-that some table has still to play nothing is told but that, and how many tables have played it.
-
-How far the tables of an online round are: for the desk, which has to know whom a table waits for.
-
-Nothing of the cards, and no points: of a game with sealed deals not even the desk learns more than how far it is.
-
-The state of a tournament as those may read it who must not know sealed deals: everybody but the desk.
-
-What a game brought is reported once all its deals are open. A director may have written something earlier at a table whose
-deals others have still to play; then those lines wait behind the veil until the last deal of the round is open, as if the
-table were still playing: in pages, standings, files and feeds alike.
-"""
+"""What pages show of rounds that are played online: shared deals, how far the tables are, and one’s own tables."""
 
 from __future__ import annotations
 
@@ -20,15 +6,21 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, cast
+from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
+
+from accounts import availability
 from accounts.models import Player
+from clubs.models import Member
 from domain.pace import State as SeatState
 from domain.tournament.state import CONFIRMED, DRAFT, PLAYING, Line, Phase, Round, State, Table
 from games import permissions as watching_permissions
-from games.models import Game, GameHand
+from games.models import Game, GameHand, Seat
 from games.projections import clocks
 from games.services import boards, seats
-from tournaments.online import reporting
+from tournaments.models import OnlineTable, Tournament
+from tournaments.online import services
 from tournaments.read_models import Names
 
 ENDED: Final = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
@@ -46,7 +38,6 @@ class SharedDeal:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may see it."""
         return self.opened_at is not None
 
 
@@ -59,12 +50,10 @@ class Shared:
     games: Mapping[int, Game] = field(default_factory=dict)
 
     def deal(self, number: int) -> SharedDeal | None:
-        """One of them."""
         return next((each for each in self.deals if each.number == number), None)
 
     @property
     def open_numbers(self) -> frozenset[int]:
-        """The numbers of the deals that are open."""
         return frozenset(each.number for each in self.deals if each.is_open)
 
 
@@ -125,7 +114,7 @@ def _opened(round: Round, games: Mapping[int, Game], open_: Collection[int]) -> 
 
 def _played(game: Game, table: Table) -> Iterator[tuple[int, Line]]:
     """The deals a game has played so far, as it will report them."""
-    for line in reporting.lines_of(game, table):
+    for line in services.lines_of(game, table):
         said = cast("Mapping[str, Any]", line)
         yield int(said["deal"]), Line(tuple(said["scores"]), writer=-1)
 
@@ -185,10 +174,10 @@ def games_of(round: Round) -> dict[int, Game]:
 
 
 def waiting(state: State, table: Table, game: Game | None) -> list[str]:
-    """The entrants a table waits for; as `tournaments.online.reporting` reckons, and nobody where it is decided."""
+    """The entrants a table waits for; as `tournaments.online.services` reckons, and nobody where it is decided."""
     if game is None or game.status != Game.Status.PLAYING or table.state == CONFIRMED:
         return []
-    return reporting.who_keeps_waiting(state, table, game)
+    return services.who_keeps_waiting(state, table, game)
 
 
 def _table(
@@ -262,3 +251,116 @@ def _redacted_table(table: Table) -> Table:
     if not table.lines:
         return table
     return replace(table, lines=(), state=PLAYING, confirmed_by="", short=False, dispute=None, changes=(), note="")
+
+
+@dataclass(frozen=True, slots=True)
+class MyTable:
+    """A table that does not count yet. `game` is empty while it is being laid; `turn`: one is asked now; `over`: it is played
+    to its end, and counts as soon as all tables have played its deals."""
+
+    round_key: str
+    round: int
+    phase_name: str
+    number: int
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+    game: str
+    turn: bool
+    over: bool
+    played: int
+    deals: int
+    until: datetime | None
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """Whoever looks, if they take part: their entry, their open tables, the time zone they live in."""
+
+    entrant: str
+    tables: tuple[MyTable, ...]
+    zone: ZoneInfo
+
+
+def is_online(state: State) -> bool:
+    """Whether any part of it is played online, or is going to be."""
+    return any(phase.plan.online for phase in state.phases) or (not state.phases and state.plan.online is not None)
+
+
+def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mine | None:
+    """The tables of somebody who takes part; None for others, and where nothing is played online. Five queries at most."""
+    if player is None or not is_online(state):
+        return None
+    people = set(
+        Member.objects.filter(player=player.current, participations__tournament=tournament).values_list(
+            "public_id", flat=True
+        )
+    )
+    if not people:
+        return None
+    names = Names(tournament, "hall")
+    own = Seat.objects.filter(player=player.current)
+    seats = {
+        row.game.public_id: row.number
+        for row in own.filter(game__online_table__in=OnlineTable.objects.filter(tournament=tournament)).select_related(
+            "game"
+        )
+    }
+    games = {game.public_id: game for game in Game.objects.filter(public_id__in=seats)}
+    found = []
+    for phase in state.phases:
+        for round in phase.rounds:
+            if phase.plan.online is None or round.status == DRAFT:
+                continue
+            for _number, table in sorted(round.tables.items()):
+                place = _place(table, seats, people)
+                if place is not None and table.state != CONFIRMED:
+                    found.append(_my_table(phase.name, round, table, place, games.get(table.game), names))
+    entrant = next(
+        (
+            each.id
+            for each in state.entrants.values()
+            if people & {*each.members, *(one.new for one in each.substitutions)}
+        ),
+        "",
+    )
+    return Mine(entrant, tuple(reversed(found)), availability.zone_of(player))
+
+
+def _place(table: Table, seats: dict[str, int], people: set[str]) -> int | None:
+    """Where somebody sits: by their seat in its game, which may have come to them later, else as it was drawn."""
+    if table.game:
+        return seats.get(table.game)
+    return next((place for place, person in enumerate(table.people) if person in people), None)
+
+
+def _my_table(phase_name: str, round: Round, table: Table, place: int, game: Game | None, names: Names) -> MyTable:
+    side = next(each for each in table.sides if place in each)
+    goes_on = game is not None and game.status == Game.Status.PLAYING
+    return MyTable(
+        round_key=round.key,
+        round=round.number,
+        phase_name=phase_name,
+        number=table.number,
+        partners=tuple(names.person(table.people[other]) for other in side if other != place),
+        opponents=tuple(names.person(person) for other, person in enumerate(table.people) if other not in side),
+        game=table.game,
+        turn=game is not None and goes_on and bool(game.waits_for >> place & 1),
+        over=game is not None and not goes_on,
+        played=game.hands_played if game is not None else 0,
+        deals=table.deals,
+        until=datetime.fromisoformat(round.deadline) if round.deadline and not table.late else None,
+        late=table.late,
+    )
+
+
+def occasions(games: Collection[Game]) -> Mapping[int, str]:
+    """ "Winter league, round 2, table 3" for games of tournaments. One query."""
+    rows = OnlineTable.objects.filter(game__in=[game.pk for game in games]).select_related("tournament")
+    return {row.game_id: _occasion(row) for row in rows if row.game_id is not None}
+
+
+def _occasion(row: OnlineTable) -> str:
+    _phase, number, table = row.key.split(".")
+    facts = {"tournament": row.tournament.name, "round": number, "table": table}
+    return _("%(tournament)s, round %(round)s, table %(table)s") % facts

@@ -1,28 +1,23 @@
-"""Who sits at the tables of an online round: accounts of this site behind the persons of a tournament.
-
-Who plays for whom in games that go on: substitutes that are sought, named by a director, and seats that are given up.
-"""
+"""Who plays online: entering, the accounts behind the persons of a tournament, substitutes, and seats that are given up."""
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Final
 
 from accounts.models import Player
 from clubs import naming
 from clubs.models import Member
+from domain.seating.seat import PLANNED
 from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.registering import COMPUTER
 from domain.tournament.state import CONFIRMED, EXPECTED, HERE, Phase, Round, State, Table
 from games.exceptions import GameEnded, MayNotMeet, MetAlready, NotNow
 from games.models import Game, Seat
 from games.services import computers, seats
+from tournaments.exceptions import OnlineError
 from tournaments.models import OnlineTable, Tournament
-from tournaments.online.exceptions import OnlineError
-from tournaments.permissions import Actor
-from tournaments.services import log
-from tournaments.services.log import Receipt
 
 
 def players_of(people: Iterable[str]) -> dict[str, Player]:
@@ -63,7 +58,7 @@ def missing_at(round: Round) -> tuple[Member, ...]:
 
 
 def named(members: Sequence[Member]) -> str:
-    """Their names for the desk, which keeps the list."""
+    """Their names for the director, who keeps the list."""
     return ", ".join(naming.full_name(member) for member in members)
 
 
@@ -100,18 +95,6 @@ def plays_online(state: State) -> bool:
     phase = state.current
     plan = state.plan if phase is None or phase.finished else phase.plan
     return plan.online is not None
-
-
-def name_substitute(
-    tournament: Tournament, entrant: str, old: str, new: Member, *, by: Actor, request_id: uuid.UUID
-) -> Receipt:
-    """A director names somebody who plays for `old` from now on: they take the seat in games that go on at once, and the next
-    rounds are drawn with them. The result stays the entrant's.
-
-    Raises Refused (``no-account`` too), ``cannot-take-seat``, ``suspended``, ``request-reused``.
-    """
-    data: log.Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": new.public_id})
-    return log.act(tournament.pk, [data], by=by, request_id=request_id)
 
 
 def check_may_sit(game: Game, player: Player) -> None:
@@ -188,3 +171,28 @@ def _stand(state: State, entrant: str, person: str) -> set[str]:
         if each.old in known:
             known.add(each.new)
     return known
+
+
+_NO_LATECOMERS: Final = frozenset({*PLANNED, "knock-out"})
+"""Ways of seating in which nobody can come in later: one plan for all rounds, or who loses is out."""
+
+
+def is_open(state: State) -> bool:
+    """Whether rounds allow that somebody enters by themselves: before the first draw, and later where latecomers may."""
+    if state.closed:
+        return False
+    if not plays_online(state):
+        return not state.phases
+    drawn = any(phase.rounds or phase.promise for phase in state.phases)
+    return not drawn or takes_latecomers(state)
+
+
+def takes_latecomers(state: State) -> bool:
+    """Whether somebody may still come in between rounds: the house rules give a score for rounds they have missed, the phase
+    is for all who come, and it seats anew for each round."""
+    phase = state.current
+    if phase is None or phase.finished or phase.plan.online is None or phase.entrants is not None:
+        return False
+    late = phase.plan.rules.late
+    gives = late.method != "fixed" or late.points > 0 or late.match > 0
+    return gives and phase.plan.method not in _NO_LATECOMERS and len(phase.rounds) < phase.plan.rules.rounds

@@ -1,7 +1,7 @@
-"""What the worker does for online rounds at each look: games that are over, and rounds at which something may be due.
+"""What the worker does for online rounds at each look: games that are over, deadlines, reminders, rounds that come by themselves.
 
-Rounds that come by themselves: where a plan says so the site draws and publishes the next one, and ends the phase after
-the last. A secretary can do it by hand at any time before.
+Where a plan says so the site draws and publishes the next round, and ends the phase after the last. A director can do it by
+hand at any time before.
 """
 
 from __future__ import annotations
@@ -16,16 +16,24 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import Player
 from core.exceptions import Refusal
+from domain.pace import Kind, Terms
+from domain.pace import State as PaceState
+from domain.pace.counting import calendar_of
 from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
+from games.models import Game
+from games.projections import clocks
+from notices import outbox
 from notices.preferences import at_local
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions
 from tournaments.exceptions import Refused
 from tournaments.models import OnlineRound, OnlineTable, Tournament, TournamentEvent
-from tournaments.online import beginning, deadlines, reminding, reporting, substitutes
-from tournaments.online.deadlines import deadline_for
+from tournaments.online import services, substitutes
+from tournaments.online.notifications import DEADLINE
+from tournaments.online.services import deadline_for
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
 from tournaments.services.log import Doing
@@ -94,9 +102,7 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
     if pauses:
         _do(tournament, pauses, now)
     try:
-        receipt = draws.draw(
-            tournament, phase.number, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now
-        )
+        receipt = draws.draw(tournament, phase.number, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
     except Refused as why:
         if why.code == "decided":
             return _finish(tournament, phase, now)
@@ -117,7 +123,7 @@ def _close_if_final(tournament: Tournament, phase: Phase, now: datetime) -> int:
     may have something else in mind."""
     state = _fresh(tournament)
     finished = TournamentEvent.objects.filter(tournament=tournament, kind="phase.finished").order_by("number").last()
-    by_itself = finished is not None and finished.by == tournaments_permissions.SITE_ITSELF.name
+    by_itself = finished is not None and finished.by == permissions.SITE_ITSELF.name
     if not by_itself or not ranking(state)[1]:
         return 0
     try:
@@ -147,7 +153,7 @@ def _fresh(tournament: Tournament) -> State:
 
 
 def _do(tournament: Tournament, doings: list[Doing], now: datetime) -> None:
-    log.act(tournament.pk, doings, by=tournaments_permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+    log.act(tournament.pk, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 AT_ONCE: Final = 20
@@ -158,7 +164,7 @@ LEASE: Final = timedelta(minutes=1)
 def do_due(now: datetime | None = None) -> int:
     """Do everything that is due; how much was done. Two indexed queries where nothing is."""
     moment = now or timezone.now()
-    done = reporting.report_due(moment)
+    done = services.report_due(moment)
     for pk in list(
         OnlineRound.objects.filter(due_at__lte=moment).order_by("due_at").values_list("pk", flat=True)[:AT_ONCE]
     ):
@@ -179,9 +185,9 @@ def look(round_id: int, now: datetime) -> int:
     if tournament.status != Tournament.Status.RUNNING or state_of(tournament).round(key) is None:
         OnlineRound.objects.filter(pk=round_id, due_at=lease).update(due_at=None)
         return 0
-    done = beginning.begin_round(tournament, key, now)
-    done += reminding.remind(round_id, now)
-    treated, waits = deadlines.treat(tournament.pk, key, now)
+    done = services.begin_round(tournament, key, now)
+    done += remind(round_id, now)
+    treated, waits = services.treat_deadline(tournament.pk, key, now)
     went_on, when = go_on(tournament.pk, key, now)
     # Whatever has happened meanwhile, by this look too, has asked for another one: that stays.
     OnlineRound.objects.filter(pk=round_id, due_at=lease).update(due_at=_next(round_id, now, when, waits=waits))
@@ -198,5 +204,49 @@ def _next(round_id: int, now: datetime, when: datetime | None, *, waits: bool) -
     if any(table.state != CONFIRMED and not table.late for table in round.tables.values()) and row.deadline_at > now:
         found.append(row.deadline_at)
     if waits:
-        found.append(now + deadlines.LOOK_AGAIN)
+        found.append(now + services.LOOK_AGAIN)
     return min((moment for moment in found if moment is not None), default=None)
+
+
+_BY_DAY: Final = Terms(Kind.DAYS, timedelta(days=1))
+_MOMENT: Final = timedelta(milliseconds=1)
+
+
+def remind(round_id: int, now: datetime) -> int:
+    """Once a fifth of the round's time is left, tell those who are asked; how many were. Does it once."""
+    with transaction.atomic():
+        row = OnlineRound.objects.select_related("tournament").get(pk=round_id)
+        taken = OnlineRound.objects.filter(pk=round_id, remind_at__lte=now).update(remind_at=None)
+        if not taken or row.deadline_at <= now:
+            return 0
+        state, told = state_of(row.tournament), 0
+        tables = OnlineTable.objects.filter(
+            tournament=row.tournament, key__startswith=f"{row.key}.", game__status=Game.Status.PLAYING
+        )
+        for each in tables.select_related("game").order_by("key"):
+            table = state.table(each.key)
+            player = _asked(each.game) if each.game is not None else None
+            if table is None or table.state == CONFIRMED or player is None:
+                continue
+            assert each.game is not None
+            params = {
+                "game": each.game.public_id,
+                "tournament": row.tournament.public_id,
+                "table": each.key,
+                "until": row.deadline_at.isoformat(),
+            }
+            outbox.put(DEADLINE, player, params, due_at=awake(player, now), expires_at=row.deadline_at)
+            told += 1
+        return told
+
+
+def awake(player: Player, now: datetime) -> datetime:
+    """The first moment from `now` on at which somebody is awake, by the hours they have given."""
+    return calendar_of(_BY_DAY, clocks.rhythm_of(player)).deadline(now, _MOMENT)
+
+
+def _asked(game: Game) -> Player | None:
+    """The person for whom a game waits; None where a computer player acts, or nobody is asked."""
+    if game.to_act is None or clocks.state_of(game, game.to_act) is not PaceState.HERE:
+        return None
+    return game.seats.select_related("player__merged_into").get(number=game.to_act).player.current

@@ -33,7 +33,6 @@ class Reading:
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament."""
         return self.visit.asked.tournament
 
     @cached_property
@@ -43,12 +42,10 @@ class Reading:
 
     @property
     def runs_it(self) -> bool:
-        """Whether the reader sits at the desk."""
         return self.visit.asked.runs_it
 
     @property
     def audience(self) -> naming.Audience:
-        """As whom they read names."""
         return self.visit.asked.standing.audience
 
     @cached_property
@@ -62,7 +59,7 @@ class Reading:
         return self.tournament.is_public and self.tournament.club.found_by_search
 
     def round(self, key: str) -> Round:
-        """A round that is out. Raises Http404; for the desk a draft is there too."""
+        """A round that is out. Raises Http404; for the director a draft is there too."""
         found = self.state.round(key)
         if found is None or (found.status == DRAFT and not self.runs_it):
             raise Http404
@@ -76,7 +73,6 @@ class Reading:
         return found
 
     def text(self, name: str, most: int = 80) -> str:
-        """What the address asks for."""
         return self.visit.request.GET.get(name, "").strip()[:most]
 
 

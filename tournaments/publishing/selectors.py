@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from clubs.text import standings
+from clubs import text
 from core.text import fold
-from domain.standings.sheets import RoundScore
+from domain.standings.criteria import RoundScore
 from domain.tournament.scoring import shifts
-from domain.tournament.state import CLOSED, Entrant, Round, State
+from domain.tournament.state import Entrant, Round, State
 from tournaments.publishing.tabular import phase_name
 from tournaments.read_models import Names, Place, RankingSeen, RoundSeen, Seat, TableSeen, phase_seen, round_seen
 
@@ -46,16 +45,6 @@ class EveningOf:
     turns: tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClockShown:
-    """The clock of a round: when it ends and when no deal begins any more; while it stands still, minutes that remain."""
-
-    ends: datetime | None
-    last_deal: datetime | None
-    minutes: int
-    running: bool
-
-
 def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
     """Everybody in the order of their names, who sits out among them."""
     found = [seat_of(table, seat) for table in round.tables for seat in table.seats]
@@ -66,7 +55,6 @@ def seats_of(round: RoundSeen, names: Names, state: State) -> list[SeatOf]:
 
 
 def seat_of(table: TableSeen, seat: Seat) -> SeatOf:
-    """One person at a table."""
     own = table.sides[seat.side]
     return SeatOf(
         name=seat.name,
@@ -127,22 +115,9 @@ def evening_of(
     return EveningOf(names.entrant(entrant), place, tuple(turns))
 
 
-def values_of(place: Place | None) -> list[tuple[standings.Named, str]]:
+def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
     """What an entrant has reached by every criterion, as people read it; nothing for who has no place."""
-    return [(standings.criterion(code), standings.value(code, value)) for code, value in place.values] if place else []
-
-
-def clock_shown(round: Round) -> ClockShown | None:
-    """The clock of a round that is played; None where none was started."""
-    clock = round.clock
-    if round.status == CLOSED or not (clock.running or clock.left):
-        return None
-    return ClockShown(
-        ends=datetime.fromisoformat(clock.ends) if clock.ends else None,
-        last_deal=datetime.fromisoformat(clock.last_deal) if clock.last_deal else None,
-        minutes=-(-clock.left // 60),
-        running=clock.running,
-    )
+    return [(text.criterion(code), text.criterion_value(code, value)) for code, value in place.values] if place else []
 
 
 def _as_one(places: Sequence[SeatOf], entrant: Entrant) -> SeatOf | None:

@@ -17,11 +17,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs import naming
-from clubs.text import house_rules, standings
+from clubs import text as club_text
 from domain.standings.prizes import IN
-from domain.tournament.state import PAIR, Round, State
-from domain.tournament.tables import form_for
-from tournaments import money, read_models
+from domain.tournament.state import PAIR, Round, State, form_for
+from tournaments import read_models
+from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.publishing import base, selectors
 from tournaments.publishing.base import Reading
@@ -54,8 +54,6 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The paper of one table."""
-
     table: TableSeen
     sides: tuple[SlipSide, ...]
     rows: tuple[Row, ...]
@@ -125,7 +123,7 @@ def paper_names(reading: Reading) -> Names:
 
 
 def round_asked(reading: Reading) -> Round:
-    """The round of the address, else the latest one (for the desk a draft, too). Raises Http404."""
+    """The round of the address, else the latest one (for the director a draft, too). Raises Http404."""
     key = reading.text("round")
     if key:
         return reading.round(key)
@@ -162,7 +160,7 @@ def _slips(reading: Reading) -> dict[str, Any]:
         "round": round,
         "part": phase_name(reading.state, round.phase),
         "slips": made,
-        "games": {name: house_rules.game_name(name) for name in {each.table.ruleset for each in made}},
+        "games": {name: club_text.game_name(name) for name in {each.table.ruleset for each in made}},
         "confirm": phase.plan.confirm,
         "plan": phase.plan,
     }
@@ -181,7 +179,7 @@ def _empty(reading: Reading) -> dict[str, Any]:
         "deals": range(1, deals + 1),
         "total": form.total,
         "copies": range(_number(reading, "copies", 1, MOST_SHEETS)),
-        "game": house_rules.game_name(form.ruleset),
+        "game": club_text.game_name(form.ruleset),
         "people": people,
     }
 
@@ -195,7 +193,7 @@ def _ranking(reading: Reading) -> dict[str, Any]:
     found = selectors.trimmed(
         read_models.phase_seen(state, phase, names) if phase else read_models.ranking_seen(state, names)
     )
-    heads = [standings.criterion(code) for code in found.criteria]
+    heads = [club_text.criterion(code) for code in found.criteria]
     return {"ranking": found, "heads": heads, "part": phase_name(state, number) if number else ""}
 
 
@@ -206,7 +204,7 @@ def _result(reading: Reading) -> dict[str, Any]:
     found = selectors.trimmed(read_models.ranking_seen(state, names))
     evening = selectors.evening_of(state, who, rounds, names, found)
     values = selectors.values_of(evening.place)
-    kinds = {each.score.kind: standings.choice("kind", each.score.kind) for each in evening.turns if each.score}
+    kinds = {each.score.kind: club_text.choice("kind", each.score.kind) for each in evening.turns if each.score}
     return {"evening": evening, "values": values, "final": found.final, "kinds": kinds}
 
 
@@ -219,14 +217,18 @@ def _prizes(reading: Reading) -> dict[str, Any]:
             "rank": ranks.get(each.id, 0),
             "name": names.entrant(reading.state.entrants[each.id]),
             "category": "" if each.category == "all" else each.category,
-            "amount": money.money_text(each.amount) if each.amount else "",
+            "amount": tournaments_text.money_text(each.amount) if each.amount else "",
             "things": each.things,
             "shared": len(each.shared_with),
         }
         for each in given.given
     ]
     lines.reverse()
-    return {"lines": lines, "kept": money.money_text(given.kept) if given.kept else "", "nobody": given.nobody}
+    return {
+        "lines": lines,
+        "kept": tournaments_text.money_text(given.kept) if given.kept else "",
+        "nobody": given.nobody,
+    }
 
 
 def _till(reading: Reading) -> dict[str, Any]:
@@ -236,13 +238,13 @@ def _till(reading: Reading) -> dict[str, Any]:
     name = {each.id: names.entrant(each) for each in state.entrants.values() if each.members}
     return {
         "books": made,
-        "sums": [(standings.choice("till", kind), amount, kind in IN) for kind, amount in made.sums if amount],
+        "sums": [(club_text.choice("till", kind), amount, kind in IN) for kind, amount in made.sums if amount],
         "owed": [(name.get(who, who), amount) for who, amount in made.owed],
         "prizes_due": [(name.get(who, who), amount) for who, amount in made.prizes_due],
         "entries": [
             (
                 each,
-                standings.choice("till", each.kind),
+                club_text.choice("till", each.kind),
                 name.get(each.who, each.who),
                 state.money_cancelled.get(each.id, ""),
             )
@@ -261,7 +263,7 @@ def _due(reading: Reading) -> dict[str, int]:
 def _rules(reading: Reading) -> dict[str, Any]:
     phase = reading.state.current
     rules = (phase.plan if phase else reading.state.plan).rules
-    return {"parts": house_rules.parts(rules), "name": rules.name}
+    return {"parts": club_text.rules_in_words(rules), "name": rules.name}
 
 
 def _diplomas(reading: Reading) -> dict[str, Any]:

@@ -5,35 +5,25 @@ Numbers stay numbers; a text that a program could take for a formula is made har
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from clubs.spreadsheets import harmless
-from clubs.text import standings
-from clubs.text.house_rules import game_name
+from clubs import text as club_text
+from clubs.spreadsheets import Cell, write_csv, write_xlsx
+from clubs.text import game_name
 from domain.tournament.state import CONFIRMED, DRAFT, State
 from tournaments import text as tournaments_text
-from tournaments.boards.traveller import travellers_of
-from tournaments.money import short
+from tournaments.publishing.travellers import travellers_of
 from tournaments.read_models import Names, RoundSeen, entrants, phase_seen, ranking_seen, round_seen
 from tournaments.registration.services import till_entries as money_of
 from tournaments.selectors import awards, state_of
-
-if TYPE_CHECKING:
-    from openpyxl.cell import Cell as WrittenCell
-
-Cell = str | int | None
-CSV: Final = "text/csv; charset=utf-8"
-XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_LONGEST_TITLE: Final = 31
+from tournaments.text import short_money
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +39,7 @@ def ranking(state: State, names: Names) -> Sheet:
     """The ranking over all phases, with every criterion."""
     seen = ranking_seen(state, names)
     criteria = list(dict.fromkeys(code for phase in state.phases for code in phase.plan.rules.tie_breaks))
-    heads = (_("Rank"), _("Name"), _("Part"), *(standings.criterion(code).name for code in criteria))
+    heads = (_("Rank"), _("Name"), _("Part"), *(club_text.criterion(code).name for code in criteria))
     rows = []
     for each in seen.places:
         values = dict(each.values)
@@ -77,7 +67,7 @@ def rounds(state: State, names: Names) -> Sheet:
     for phase in state.phases:
         for place in phase_seen(state, phase, names).places:
             for each in place.row.sheet.rounds:
-                what, dropped = standings.choice("kind", each.kind), _("yes") if each.dropped else ""
+                what, dropped = club_text.choice("kind", each.kind), _("yes") if each.dropped else ""
                 rows.append(
                     (
                         *(phase_name(state, phase.number), each.round, place.name, each.table or None, what),
@@ -164,7 +154,6 @@ def travellers(state: State, names: Names) -> Sheet:
 
 
 def people(state: State, names: Names) -> Sheet:
-    """Who takes part."""
     rows = [
         (each.id, names.entrant(each), tournaments_text.entrant_state(each.status), ", ".join(each.categories))
         for each in entrants(state)
@@ -188,12 +177,11 @@ def penalties(state: State, names: Names) -> Sheet:
 
 
 def prizes(state: State, names: Names) -> Sheet:
-    """Who gets what."""
     rows = [
         (
             each.category,
             names.entrant(state.entrants[each.id]),
-            short(each.amount) if each.amount else "",
+            short_money(each.amount) if each.amount else "",
             ", ".join(each.things),
         )
         for each in awards(state).given
@@ -211,7 +199,7 @@ def till(state: State, names: Names) -> Sheet:
         comes_in = each.kind in ("fee", "deposit", "income")
         rows.append(
             (
-                *(each.id, standings.choice("till", each.kind), amount if comes_in else "", "" if comes_in else amount),
+                *(each.id, club_text.choice("till", each.kind), amount if comes_in else "", "" if comes_in else amount),
                 *(names.entrant(who) if who else each.who, each.note, state.money_cancelled.get(each.id, "")),
             )
         )
@@ -225,28 +213,13 @@ def everything(state: State, names: Names) -> list[Sheet]:
 
 
 def as_csv(sheet: Sheet) -> bytes:
-    """One table, as spreadsheets here expect it: UTF-8 with its mark, semicolons."""
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    writer.writerow(sheet.heads)
-    writer.writerows([_safe(cell) for cell in row] for row in sheet.rows)
-    return text.getvalue().encode("utf-8-sig")
+    """One table, as spreadsheets here expect it."""
+    return write_csv([sheet.heads, *sheet.rows])
 
 
 def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
-    """Several tables as a workbook: the heads in bold and always in sight."""
-    from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
-
-    book = Workbook(write_only=True)
-    for each in sheets:
-        page: Any = book.create_sheet("".join(char for char in each.title if char not in r"[]:*?/\'")[:_LONGEST_TITLE])
-        page.freeze_panes = "A2"
-        page.append([_cell(page, head, bold=True) for head in each.heads])
-        for row in each.rows:
-            page.append([_cell(page, cell) for cell in row])
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
+    """Several tables as a workbook."""
+    return write_xlsx((each.title, [each.heads, *each.rows]) for each in sheets)
 
 
 def phase_name(state: State, number: int) -> str:
@@ -264,31 +237,7 @@ def published(state: State, names: Names) -> list[RoundSeen]:
 
 def _value(code: str, number: int | None) -> Cell:
     """A number as it is; an average, kept in thousandths, as people read it."""
-    return standings.value(code, number) if code in standings.AVERAGES and number is not None else number
-
-
-def _safe(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    return str(cell) if isinstance(cell, int) else harmless(_printable(cell))
-
-
-def _cell(page: Any, value: Cell, *, bold: bool = False) -> WrittenCell:
-    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415  # as above
-    from openpyxl.styles import Font  # noqa: PLC0415
-
-    if isinstance(value, str):
-        cell = WriteOnlyCell(page, value=harmless(_printable(value)))
-        cell.data_type = "s"
-    else:
-        cell = WriteOnlyCell(page, value=value)
-    if bold:
-        cell.font = Font(bold=True)
-    return cell
-
-
-def _printable(text: str) -> str:
-    return "".join(char for char in text if char.isprintable())
+    return club_text.criterion_value(code, number) if code in club_text.AVERAGES and number is not None else number
 
 
 FILES: Final[Mapping[str, Callable[[State, Names], Sheet]]] = {

@@ -1,1 +1,1 @@
-"""Announcing a tournament: what is planned, who has entered, what it would be like; and the door on the evening."""
+"""Announcing a tournament: what is planned, who has entered, what it would be like; and the entrance."""

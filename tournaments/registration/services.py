@@ -1,8 +1,7 @@
-"""Entering people into a tournament: from the club's list, at the door, and by themselves.
+"""Announcing a tournament, and entering people: from the club's list, at the entrance, by themselves. And what they pay.
 
 Locks: the club's row first, then the tournament's. A refusal changes nothing; a repeated request does nothing twice.
-
-The till of a tournament: what each entrant is to pay and has paid, and the books. Amounts in Rappen.
+Amounts in Rappen.
 """
 
 from __future__ import annotations
@@ -22,22 +21,24 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from clubs.exceptions import AccountNeeded
-from clubs.models import Club, Member
+from clubs.models import Club, HouseRulesVersion, Member
+from clubs.permissions import Act, check_may
 from clubs.services import common
-from clubs.services import members as room_members
+from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
 from core.text import fold
 from domain.standings.prizes import Books, Entry, books
+from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id
-from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, State
-from tournaments import permissions as tournaments_permissions
+from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, Plan, State
+from tournaments import notifications, permissions, signals
+from tournaments.exceptions import Alike, EntryError
 from tournaments.models import Tournament
-from tournaments.online import entries
+from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
-from tournaments.registration.exceptions import Alike, EntryError
 from tournaments.selectors import state_of
 from tournaments.services import log
 from tournaments.services.log import Doing, Receipt
@@ -49,7 +50,7 @@ NOBODY: Final = Person("", "", False)
 
 @dataclass(frozen=True, slots=True)
 class WalkIn:
-    """Somebody who stands at the door. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
+    """Somebody who stands at the entrance. `pay` in Rappen, 0 for not yet; `sure`: nobody of that name in the list is meant."""
 
     first_name: str
     last_name: str
@@ -122,7 +123,7 @@ def enter_pair(tournament: Tournament, people: Sequence[Member], *, by: Actor, r
 def enter_here(
     tournament: Tournament, member: Member, *, pay: int, by: Actor, request_id: uuid.UUID, same: str = ""
 ) -> Receipt:
-    """Somebody of the list who stands at the door: enters, is here, and has paid `pay`. Raises Refused,
+    """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`. Raises Refused,
     ``request-reused``."""
     same = same or f"enter-here|{member.public_id}|{pay}"
     with transaction.atomic():
@@ -151,11 +152,11 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
         if before is not None:
             return before, None
         if not who.sure:
-            known = room_members.alike(club, who.first_name, who.last_name)
+            known = club_members.alike(club, who.first_name, who.last_name)
             if known:
                 raise Alike(known)
         details = Details(who.first_name, who.last_name, kind=Member.Kind.GUEST, named=True if who.named else None)
-        member = room_members.put(club, by.player, details)
+        member = club_members.put(club, by.player, details)
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
         receipt = enter_here(tournament, member, pay=who.pay, by=by, request_id=request_id, same=same)
         return receipt, member
@@ -173,7 +174,7 @@ def substitute_guest(
         before = log.repeated(tournament, request_id, same, by)
         if before is not None:
             return before
-        member = room_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
+        member = club_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
         doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
         return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
@@ -203,7 +204,7 @@ def own_entry(tournament: Tournament, state: State, player: Player | None) -> tu
 def may_enter(tournament: Tournament, state: State, player: Player | None, member: Member | None) -> None:
     """Raise ``account-needed``, ``entry-closed``, ``members-only`` or ``full`` unless this person may enter by themselves
     now."""
-    if tournament.entry == Tournament.Entry.DESK or not entries.is_open(state):
+    if tournament.entry == Tournament.Entry.DESK or not substitutes.is_open(state):
         raise EntryError("entry-closed")
     if tournament.status == Tournament.Status.CANCELLED:
         raise EntryError("entry-closed")
@@ -218,7 +219,7 @@ def may_enter(tournament: Tournament, state: State, player: Player | None, membe
 
 def enter_oneself(tournament: Tournament, player: Player, person: Person, *, request_id: uuid.UUID) -> Receipt:
     """Somebody enters themselves. Who is not in the club's list gets an entry of a guest, with the names in `person`. Online
-    they are here at once: there is no door to come in by.
+    they are here at once: nobody has to come in first.
 
     Raises ``account-needed``, Suspended, ``entry-closed``, ``members-only``, ``full``, ``entered-already``,
     ``name-missing``, Refused, ``request-reused``.
@@ -229,7 +230,7 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
         state = state_of(row)
         member, known = own_entry(row, state, player)
         if member is not None:
-            by = tournaments_permissions.oneself(player, member.public_id)
+            by = permissions.oneself(player, member.public_id)
             before = log.repeated(row, request_id, "enter-oneself", by)
             if before is not None:
                 return before
@@ -239,7 +240,7 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
         account_permissions.check_not_suspended(player)
         if member is None or member.left_on is not None:
             member = _guest(club, player, person, member)
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         here = plays_online(state)
         doing = adding(row, [member], here=here)
         return log.act(row.pk, [doing], by=by, request_id=request_id, same="enter-oneself")
@@ -251,7 +252,7 @@ def _guest(club: Club, player: Player, person: Person, before: Member | None) ->
         raise EntryError("name-missing")
     if before is None:
         details = Details(person.first_name, person.last_name, kind=Member.Kind.GUEST, named=person.named)
-        member = room_members.put(club, player, details)
+        member = club_members.put(club, player, details)
         member.player = player
         member.save(update_fields=["player"])
     else:
@@ -269,7 +270,7 @@ def withdraw_oneself(tournament: Tournament, player: Player, *, request_id: uuid
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
     if member is not None:
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         before = log.repeated(tournament, request_id, "withdraw-oneself", by)
         if before is not None:
             return before
@@ -313,7 +314,7 @@ def _of_oneself(
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
     if member is not None:
-        by = tournaments_permissions.oneself(player, member.public_id)
+        by = permissions.oneself(player, member.public_id)
         before = log.repeated(tournament, request_id, same, by)
         if before is not None:
             return before
@@ -374,3 +375,133 @@ def books_of(state: State, prizes: Mapping[str, int] | None = None) -> Books:
         prizes,
         state.counted,
     )
+
+
+ANNOUNCED_FIELDS: Final = ("name", "starts", "ends", "place", "text", "language", "is_public", "entry", "most")
+"""What is announced; `announce` and `change_announcement` take it from a `Tournament` that is not saved."""
+
+
+def announce(
+    club: Club,
+    by: Player,
+    given: Tournament,
+    plan: Plan,
+    fee: int,
+    *,
+    rules: HouseRulesVersion | None,
+    request_id: uuid.UUID,
+) -> Tournament:
+    """A new tournament with its plan. Raises ``club-gone``, ``not-allowed``, Suspended, Refused, ``request-reused``."""
+    with transaction.atomic():
+        row = common.locked(club.pk)
+        before = common.answered(row, by, request_id, "tournament.announced")
+        if before is not None:
+            return Tournament.objects.get(public_id=str(before.data.get("tournament", "")))
+        check_may(by, row, Act.PLAN_TOURNAMENTS)
+        account_permissions.check_not_suspended(by)
+        made = Tournament(club=row, house_rules=rules, created_by=by)
+        _write_announcement(made, given)
+        made.save()
+        log.act(made.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
+        common.log(row, "tournament.announced", actor=by, data={"tournament": made.public_id}, request_id=request_id)
+        return made
+
+
+def change_announcement(
+    tournament: Tournament,
+    by: Player,
+    given: Tournament,
+    plan: Plan,
+    fee: int,
+    *,
+    rules: HouseRulesVersion | None,
+    request_id: uuid.UUID,
+) -> None:
+    """Change what was announced. A plan that is another holds from the next phase on; who has entered is told of another
+    time or place.
+
+    Raises ``club-gone``, ``not-allowed``, Suspended, ``cancelled`` (cancelled), Refused, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = _locked(tournament, by)
+        if common.answered(row.club, by, request_id, "tournament.changed") is not None:
+            return
+        account_permissions.check_not_suspended(by)
+        state = state_of(row)
+        if (state.plan, state.fee) != (plan, fee):
+            log.act(row.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
+            row.refresh_from_db()
+        moved = (row.starts, row.place) != (given.starts, given.place)
+        row.house_rules = rules
+        _write_announcement(row, given)
+        row.sequence += 1
+        row.save()
+        if moved and row.status != Tournament.Status.CANCELLED and row.starts > timezone.now():
+            notifications.notify_entrants(notifications.MOVED, row, by=by)
+        _log_announcement(row, "tournament.changed", by, request_id)
+
+
+def cancel_tournament(tournament: Tournament, by: Player, *, cancelled: bool, request_id: uuid.UUID) -> None:
+    """Say that it does not take place, or does after all. Whoever entered stays in its list, and is told.
+
+    Raises ``club-gone``, ``not-allowed``, ``cannot-cancel`` (rounds were drawn), ``request-reused``.
+    """
+    with transaction.atomic():
+        row = _locked(tournament, by)
+        if common.answered(row.club, by, request_id, "tournament.cancelled") is not None:
+            return
+        state = state_of(row)
+        if state.closed or any(phase.rounds for phase in state.phases):
+            raise EntryError("cannot-cancel")
+        if cancelled:
+            row.status = Tournament.Status.CANCELLED
+        else:
+            row.status = Tournament.Status.RUNNING if state.open else Tournament.Status.PLANNED
+        row.sequence += 1
+        row.changed_at = timezone.now()
+        row.save(update_fields=["status", "sequence", "changed_at"])
+        if row.starts > timezone.now():
+            notifications.notify_entrants(notifications.CANCELLED if cancelled else notifications.HELD, row, by=by)
+        _log_announcement(row, "tournament.cancelled", by, request_id, cancelled=cancelled)
+
+
+def can_delete_tournament(state: State) -> bool:
+    """Whether nothing has happened yet that anybody could miss."""
+    return not (state.open or state.entrants or state.money or state.phases)
+
+
+def delete_tournament(tournament: Tournament, by: Player, *, request_id: uuid.UUID) -> None:
+    """Delete a tournament in which nothing has happened. Raises ``club-gone``, ``not-allowed``, ``has-begun``,
+    ``request-reused``."""
+    with transaction.atomic():
+        row = _locked(tournament, by)
+        if not can_delete_tournament(state_of(row)):
+            raise EntryError("has-begun")
+        common.log(row.club, "tournament.deleted", actor=by, request_id=request_id)
+        row.delete()
+
+
+def _locked(tournament: Tournament, by: Player) -> Tournament:
+    """The tournament, its row and its club's locked, if `by` may plan there."""
+    club = common.locked(tournament.club_id)
+    check_may(by, club, Act.PLAN_TOURNAMENTS)
+    row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    row.club = club
+    return row
+
+
+def _planned(plan: Plan, fee: int) -> log.Doing:
+    data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee}
+    return ("tournament.planned", data)
+
+
+def _log_announcement(row: Tournament, what: str, by: Player, request_id: uuid.UUID, **data: object) -> None:
+    told: Mapping[str, object] = {"tournament": row.public_id, **data}
+    common.log(row.club, what, actor=by, data=told, request_id=request_id)
+    public_id, number = row.public_id, row.number
+    transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
+
+
+def _write_announcement(row: Tournament, given: Tournament) -> None:
+    common.take_over(given, row, ANNOUNCED_FIELDS)
+    row.changed_at = timezone.now()

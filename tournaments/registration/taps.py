@@ -1,4 +1,4 @@
-"""What is tapped at the door, one word each: `here:e3`, `pay:e3:1000`. Everything goes through the door of tournaments."""
+"""What is tapped at the entrance, one word each: `here:e3`, `pay:e3:1000`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,19 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.columns import clean_name
 from clubs.exceptions import ClubError
+from clubs.services.members import clean_name
 from core.limits import take
 from domain.tournament.payload import Plain
 from domain.tournament.state import HERE, Entrant, State
 from games.exceptions import Malformed
-from tournaments import money
-from tournaments import permissions as tournaments_permissions
-from tournaments.exceptions import Refused, TournamentError
+from tournaments import permissions
+from tournaments import text as tournaments_text
+from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.registration import services
-from tournaments.registration import services as registration_services
-from tournaments.registration.exceptions import AskFirst, EntryError
-from tournaments.registration.people import names_of, recent
+from tournaments.registration.selectors import names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
@@ -42,8 +40,8 @@ def apply_tap(
 ) -> str:
     """Let happen what was tapped; what to say about it. The same form sent twice does it once.
 
-    Raises AskFirst for what is asked about once more (unless `sure`), Alike for a walk-in of a known name, and whatever
-    the door refuses.
+    Raises AskFirst for what is asked about once more (unless `sure`), Alike for a walk-in of a known name, and whatever is
+    refused.
     """
     verb, _colon, rest = text.partition(":")
     # One form holds the whole list: each of its buttons is a request of its own.
@@ -109,7 +107,7 @@ def _ask(verb: str, text: str, entrant: Entrant, name: str, sure: bool) -> None:
 def _not_here(
     tournament: Tournament, state: State, entrant: Entrant, name: str, by: Actor, sent: uuid.UUID, sure: bool
 ) -> str:
-    if not sure and entrant.id not in recent(tournament, state).arrived:
+    if not sure and entrant.id not in recent_taps(tournament, state).arrived:
         question = _("%(name)s is marked as here. Was that a mistake?") % {"name": name}
         raise AskFirst(f"not-here:{entrant.id}", question, _("Not here"))
     log.act(tournament.pk, [("entrant.not-arrived", {"id": entrant.id})], by=by, request_id=sent)
@@ -118,7 +116,7 @@ def _not_here(
 
 def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, sent: uuid.UUID) -> str:
     """A fee is paid. Of two helpers who tap the same one the second is told so. Takes the lock on the tournament's row."""
-    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % money.SMALLEST:
+    if not (amount.isdecimal() and len(amount) < 10) or int(amount) % tournaments_text.SMALLEST_COIN:
         raise EntryError("not-money")
     same = f"pay|{entrant.id}|{amount}"
     fields: dict[str, Plain] = {"kind": "fee", "amount": int(amount), "who": entrant.id}
@@ -126,10 +124,10 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
         row = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if log.repeated(row, sent, same, by) is None:
             state = state_of(row)
-            if int(amount) > state.entrants[entrant.id].fee - registration_services.paid(state).get(entrant.id, 0):
+            if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
                 raise EntryError("paid-already")
             log.act(row.pk, [("money.entered", fields)], by=by, request_id=sent, expected=state.number, same=same)
-    return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": money.short(int(amount))}
+    return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
 
 
 def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, sent: uuid.UUID) -> str:
@@ -137,7 +135,7 @@ def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, sent: uu
     before = log.repeated(tournament, sent, f"unpay|{entry}", by)
     if before is None:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
-        if fee is None or entry not in recent(tournament, state).money:
+        if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
         fields: dict[str, Plain] = {"id": entry, "reason": reason}
         log.act(
@@ -155,12 +153,12 @@ def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str
     member, _colon, amount = rest.partition(":")
     found = services.of_list(tournament.club, [member])[0]
     pay = int(amount) if amount.isdecimal() and len(amount) < 10 else 0
-    if pay % money.SMALLEST or pay > state_of(tournament).fee:
+    if pay % tournaments_text.SMALLEST_COIN or pay > state_of(tournament).fee:
         raise EntryError("not-money")
     services.enter_here(tournament, found, pay=pay, by=by, request_id=sent)
     name = f"{found.first_name} {found.last_name}".strip()
     if pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short(pay)}
+        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(pay)}
     return _said("here", name)
 
 
@@ -180,7 +178,7 @@ def _walk_in(
     services.walk_in(tournament, who, by=by, request_id=sent)
     name = f"{who.first_name} {who.last_name}".strip()
     if who.pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short(who.pay)}
+        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(who.pay)}
     return _said("here", name)
 
 
@@ -194,5 +192,5 @@ def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_
 
 
 def _desk_only(by: Actor) -> None:
-    if by.what != tournaments_permissions.DESK:
+    if by.what != permissions.DESK:
         raise TournamentError("not-allowed")

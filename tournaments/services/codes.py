@@ -1,7 +1,7 @@
-"""Codes that open something without an account: a place at a table, the door, the big screen, one person's page.
+"""Codes that open something without an account: a place at a table, the entrance, the big screen, one person's page.
 
 A code is a name and a proof, `1-3-7-0-k2m4p6q8rw`: the proof is made from the tournament's own secret, so nothing needs to
-be stored, and a code ends when its generation does (a new draw, a new table, or because the desk renews it).
+be stored, and a code ends when its generation does (a new draw, a new table, or because the director renews it).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DOOR: Final = "door"
 SCREEN: Final = "screen"
 ARRIVE: Final = "arrive"
 HALL: Final = (DOOR, SCREEN, ARRIVE)
-"""A helper at the door; the big screen; the sheet at the entrance by which people say that they are here."""
+"""A helper at the entrance; the big screen; the sheet at the entrance by which people say that they are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def confirm_codes(tournament: Tournament, state: State, table: str) -> dict[int,
 
 
 def hall_code(tournament: Tournament, state: State, what: str) -> str:
-    """The code of the door, the screen or the entrance."""
+    """The code for helpers, the screen or the entrance."""
     return f"{what}-{_proof(tournament, f'hall|{what}|{state.keys.get(what, 0)}')}"
 
 

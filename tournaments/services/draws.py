@@ -1,4 +1,4 @@
-"""What is drawn at the desk: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
+"""What is drawn for the director: rounds, pairs of single entrants, lots. The luck comes from what was promised at the opening."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from domain.seating.files import Draw
 from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.tournament import drawing, events
-from domain.tournament import drawing as secrets
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed
 from domain.tournament.scoring import standing_of
@@ -22,8 +21,8 @@ from tournaments.services.log import Doing, Receipt, act, decide
 
 
 def open_tournament(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> Receipt:
-    """Open the door, and promise what all draws will come from."""
-    promised = secrets.commitment(bytes(tournament.draw_secret))
+    """Open registration, and promise what all draws will come from."""
+    promised = drawing.commitment(bytes(tournament.draw_secret))
     return act(tournament.pk, [("tournament.opened", {"commitment": promised})], by=by, request_id=request_id)
 
 
@@ -49,7 +48,7 @@ def draw(
 ) -> Receipt:
     """Draw the next round of a phase, as promised; where nothing is promised, promise it in the same moment.
 
-    The draw is made without the lock: should somebody come in at the door meanwhile, it is made anew with them, unless it
+    The draw is made without the lock: should somebody come in at the entrance meanwhile, it is made anew with them, unless it
     was promised without them. `hall` is what was thrown in; of a plan for a whole phase, the first round's holds for all.
     Raises Refused, Moved.
     """
@@ -66,7 +65,7 @@ def draw(
             number, attempt = doing[1]["round"], doing[1]["attempt"]
         else:
             number, attempt = waiting.round, waiting.attempt
-            seed = secrets.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
+            seed = drawing.draw_seed(bytes(tournament.draw_secret), method, phase, waiting.round, waiting.attempt)
             draw = drawing.promised(waiting.file, seed)
         made = drawing.made(draw, found.hall if method in PLANNED and number != 1 else hall)
         round: dict[str, Plain] = {
@@ -91,7 +90,7 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
         if len(single) < 2:
             raise DomainError("too-few", "pairs")
         attempt = state.number
-        order = Chance(secrets.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
+        order = Chance(drawing.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
         pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
         return [("pairs.made", {"pairs": pairs, "attempt": attempt})]
 
@@ -108,7 +107,7 @@ def draw_lots(tournament: Tournament, phase: int, *, by: Actor, request_id: uuid
         doings: list[Doing] = []
         for place, group in enumerate(needed, 1):
             label = f"{phase}/{state.number}/{place}"
-            lot = ranking.draw(group, secrets.lot_seed(bytes(tournament.draw_secret), label), label)
+            lot = ranking.draw(group, drawing.lot_seed(bytes(tournament.draw_secret), label), label)
             data: dict[str, Plain] = {
                 "phase": phase,
                 "order": list(lot.order),

@@ -1,7 +1,7 @@
-"""THE door of tournaments: everything that happens in one comes in here.
+"""The one way in: everything that happens in a tournament comes through here.
 
-The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, the
-ring after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
+The lock on the tournament's row first (SQLite: the one write lock), then the checks, everything in one transaction, open
+pages are told after the commit. A refusal changes nothing; a repeated request does nothing twice and gets its first answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from django.db import transaction
@@ -21,17 +21,14 @@ from django.utils import timezone
 from clubs.models import Member
 from core.exceptions import Refusal
 from domain.errors import DomainError
-from domain.tournament.events import Event, apply
+from domain.tournament.events import Event, apply, replay
 from domain.tournament.payload import Plain, tidy
-from domain.tournament.state import MERGED, WITHDRAWN, State
-from tournaments import permissions as tournaments_permissions
-from tournaments import signals
-from tournaments import signals as tournaments_signals
+from domain.tournament.state import DRAFT, MERGED, WITHDRAWN, State
+from tournaments import permissions, signals
 from tournaments.exceptions import Moved, Refused, TournamentError
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.permissions import Actor
-from tournaments.selectors import event_of, keep_after_commit, state_of
-from tournaments.services import season_memory
+from tournaments.selectors import event_of, keep_after_commit, state_of, states_of
 
 Doing: TypeAlias = tuple[str, dict[str, Plain]]
 """A kind of event and its data."""
@@ -62,7 +59,7 @@ def act(
     """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands).
 
     Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
-    ``request-reused``, and what the rooms above refuse (`listening`). A request id seen before returns its first receipt,
+    ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
     if it asked the same: `same` says what that is where `doings` hold what was drawn. Every event gets the same time: `at`,
     or now.
     """
@@ -83,14 +80,14 @@ def act(
         events: list[Event] = []
         for kind, asked in doings:
             data = {field: tidy(value) for field, value in asked.items()}
-            tournaments_permissions.check_may(by, kind, data)
+            permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
             before_this = state
             try:
                 state = apply(state, event)
             except DomainError as why:
                 raise Refused.of(why) from None
-            tournaments_signals.ask_rooms(tournament, before_this, state, kind, data)
+            signals.check_listeners(tournament, before_this, state, kind, data)
             events.append(event)
         TournamentEvent.objects.bulk_create(
             TournamentEvent(
@@ -107,7 +104,7 @@ def act(
             for place, event in enumerate(events)
         )
         _project(tournament, old, state)
-        tournaments_signals.happened(tournament, old, state, events, by)
+        signals.happened(tournament, old, state, events, by)
         keep_after_commit(tournament.public_id, state)
         public_id, number = tournament.public_id, state.number
         transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
@@ -152,7 +149,7 @@ def _remembered(tournament: Tournament, state: State, doings: Sequence[Doing]) -
         avoids = plan.get("avoid_season") is True if isinstance(plan, dict) else state.plan.avoid_season
         if not avoids:
             continue
-        evenings = season_memory.evenings_before(tournament)
+        evenings = evenings_before(tournament)
         if evenings != [dict(each) for each in state.season]:
             return [("season.loaded", {"evenings": list(evenings)})]
     return []
@@ -226,3 +223,75 @@ def _digest(doings: Sequence[Doing] | str, by: Actor) -> str:
         [by.name, doings if isinstance(doings, str) else list(doings)], sort_keys=True, separators=(",", ":")
     )
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+MOST_EVENINGS: Final = 20
+HEAVIEST: Final = 4
+"""The weight of the evening before this one; each earlier one weighs one less, none less than 1."""
+WITHOUT_SEASON: Final = timedelta(days=365)
+"""How far back the club's own tournaments are remembered by one that counts for no season."""
+
+
+def evenings_before(tournament: Tournament) -> list[dict[str, Plain]]:
+    """The tables of the evenings before, the latest first, with their weights, as ``season.loaded`` takes them.
+
+    The evenings are those of the seasons that the tournament counts for; if it counts for none, the club's own of the
+    year before. Persons stand there by the public ids of their entries.
+    """
+    earlier = _before(tournament)
+    states = states_of(earlier)
+    found: list[dict[str, Plain]] = []
+    for each in earlier:
+        tables = tables_of(states[each.pk])
+        if tables:
+            found.append({"tables": tables, "weight": max(1, HEAVIEST - len(found))})
+    return found
+
+
+def tables_of(state: State) -> list[Plain]:
+    """Who sat together, table by table, in order of the places."""
+    return [
+        list(table.people)
+        for phase in state.phases
+        for round in phase.rounds
+        if round.status != DRAFT
+        for _, table in sorted(round.tables.items())
+    ]
+
+
+def _before(tournament: Tournament) -> Sequence[Tournament]:
+    seasons = tournament.seasons.values("season")
+    rows = Tournament.objects.exclude(pk=tournament.pk).exclude(status=Tournament.Status.CANCELLED)
+    rows = rows.filter(starts__lt=tournament.starts, number__gt=0)
+    if tournament.seasons.exists():
+        rows = rows.filter(seasons__season__in=seasons).distinct()
+    else:
+        rows = rows.filter(club=tournament.club_id, starts__gte=tournament.starts - WITHOUT_SEASON)
+    return list(rows.order_by("-starts", "-pk")[:MOST_EVENINGS])
+
+
+def rebuild(tournament_id: int) -> list[str]:
+    """Make status, number and the list of who takes part anew; what was different, in the names of the columns.
+
+    Takes the lock on the tournament's row. Raises DomainError if the log holds what cannot have happened.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        before = (tournament.number, tournament.status, _participants(tournament))
+        rows = TournamentEvent.objects.filter(tournament=tournament).order_by("number")
+        events = [event_of(row) for row in rows]
+        state = replay(events)  # from the log alone, not from what this process remembers
+        if tournament.status != Tournament.Status.CANCELLED or state.number != tournament.number:
+            cancelled = tournament.status == Tournament.Status.CANCELLED
+            project(tournament, state)
+            if cancelled:
+                tournament.status = Tournament.Status.CANCELLED
+                tournament.save(update_fields=["status"])
+        after = (tournament.number, tournament.status, _participants(tournament))
+        names = ("number", "status", "who takes part")
+        changed = [name for name, old, new in zip(names, before, after, strict=True) if old != new]
+        return changed + signals.rebuilt(tournament, state, events)
+
+
+def _participants(tournament: Tournament) -> frozenset[tuple[int, str]]:
+    return frozenset(Participation.objects.filter(tournament=tournament).values_list("member_id", "entrant"))

@@ -1,9 +1,4 @@
-"""The desk in templates: `{% load desk %}`.
-
-Small helpers of the public pages and the paper: `{% load evening %}`.
-
-Rounds that are played online in templates: `{% load online %}`.
-"""
+"""Names, numbers and money of tournaments in templates: `{% load tournaments %}`."""
 
 from __future__ import annotations
 
@@ -12,9 +7,9 @@ from typing import Any, TypeVar
 
 from django import template
 
-from clubs.text import standings
+from clubs import text as club_text
 from domain.tournament.state import Phase
-from tournaments import money, text
+from tournaments import text
 from tournaments.director.log_text import phase_name as name_of_phase
 
 register = template.Library()
@@ -30,15 +25,15 @@ def typed(context: dict[str, Any], do: str, field: str, default: Any = "", what:
 
 
 @register.filter
-def francs(rappen: int) -> str:
+def chf(rappen: int) -> str:
     """Rappen as "CHF 10.50"."""
-    return money.money_text(rappen)
+    return text.money_text(rappen)
 
 
 @register.filter
-def get(values: Any, key: Any) -> Any:
-    """What a mapping holds under a key that the template only knows as a variable; nothing where it holds none."""
-    return values.get(key, "")
+def francs(rappen: int) -> str:
+    """Rappen as "10.–"."""
+    return text.short_money(rappen)
 
 
 @register.filter
@@ -49,32 +44,28 @@ def signed(number: int) -> str:
 
 @register.filter
 def phase_name(phase: Phase) -> str:
-    """What a part of the tournament is called."""
     return name_of_phase(phase)
 
 
 @register.filter
 def criterion_name(code: str) -> str:
-    """A criterion of the ranking."""
-    return standings.criterion(code).name
+    return club_text.criterion(code).name
 
 
 @register.filter
 def criterion_short(code: str) -> str:
     """A criterion as the head of a column has it."""
-    return standings.criterion(code).short
+    return club_text.criterion(code).short
 
 
 @register.filter
 def criterion_meaning(code: str) -> str:
-    """What a criterion means."""
-    return standings.criterion(code).meaning
+    return club_text.criterion(code).meaning
 
 
 @register.filter
 def value(number: int | None, code: str) -> str:
-    """The value of a criterion."""
-    return standings.value(code, number)
+    return club_text.criterion_value(code, number)
 
 
 T = TypeVar("T")

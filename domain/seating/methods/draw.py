@@ -17,9 +17,7 @@ from dataclasses import dataclass
 
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
-from domain.seating.results import Seating
-from domain.seating.settings import Settings, Shape, tables_for
+from domain.seating.field import Field, Seating, Settings, Shape, tables_for
 
 ANY_PLACE = 840
 """A multiple of all sizes up to eight, so that a place at a table is chosen fairly by its remainder."""

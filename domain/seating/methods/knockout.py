@@ -10,10 +10,8 @@ from __future__ import annotations
 from domain.errors import DomainError
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
+from domain.seating.field import Field, Seating, Settings
 from domain.seating.methods.draw import Plan, told
-from domain.seating.results import Seating
-from domain.seating.settings import Settings
 
 
 def bracket(count: int) -> list[int]:

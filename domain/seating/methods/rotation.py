@@ -21,10 +21,8 @@ from typing import Final, TypeAlias
 
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
+from domain.seating.field import FOUR, Field, Seating, Settings
 from domain.seating.methods.draw import Plan, burdened, improve, told
-from domain.seating.results import Seating
-from domain.seating.settings import FOUR, Settings
 
 Four: TypeAlias = tuple[int, int, int, int]
 """Places in order: first and third play together, second and fourth."""

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
+from domain.seating.field import Field, Seating, Settings
 from domain.seating.methods.draw import Plan, told
 from domain.seating.methods.swiss import paired
-from domain.seating.results import Seating
-from domain.seating.settings import Settings
 
 
 def circle(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:

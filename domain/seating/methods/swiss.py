@@ -16,10 +16,8 @@ from itertools import permutations
 
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
-from domain.seating.entrants import Field
+from domain.seating.field import Field, Seating, Settings, Shape, tables_for
 from domain.seating.methods.draw import Plan, burdened, improve, told
-from domain.seating.results import Seating
-from domain.seating.settings import Settings, Shape, tables_for
 
 
 def by_points(field: Field, chance: Chance) -> list[int]:

@@ -16,13 +16,11 @@ class Command(BaseCommand):
     help = "Compute all ratings anew from the logs of tournaments and games."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether the luck is estimated once more."""
         parser.add_argument(
             "--luck", action="store_true", help="estimate the luck of each game anew, too, though it is kept for a year"
         )
 
     def handle(self, *args: Any, luck: bool, **options: Any) -> None:
-        """Compute, and write what is different."""
         outcome = run(luck_anew=luck)
         for line in outcome.changes:
             self.stdout.write(line)

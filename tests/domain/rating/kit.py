@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from domain.rating.model import Model
-from domain.rating.results import EACH, PARTNERS, Datum, Result
+from domain.rating.results import EACH, PARTNERS, Datum, Model, Result
 
 LONG = 1e9  # months: nothing fades
 # Round numbers: a deal has the standard deviation 10, of whose variance the cards are 64 %.

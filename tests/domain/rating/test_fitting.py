@@ -10,7 +10,7 @@ import pytest
 from domain.engine.rulesets import RULESETS
 from domain.errors import DomainError
 from domain.rating.fitting import PRIORS, fit, prior
-from domain.rating.model import Model, model
+from domain.rating.results import Model, model
 from tests.domain.rating.kit import pairs, random_pairs, table
 
 TRUE = Model(skill=1.0, deal=8.0, play=6.0)

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from domain.rating.folds import Partners
-from domain.rating.model import CAP
+from domain.rating.folds import Company, Partners
 from domain.rating.rate import rate
-from domain.rating.results import Datum
-from domain.rating.separation import Company
+from domain.rating.results import CAP, Datum
 from tests.domain.rating.kit import TROCCAS, Bayes, pairs, random_pairs
 
 FOUR = "ada leo - mia noe"

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.field import FOR_PLAYERS, FOUR, Entrant, Field, Past, Settings, Weights, alone
 from domain.seating.seat import seat
-from domain.seating.settings import FOR_PLAYERS, FOUR, Settings, Weights, alone
 from tests.domain.seating.checker import meetings, price
 from tests.domain.seating.tournaments import ACROSS, seed_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import DomainError
 from domain.seating.dryrun import Evening, dry_run
-from domain.seating.settings import FIVE_DEALER_OUT, FOR_PAIRS, FOR_PLAYERS, FOUR, Settings
+from domain.seating.field import FIVE_DEALER_OUT, FOR_PAIRS, FOR_PLAYERS, FOUR, Settings
 
 
 def test_an_evening_of_24_ends_when_it_should_and_repeats_nothing():

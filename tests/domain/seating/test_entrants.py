@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import DomainError
-from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.field import Entrant, Field, Past
 
 ADA, BEN = Entrant("ada"), Entrant("ben")
 

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from domain.seating.__main__ import WORDS, main
-from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.field import FOR_PLAYERS, Entrant, Field, Past
 from domain.seating.files import Draw, canonical, read, verify
 from domain.seating.seat import METHODS
-from domain.seating.settings import FOR_PLAYERS
 from tests.domain.seating.tournaments import EVENINGS, seed_of, tournament
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -6,11 +6,10 @@ from itertools import combinations
 import pytest
 
 from domain.errors import DomainError
-from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.field import FOR_PAIRS, FOR_PLAYERS, Entrant, Field, Past, Settings
 from domain.seating.methods import rotation
 from domain.seating.methods.knockout import bracket
 from domain.seating.seat import seat
-from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS, Settings
 from tests.domain.seating.checker import meetings
 from tests.domain.seating.tournaments import ACROSS, seed_of
 

@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import DomainError
-from domain.seating.entrants import Entrant, Field
+from domain.seating.field import FOR_PAIRS, FOR_PLAYERS, Entrant, Field
 from domain.seating.files import result_of
 from domain.seating.seat import METHODS, seat
-from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS
 from tests.domain.seating.checker import faults, price
 from tests.domain.seating.tournaments import EVENINGS, seed_of, tournament
 

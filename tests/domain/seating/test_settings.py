@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.errors import DomainError
-from domain.seating.settings import (
+from domain.seating.field import (
     FIVE_ALONE,
     FOR_PLAYERS,
     FOUR,

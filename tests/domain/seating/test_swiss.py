@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from domain.seating.entrants import Entrant, Field, Past
+from domain.seating.field import FOR_PAIRS, FOR_PLAYERS, THREE_PAIRS, TWO_PAIRS, Entrant, Field, Past, Settings
 from domain.seating.methods import swiss as swiss_module
 from domain.seating.seat import seat
-from domain.seating.settings import FOR_PAIRS, FOR_PLAYERS, THREE_PAIRS, TWO_PAIRS, Settings
 from tests.domain.seating.tournaments import seed_of
 
 

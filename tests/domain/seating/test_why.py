@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from domain.errors import DomainError
-from domain.seating.entrants import Past
+from domain.seating.field import Past
 from domain.seating.seat import seat
 from domain.seating.why import why
 from tests.domain.seating.checker import price

@@ -6,10 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from domain.seating.entrants import Entrant, Field, Past
-from domain.seating.results import Seating
-from domain.seating.seat import seat
-from domain.seating.settings import (
+from domain.seating.field import (
     FIVE_ALONE,
     FIVE_DEALER_OUT,
     FOUR,
@@ -17,9 +14,14 @@ from domain.seating.settings import (
     THREE_ALONE,
     THREE_PAIRS,
     TWO_PAIRS,
+    Entrant,
+    Field,
+    Past,
+    Seating,
     Settings,
     alone,
 )
+from domain.seating.seat import seat
 
 ACROSS = {4: {(0, 2), (1, 3)}}
 IN_SIX = {6: {(0, 2), (0, 4), (2, 4), (1, 3), (1, 5), (3, 5)}}

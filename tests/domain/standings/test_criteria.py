@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from domain.errors import DomainError
+from domain.standings.criteria import Lot
 from domain.standings.profile import Given
 from domain.standings.ranking import by_rank, draw, is_true, rank, why
 from domain.standings.results import Entrant, Penalty
-from domain.standings.sheets import Lot
 from tests.domain.standings.kit import evening, rules
 
 

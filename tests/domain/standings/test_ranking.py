@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from domain.errors import DomainError
+from domain.standings.criteria import Lot, RoundScore
 from domain.standings.profile import Given, HouseRules, PenaltyKind
 from domain.standings.ranking import by_rank, changes, rank, why
 from domain.standings.results import Deal, Entrant, Evening, Penalty, Round, penalty
 from domain.standings.rounds import Open, Problem, drop
-from domain.standings.sheets import Lot, RoundScore
 from tests.domain.standings.kit import evening, pair_table, random_evening, rules
 
 CARDS = rules("card-points", rounds=3)

@@ -12,8 +12,7 @@ from domain.standings.prizes import books
 from domain.tournament.directing import plan_from, plan_to
 from domain.tournament.payload import Given
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import Online, Plan
-from domain.tournament.tables import odd_allowed, settings_for
+from domain.tournament.state import Online, Plan, odd_allowed, settings_for
 from tests.domain.tournament.kit import DUPLICATE, ONLINE, Script
 from tests.domain.tournament.test_door import refused
 

@@ -11,7 +11,7 @@ import pytest
 from domain.errors import DomainError
 from domain.tournament.events import replay
 from domain.tournament.scoring import standing_of
-from domain.tournament.tables import sides_of
+from domain.tournament.state import sides_of
 from tests.domain.tournament.kit import Script
 from tests.long import LONG
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
-from domain.tournament.tables import dealer_of, sides_of
+from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING, dealer_of, sides_of
 from tests.domain.tournament.kit import Script
 from tests.domain.tournament.test_door import refused
 

@@ -7,8 +7,7 @@ import pytest
 from domain.standings.prizes import books
 from domain.tournament.events import HANDLERS
 from tests.tournaments.director.conftest import text
-from tournaments.director import log_text
-from tournaments.director import prizes as prizing
+from tournaments.director import log_text, services
 from tournaments.selectors import awards
 
 
@@ -63,7 +62,7 @@ def test_prizes_and_till_balance_to_the_rappen(played):
     here = played()
     prizes = [{"code": f"p{n}", "amount": amount} for n, amount in enumerate((3335, 2220, 1115), 1)]
     here.night.do("prizes.set", prizes=prizes, one_each=True, ties="equal", unit=5, rest="first")
-    dues = prizing.dues_of(here.night.state)
+    dues = services.dues_of(here.night.state)
     assert sum(due.amount for due in dues) + awards(here.night.state).kept == 6670
     for due in dues:
         here.post("prizes", do="hand", what=due.entrant)
@@ -77,28 +76,28 @@ def test_prizes_and_till_balance_to_the_rappen(played):
 def test_a_prize_is_handed_over_once_though_two_press_the_button(played):
     here = played()
     here.night.do("prizes.set", prizes=[{"code": "p1", "amount": 2000, "thing": "a ham"}], ties="by-rank")
-    winner = prizing.dues_of(here.night.state)[0].entrant
+    winner = services.dues_of(here.night.state)[0].entrant
     here.post("prizes", do="hand", what=winner)
     refused = here.post("prizes", do="hand", what=winner, status=422)
     assert "have their prize already" in text(refused)
-    assert sum(entry.amount for entry in here.night.state.money) == prizing.dues_of(here.night.state)[0].amount
+    assert sum(entry.amount for entry in here.night.state.money) == services.dues_of(here.night.state)[0].amount
 
 
 def test_a_prize_comes_back_with_a_reason(played):
     here = played()
     here.night.do("prizes.set", prizes=[{"code": "p1", "amount": 2000}], ties="by-rank")
-    winner = prizing.dues_of(here.night.state)[0].entrant
+    winner = services.dues_of(here.night.state)[0].entrant
     here.post("prizes", do="hand", what=winner)
     here.post("prizes", do="take-back", what=winner, reason="", status=422)
     here.post("prizes", do="take-back", what=winner, reason="the wrong envelope")
-    assert prizing.dues_of(here.night.state)[0].paid == 0
+    assert services.dues_of(here.night.state)[0].paid == 0
     assert not here.night.state.handed
 
 
 def test_what_was_paid_too_much_before_a_correction_is_said(played):
     here = played(4)
     here.night.do("prizes.set", prizes=[{"code": "p1", "amount": 2000}], ties="by-rank")
-    for due in prizing.dues_of(here.night.state):
+    for due in services.dues_of(here.night.state):
         here.post("prizes", do="hand", what=due.entrant)
     turned = [{"deal": 1, "scores": [50, 94], "of": 2}]
     here.night.do("table.settled", table="1.1.1", lines=turned, reason="the wrong side")
@@ -113,8 +112,8 @@ def test_the_list_is_read_out_from_the_last_to_the_first(played):
     here.night.do("prizes.set", prizes=prizes, ties="by-rank")
     page = here.get("prizes-read")
     assert "CHF" in page
-    ranks = [prizing.dues_of(here.night.state)[0].rank, prizing.dues_of(here.night.state)[-1].rank]
-    names = [here.night.people[int(due.entrant[1:]) - 1].last_name for due in prizing.dues_of(here.night.state)]
+    ranks = [services.dues_of(here.night.state)[0].rank, services.dues_of(here.night.state)[-1].rank]
+    names = [here.night.people[int(due.entrant[1:]) - 1].last_name for due in services.dues_of(here.night.state)]
     assert ranks == sorted(ranks)
     assert page.index(names[-1]) < page.index(names[0])
 

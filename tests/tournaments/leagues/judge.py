@@ -14,7 +14,7 @@ from django.core.management import call_command
 from domain.standings.season import SeasonRules
 from games.models import BoardSet, Deal, Game
 from notices.models import Outbox
-from ratings import consent
+from ratings import privacy
 from ratings.models import PlayerRating, RatingPool
 from tests.tournaments.leagues import counting, luck, shown
 from tests.tournaments.leagues.counting import CRITERIA, NEVER, Round, Row, Sheet
@@ -382,7 +382,7 @@ class Judge:
         people = [person for person in league.everybody if not person.gone]
         hidden, willing = people[:2], people[2:]
         for person in willing:
-            consent.show_player(person.player)
+            privacy.show_player(person.player)
         call_command("rate", stdout=io.StringIO())
         log = luck.matches(books)
         pool = RatingPool.objects.filter(ruleset="troccas").first()

@@ -23,7 +23,7 @@ from games.services import play
 from games.table import tasks
 from tests.tournaments.services.kit import Night, member_player
 from tournaments import permissions as tournaments_permissions
-from tournaments.online import deadlines
+from tournaments.online import services
 from tournaments.services import draws
 
 PACE: dict[str, Any] = {"kind": "days", "action": 86400, "bank": 86400}
@@ -79,7 +79,7 @@ class League(Night):
         receipt = draws.draw(self.tournament, 1, by=by, request_id=uuid.uuid4())
         key = receipt.state.phases[0].rounds[-1].key
         if out:
-            deadlines.publish(self.tournament, key, by=by, request_id=uuid.uuid4())
+            services.publish_round(self.tournament, key, by=by, request_id=uuid.uuid4())
         if begun:
             self.look()
         return self.at_key(key)

@@ -14,7 +14,7 @@ from games.services import seats
 from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
 from tournaments.models import OnlineTable
-from tournaments.online.deadlines import deadline_for
+from tournaments.online.services import deadline_for
 
 pytestmark = pytest.mark.django_db
 BEFORE = timedelta(seconds=1)

@@ -10,7 +10,7 @@ from domain.tournament.state import CONFIRMED, PLAYING
 from games.models import BoardSet, Deal
 from games.services import boards
 from tests.tournaments.online.kit import PASSING, League
-from tournaments.online import beginning
+from tournaments.online import services
 
 pytestmark = pytest.mark.django_db
 
@@ -112,8 +112,8 @@ def test_a_round_that_is_drawn_again_has_other_deals():
 def test_a_worker_that_dies_between_the_deals_and_the_games_is_followed_by_another():
     found = League.of(8, rules=PASSING, online={"duplicate": True})
     found.round(begun=False)
-    beginning._lay_boards(found.tournament.pk, "1.1", found.now)
-    beginning._begin_table(found.tournament.pk, "1.1.1", found.now)
+    services._lay_boards(found.tournament.pk, "1.1", found.now)
+    services._begin_table(found.tournament.pk, "1.1.1", found.now)
     assert BoardSet.objects.get().awaits
     found.look()
     assert found.table("1.1.2").game

@@ -18,7 +18,8 @@ from tests.tournaments.services.kit import Night, member_player
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
 from tournaments.models import Tournament
-from tournaments.online import invitations, substitutes
+from tournaments.online import services as online_services
+from tournaments.online import substitutes
 from tournaments.online.notifications import ONLINE, subject
 from tournaments.registration import services
 
@@ -144,8 +145,8 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     guest, stranger = Player.objects.create(), member_player("Anna")
     entered = found.player(found.people[0].public_id)
     players = [guest, stranger, stranger, entered, found.director]
-    assert invitations.invite(found.tournament, players, found.director) == 1
-    assert invitations.invite(found.tournament, players, found.director) == 0
+    assert online_services.invite(found.tournament, players, found.director) == 1
+    assert online_services.invite(found.tournament, players, found.director) == 0
     row = Outbox.objects.get(event="tournament.invited")
     assert row.player == stranger
     assert ONLINE.still_true(row.event, row.params, stranger)
@@ -168,11 +169,11 @@ def test_all_members_are_invited():
         club=found.club, first_name="Ursin", last_name="Caduff", player=member_player("Ursin"), kind=Member.Kind.MEMBER
     )
     Member.objects.create(club=found.club, first_name="Gion", last_name="Caduff", kind=Member.Kind.MEMBER)
-    assert invitations.invite_members(found.tournament, found.director) == 1
+    assert online_services.invite_members(found.tournament, found.director) == 1
 
 
 def test_nobody_is_invited_to_what_they_cannot_enter():
     found = opened()
     found.round()
     with refuses("cannot-invite"):
-        invitations.invite(found.tournament, [member_player("Anna")], found.director)
+        online_services.invite(found.tournament, [member_player("Anna")], found.director)

@@ -21,7 +21,7 @@ from tournaments.club_evenings import EVENINGS, past_evening
 from tournaments.models import OnlineRound, OnlineTable, SeasonEvening, Tournament, TournamentEvent
 from tournaments.online import tasks
 from tournaments.services import log
-from tournaments.services.rebuilding import rebuild
+from tournaments.services.log import rebuild
 
 pytestmark = pytest.mark.django_db
 

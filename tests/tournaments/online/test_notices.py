@@ -13,7 +13,7 @@ from tests.tournaments.online.kit import PASSING, League
 from tests.tournaments.services.kit import member_player
 from tournaments.models import OnlineRound
 from tournaments.online.notifications import ONLINE
-from tournaments.online.reminding import awake
+from tournaments.online.tasks import awake
 
 pytestmark = pytest.mark.django_db
 ZURICH = ZoneInfo("Europe/Zurich")

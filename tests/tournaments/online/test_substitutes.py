@@ -17,8 +17,12 @@ from tests.refusals import refuses
 from tests.tournaments.online.kit import PASSING, SEEKING, League, places
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
+from tournaments.models import Tournament
 from tournaments.online import substitutes
+from tournaments.permissions import Actor
 from tournaments.registration import services
+from tournaments.services import log
+from tournaments.services.log import Doing
 
 pytestmark = pytest.mark.django_db
 
@@ -30,11 +34,16 @@ def league(people: int = 4, **online: object) -> League:
     return found
 
 
+def _name_substitute(tournament: Tournament, entrant: str, old: str, new: Member, by: Actor) -> None:
+    doing: Doing = ("entrant.substituted", {"id": entrant, "old": old, "new": new.public_id})
+    log.act(tournament.pk, [doing], by=by, request_id=uuid.uuid4())
+
+
 def name(found: League, entrant: str, new: Member) -> None:
     """The director names somebody for the person of an entrant."""
     old = found.state.entrants[entrant].members[0]
     by = tournaments_permissions.director(found.director)
-    substitutes.name_substitute(found.tournament, entrant, old, new, by=by, request_id=uuid.uuid4())
+    _name_substitute(found.tournament, entrant, old, new, by)
 
 
 def sit_down(game: Game, seat: int, player: Player) -> None:
@@ -68,7 +77,7 @@ def test_a_substitute_may_be_substituted():
     entrant, first, second = found.asked("1.1.1"), found.stranger("Ursin"), found.stranger("Mengia")
     name(found, entrant, first)
     by = tournaments_permissions.director(found.director)
-    substitutes.name_substitute(found.tournament, entrant, first.public_id, second, by=by, request_id=uuid.uuid4())
+    _name_substitute(found.tournament, entrant, first.public_id, second, by)
     seat = places(found.table("1.1.1"), entrant)[0]
     assert found.game("1.1.1").seats.get(number=seat).player == second.player
 
@@ -111,7 +120,7 @@ def test_who_knows_the_deals_takes_over_no_seat():
     name(found, other, new)
     second = found.stranger("Mengia")
     by = tournaments_permissions.director(found.director)
-    substitutes.name_substitute(found.tournament, other, new.public_id, second, by=by, request_id=uuid.uuid4())
+    _name_substitute(found.tournament, other, new.public_id, second, by)
     with refuses("cannot-take-seat"):
         name(found, entrant, new)
     substitutes.give_up(found.state, entrant, found.now)

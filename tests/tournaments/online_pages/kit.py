@@ -20,7 +20,7 @@ from tests.games.boards import kit as boards_kit
 from tests.tournaments.services.kit import Night, member_player
 from tournaments import permissions as tournaments_permissions
 from tournaments.models import Tournament
-from tournaments.online import beginning
+from tournaments.online import services
 from tournaments.services import draws
 
 DAYS = 14
@@ -71,7 +71,7 @@ class League(Night):
 
     def begin_games(self, key: str) -> None:
         """The site lays the games of a round."""
-        beginning.begin_round(self.tournament, key)
+        services.begin_round(self.tournament, key)
 
     def game(self, key: str) -> Game:
         """The game of a table."""

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 
 from tests.games.api_kit import member
 from tests.tournaments.online_pages import kit
-from tournaments.publishing.results import SCHEMA
+from tournaments.publishing.exports import SCHEMA
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ from django.test import Client
 
 from domain.seating import files
 from domain.tournament.__main__ import main
-from domain.tournament.verify import Problem, verify
+from domain.tournament.drawing import Problem, verify
 from tests.tournaments.publishing.conftest import played
 from tests.tournaments.services.kit import Night
 from tournaments import permissions as tournaments_permissions
-from tournaments.publishing import draw_files
+from tournaments.publishing import exports
 from tournaments.services import draws
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def whole(night: Night) -> dict:
     """The file as it would be downloaded: through JSON and back."""
-    return json.loads(json.dumps(draw_files.whole(night.tournament, night.state)))
+    return json.loads(json.dumps(exports.draws_as_data(night.tournament, night.state)))
 
 
 def codes(data: object) -> set[str]:

@@ -13,17 +13,17 @@ from openpyxl import load_workbook
 
 from tests.tournaments.publishing.conftest import played
 from tests.tournaments.services.kit import Night
-from tournaments.publishing import results, tabular
+from tournaments.publishing import exports, tabular
 from tournaments.read_models import Names
 
 pytestmark = pytest.mark.django_db
-SCHEMA = json.loads(results.SCHEMA.read_text(encoding="utf-8"))
+SCHEMA = json.loads(exports.SCHEMA.read_text(encoding="utf-8"))
 
 
 def data_of(night: Night, to: str = "public") -> dict:
     """The JSON of a night, checked against the published schema."""
     state = night.state
-    data = json.loads(results.as_json(night.tournament, state, Names(night.tournament, to)))
+    data = json.loads(exports.results_as_json(night.tournament, state, Names(night.tournament, to)))
     jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.FormatChecker()).validate(data)
     return data
 

@@ -16,7 +16,7 @@ from domain.tournament.state import EXPECTED, HERE
 from tests.tournaments.services.kit import Night
 from tournaments import permissions as tournaments_permissions
 from tournaments.models import TournamentEvent
-from tournaments.registration import people
+from tournaments.registration import selectors
 from tournaments.services import codes
 from tournaments.services import log as tournament_door
 
@@ -175,10 +175,10 @@ def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):
 def test_a_fee_is_one_tap_and_its_undo_another(desk, night):
     who = night.walk_in()
     tap(desk, door_of(night), f"pay:{who}:1000")
-    row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+    row = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))[0]
     assert (row.paid, row.owed, row.offers) == (1000, 0, ())
     tap(desk, door_of(night), "unpay:m1")
-    row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+    row = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))[0]
     assert (row.paid, row.owed) == (0, 1000)
 
 
@@ -324,17 +324,17 @@ class TestPairs:
 
     def test_a_pair_may_pay_each_for_themselves(self, desk, night):
         pair = night.walk_in(pair=True)
-        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        row = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))[0]
         assert row.offers == (2000, 1000)
         tap(desk, door_of(night), f"pay:{pair}:1000")
-        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        row = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))[0]
         assert row.offers == (1000,)
 
     def test_what_one_of_them_paid_before_they_were_a_pair_is_paid(self, desk, night):
         one, two = night.walk_in(), night.walk_in()
         tap(desk, door_of(night), f"pay:{two}:1000")
         night.do("pairs.made", pairs=[[one, two]])
-        row = people.rows(night.state, people.names_of(night.tournament, night.state))[0]
+        row = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))[0]
         assert (row.fee, row.paid, row.owed) == (2000, 1000, 1000)
 
 

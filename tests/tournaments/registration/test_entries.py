@@ -13,7 +13,7 @@ from clubs.models import Member
 from domain.tournament.state import EXPECTED, WITHDRAWN
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Participation, Tournament, TournamentEvent
-from tournaments.registration import people, services
+from tournaments.registration import selectors, services
 
 pytestmark = pytest.mark.django_db
 
@@ -240,7 +240,7 @@ class TestByOneself:
         client.post(page_of(night, "enter"), sent(do="withdraw"))
         assert next(iter(night.state.entrants.values())).status == WITHDRAWN
         client.post(page_of(night, "enter"), sent(do="enter"))
-        rows = people.rows(night.state, people.names_of(night.tournament, night.state))
+        rows = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))
         assert sorted(row.status for row in rows) == [EXPECTED, WITHDRAWN]
 
     def test_a_guest_of_the_site_is_asked_to_sign_in(self, night):

@@ -8,8 +8,7 @@ from django import forms
 from domain.standings.profile import HouseRules
 from domain.tournament.state import Plan
 from games.lobby import paces
-from tournaments.registration.forms.online import online_lines
-from tournaments.registration.forms.plan import TournamentForm, start_plan
+from tournaments.registration.forms import TournamentForm, online_lines, start_plan
 
 RULES = HouseRules()
 

@@ -14,7 +14,7 @@ from tournaments import selectors
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.services import draws, log
-from tournaments.services.rebuilding import rebuild
+from tournaments.services.log import rebuild
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from tournaments.club_evenings import EVENINGS
 from tournaments.models import Participation, SeasonEvening, Tournament
 from tournaments.privacy import BELONGING
 from tournaments.services import log
-from tournaments.services.season_memory import evenings_before
+from tournaments.services.log import evenings_before
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,4 @@
-"""Parts of the tournament: finishing one, starting the next from its ranking, changing a plan.
-
-The end of the evening at the desk: what is still open, closing, reopening; and the whole log in sentences.
-"""
+"""Phases over HTTP: finishing one, starting the next; the end of the tournament; and the whole log in sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +15,8 @@ from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, Phase
 from tournaments import text as tournaments_text
-from tournaments.director import log_text, prizes
+from tournaments.director import log_text
+from tournaments.director import services as director_services
 from tournaments.director.base import Action, Desk, or_404, page, show
 from tournaments.director.forms import PlanForm
 from tournaments.director.log_text import Teller
@@ -26,7 +24,7 @@ from tournaments.director.views.standings import key_of_counted
 from tournaments.exceptions import Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
-from tournaments.registration.forms.online import HALL, ONLINE, moved
+from tournaments.registration.forms import HALL, ONLINE, plan_moved
 from tournaments.services.log import Doing
 from tournaments.views import Visit, at_tournament
 
@@ -101,7 +99,7 @@ def new_phase(visit: Visit) -> HttpResponseBase:
     after = or_404(
         desk.state.phase(_number(get.get("after"), 0) or (desk.state.current.number if desk.state.current else 0))
     )
-    plan = moved(after.plan, get.get("where", ""))
+    plan = plan_moved(after.plan, get.get("where", ""))
     form = PlanForm(plan, visit.request.POST if visit.request.method == "POST" else None, begins=True)
     if visit.request.method != "POST":
         form.initial["rounds"] = 1
@@ -216,7 +214,9 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         "short": short,
         "owed": [(desk.name(id), amount) for id, amount in account.owed if amount > 0 and id in state.entrants],
         "difference": account.difference,
-        "prizes": [desk.name(due.entrant) for due in prizes.dues_of(state) if not due.done] if state.phases else [],
+        "prizes": [desk.name(due.entrant) for due in director_services.dues_of(state) if not due.done]
+        if state.phases
+        else [],
         "final": ranking(state)[1] if state.phases else False,
         "blocked": bool(tables or drafts or lots),
     }

@@ -1,23 +1,23 @@
-"""Prizes at the desk: what there is to win, who gets it, handing it over, reading it out."""
+"""Prizes on the director’s pages: what there is to win, who gets it, handing it over, reading it out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.text import standings as named
+from clubs import text as club_text
 from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
-from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
-from tournaments import money
-from tournaments.director import prizes as prizing
+from tournaments import text as tournaments_text
+from tournaments.director import services
 from tournaments.director.base import Desk, page, show
 from tournaments.exceptions import Refused
 from tournaments.selectors import EVERYBODY, awards
@@ -46,7 +46,7 @@ def prizes(visit: Visit) -> HttpResponseBase:
 
 def _prizes(desk: Desk) -> Mapping[str, Any]:
     state = desk.state
-    dues = prizing.dues_of(state)
+    dues = services.dues_of(state)
     given = awards(state)
     return {
         "tab": "prizes",
@@ -54,8 +54,10 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
             {
                 "due": due,
                 "name": desk.name(due.entrant),
-                "categories": named.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
-                "shared": named.names_in_a_row(desk.name(each) for each in due.shared_with) if due.shared_with else "",
+                "categories": club_text.names_in_a_row(category_name(each) for each in dict.fromkeys(due.categories)),
+                "shared": club_text.names_in_a_row(desk.name(each) for each in due.shared_with)
+                if due.shared_with
+                else "",
                 "too_much": -due.left if due.left < 0 else 0,
             }
             for due in dues
@@ -72,15 +74,18 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
 
 
 def _prize(prize: Prize) -> str:
-    what = named.names_in_a_row(
-        [*([money.money_text(prize.amount)] if prize.amount else []), *([prize.thing] if prize.thing else [])]
+    what = club_text.names_in_a_row(
+        [
+            *([tournaments_text.money_text(prize.amount)] if prize.amount else []),
+            *([prize.thing] if prize.thing else []),
+        ]
     )
     return f"{what} ({category_name(prize.category)})"
 
 
 def _hand(desk: Desk) -> str:
     entrant = desk.entrant(desk.text("what")).id
-    desk.decide(lambda state: prizing.hand_over(state, entrant))
+    desk.decide(lambda state: services.hand_over(state, entrant))
     return f"{desk.url('prizes')}#{entrant}"
 
 
@@ -88,7 +93,7 @@ def _take_back(desk: Desk) -> str:
     entrant, reason = desk.entrant(desk.text("what")).id, desk.text("reason")
     if not reason:
         raise Refused("reason-needed", "reason")
-    desk.decide(lambda state: prizing.take_back(state, entrant, reason))
+    desk.decide(lambda state: services.take_back(state, entrant, reason))
     return f"{desk.url('prizes')}#{entrant}"
 
 
@@ -101,7 +106,7 @@ def read_out(visit: Visit) -> HttpResponseBase:
     things = {prize.code: prize for prize in desk.state.prizes}
     lists = []
     given = awards(desk.state).given
-    for category in reversed(prizing.categories_of(desk.state)):
+    for category in reversed(services.categories_of(desk.state)):
         rows = [
             {
                 "rank": ranks[each.id],
@@ -144,9 +149,9 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
                 "n": n,
                 "code": prize.code,
                 "category": prize.category,
-                "amount": money.short(prize.amount) if prize.amount else "",
+                "amount": tournaments_text.short_money(prize.amount) if prize.amount else "",
                 "thing": prize.thing,
-                "worth": money.short(prize.worth) if prize.worth else "",
+                "worth": tournaments_text.short_money(prize.worth) if prize.worth else "",
                 "last": "on" if prize.last else "",
             }
             for n, prize in enumerate(desk.state.prizes)
@@ -155,12 +160,12 @@ def _plan(desk: Desk) -> Mapping[str, Any]:
     return {
         "tab": "prizes",
         "rows": rows,
-        "categories": [(each, category_name(each)) for each in prizing.categories_of(desk.state)],
+        "categories": [(each, category_name(each)) for each in services.categories_of(desk.state)],
         "rules": desk.state.prize_rules,
-        "ties": named.choices("ties"),
-        "rests": named.choices("rest"),
-        "fees": prizing.fees_paid(desk.state),
-        "fees_short": money.short(prizing.fees_paid(desk.state)),
+        "ties": club_text.choices("ties"),
+        "rests": club_text.choices("rest"),
+        "fees": services.fees_paid(desk.state),
+        "fees_short": tournaments_text.short_money(services.fees_paid(desk.state)),
         "total": sum(prize.amount for prize in desk.state.prizes),
     }
 
@@ -180,20 +185,16 @@ def _set(desk: Desk) -> str:
         worth = _money(desk, f"worth{n}")
         written.append(Prize(desk.text(f"code{n}"), category, amount, thing, worth, desk.flag(f"last{n}")))
     taken = {prize.code for prize in written if prize.code}
-    free = iter(prizing.free_codes(taken, len(written)))
-    done = [prize if prize.code else _coded(prize, next(free)) for prize in written]
+    free = iter(services.free_codes(taken, len(written)))
+    done = [prize if prize.code else replace(prize, code=next(free)) for prize in written]
     rules = {
         "one_each": desk.flag("one_each"),
         "ties": desk.text("ties"),
         "unit": desk.whole("unit", 5),
         "rest": desk.text("rest"),
     }
-    desk.act("prizes.set", prizes=prizing.as_data(done), **rules)
+    desk.act("prizes.set", prizes=services.prizes_as_data(done), **rules)
     return desk.url("prizes")
-
-
-def _coded(prize: Prize, code: str) -> Prize:
-    return Prize(code, prize.category, prize.amount, prize.thing, prize.worth, prize.last)
 
 
 def _money(desk: Desk, field: str) -> int:
@@ -201,7 +202,7 @@ def _money(desk: Desk, field: str) -> int:
     if not text:
         return 0
     try:
-        return money.read_money(text)
+        return tournaments_text.read_money(text)
     except ValueError:
         raise Refused("no-money", field) from None
 
@@ -213,17 +214,10 @@ def _fund(desk: Desk) -> str:
 
     def make(state: State) -> Sequence[Doing]:
         try:
-            made, _rest = prizing.from_fund(state, amount, weights, category)
+            made, _rest = services.from_fund(state, amount, weights, category)
         except DomainError:
             raise DomainError("bad-weights", "weights") from None
-        rules = state.prize_rules
-        data: dict[str, Plain] = {
-            "one_each": rules.one_each,
-            "ties": rules.ties,
-            "unit": rules.unit,
-            "rest": rules.rest,
-        }
-        return [("prizes.set", {"prizes": prizing.as_data(made), **data})]
+        return [("prizes.set", {"prizes": services.prizes_as_data(made), **asdict(state.prize_rules)})]
 
     desk.decide(make)
     return desk.url("prize-plan")

@@ -1,12 +1,10 @@
-"""Rounds at the desk: promising, drawing, seating by hand, publishing, the clock, closing.
-
-Why am I at this table? What the draw weighed, and what an exchange with somebody else would have cost; for everybody.
-"""
+"""Rounds over HTTP: drawing, seating by hand, publishing, the clock, closing; and why somebody sits where they do."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
@@ -20,15 +18,15 @@ from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.seating import files
 from domain.seating import why as reasons
+from domain.seating.field import REPEATS, Seating
 from domain.seating.files import Draw
-from domain.seating.results import REPEATS, Seating
 from domain.seating.why import Exchange
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
 from tournaments import text as tournaments_text
 from tournaments.director import log_text, online, selectors
-from tournaments.director.arranging import BYE, NOWHERE, Seats, not_seated, weighed
 from tournaments.director.base import Action, ActionAbout, Desk, about, or_404, page
+from tournaments.director.services import BYE, NOWHERE, Seats, not_seated, weighed
 from tournaments.exceptions import Refused
 from tournaments.read_models import Names
 from tournaments.services import draws
@@ -141,7 +139,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "latest": phase.rounds[-1].number == round.number,
         "draft": round.status == DRAFT,
         "out": round.status == OUT,
-        "time": selectors.time_of(round.clock, now),
+        **_clock_context(round, now),
         "clock_minutes": phase.plan.minutes or 60,
         "last_deal": phase.plan.last_deal,
         "tables": [
@@ -174,6 +172,20 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "seed": file.get("seed", ""),
         "hall": file.get("hall", ""),
         **online.round_context(desk, phase, round),
+    }
+
+
+def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
+    clock = read_models.clock_seen(round)
+    if clock is None:
+        return {"time": None}
+    if clock.ends is None or not clock.running:
+        return {"time": clock, "minutes": clock.minutes_left}
+    return {
+        "time": clock,
+        "minutes": max(0, -(-int((clock.ends - now).total_seconds()) // 60)),
+        "over": now >= clock.ends,
+        "no_new_deal": clock.last_deal is not None and now >= clock.last_deal,
     }
 
 
@@ -265,7 +277,7 @@ _ON_A_ROUND: Mapping[str, ActionAbout] = {
 @require_safe
 @at_tournament
 def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
-    """One entrant in one round. A round that is not published is the desk's alone; so are names."""
+    """One entrant in one round. A round that is not published is the director's alone; so are names."""
     asked = visit.asked
     round = or_404(asked.state.round(key))
     entrant = or_404(asked.state.entrants.get(id))
@@ -289,7 +301,7 @@ def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
         "name": names.entrant(entrant),
         "table": seated,
         "method": tournaments_text.method(phase.plan.method),
-        # What the desk wrote in its own words may name people: others are told how often, not why.
+        # What the director wrote in their own words may name people: others are told how often, not why.
         "reasons": round.by_hand if asked.runs_it else (),
         "times_by_hand": len(round.by_hand),
         **_reasons(round, id, name),

@@ -1,4 +1,4 @@
-"""Standings at the desk: every value, why one is before another, a person's evening, lots, penalties, corrections."""
+"""Standings on the director’s pages: every value, why one is before another, a person's evening, lots, penalties, corrections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.text import standings as named
+from clubs import text as club_text
 from core.http import page_of, require_safe_or_post
 from core.text import fold
 from domain.errors import DomainError
@@ -18,7 +18,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
 from tournaments import read_models
-from tournaments.director import log_text, score_sheets, selectors
+from tournaments.director import log_text, selectors, services
 from tournaments.director.base import Action, Desk, or_404, page, show
 from tournaments.director.log_text import Teller
 from tournaments.services import draws
@@ -96,17 +96,17 @@ def _reason(desk: Desk, phase: Phase, one: str, other: str) -> str:
     try:
         found = why(standing_of(desk.state, phase), one, other)
     except DomainError as refused:
-        return named.refusal(refused, lambda who: desk.name(who) if who in desk.state.entrants else who)
+        return club_text.standings_refusal(refused, lambda who: desk.name(who) if who in desk.state.entrants else who)
     facts = {"first": desk.name(found.before), "second": desk.name(found.behind)}
     if found.criterion == "shared":
         return _("%(first)s and %(second)s are equal in everything: they share the rank.") % facts
     if found.criterion == "status":
         return _("%(first)s stands before %(second)s, who left early or played too few rounds.") % facts
-    criterion = named.criterion(found.criterion)
+    criterion = club_text.criterion(found.criterion)
     facts |= {
         "criterion": criterion.name,
-        "one": named.value(found.criterion, found.value),
-        "other": named.value(found.criterion, found.other),
+        "one": club_text.criterion_value(found.criterion, found.value),
+        "other": club_text.criterion_value(found.criterion, found.other),
         "meaning": criterion.meaning,
     }
     return _("%(first)s stands before %(second)s by “%(criterion)s”: %(one)s against %(other)s. %(meaning)s") % facts
@@ -190,7 +190,7 @@ def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
         "key": key,
         "table": table.number if table else 0,
         "table_key": f"{key}.{table.number}" if table else "",
-        "kind": named.choice("kind", score.kind),
+        "kind": club_text.choice("kind", score.kind),
         "score": score,
         "with": with_,
         "against": against,
@@ -269,7 +269,7 @@ def _cancel(desk: Desk) -> str:
 @require_safe
 @at_tournament
 def corrections(visit: Visit) -> HttpResponseBase:
-    """Everything the desk changed after the fact, with what it did to the ranking."""
+    """Everything the director changed after the fact, with what it did to the ranking."""
     desk = Desk(visit)
     teller = Teller(desk.state, desk.names)
     sheet = page_of(visit.request, selectors.corrections(desk.tournament), 20)
@@ -281,7 +281,7 @@ def corrections(visit: Visit) -> HttpResponseBase:
             "at": row.at,
             "text": teller.told(row),
             "by": teller.by(row),
-            "differences": score_sheets.differences_told(found.get(row.number, ()), desk),
+            "differences": services.differences_told(found.get(row.number, ()), desk),
         }
         for row in rows
     ]

@@ -1,7 +1,4 @@
-"""A table at the desk: its sheet, a dispute, a correction, a substitute, its codes, and all that was done to it.
-
-Paper slips typed in fast: one line for each table of a round, each saved by itself.
-"""
+"""Tables over HTTP: a sheet, a dispute, a correction, a substitute; and paper slips typed in, one line for each table."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponseBase
 from django.utils import timezone
 
-from clubs.columns import clean_name
 from clubs.models import Member
 from clubs.services import members
-from clubs.services.members import Sought
-from clubs.text.standings import names_in_a_row
+from clubs.services.members import Sought, clean_name
+from clubs.text import names_in_a_row
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from tournaments import read_models, text
-from tournaments.director import log_text, online, score_sheets, selectors
+from tournaments.director import log_text, online, selectors
+from tournaments.director import services as director_services
 from tournaments.director.base import ActionAbout, Desk, about, or_404, page, show
 from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
@@ -48,7 +45,6 @@ class BadName(Refusal):
 @require_safe_or_post
 @at_tournament
 def table(visit: Visit, key: str) -> HttpResponseBase:
-    """One table."""
     desk = Desk(visit)
     return page(desk, _TEMPLATE, lambda: _context(desk, key), about(_ACTIONS, key))
 
@@ -71,7 +67,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase_name": log_text.phase_name(phase),
         "round": round,
         "table": shown,
-        "mark": score_sheets.mark_of(found),
+        "mark": director_services.mark_of(found),
         "table_state": text.table_state(found.state),
         "sheet": _sheet(
             read_models.table_seen(state, phase, round, replace(found, lines=()), desk.names) if anew else shown
@@ -107,7 +103,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
             for each in reversed(shown.changes)
         ],
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
-        "changed": score_sheets.differences_told(differences.get(number, ()), desk) if number else None,
+        "changed": director_services.differences_told(differences.get(number, ()), desk) if number else None,
         "find": (find := desk.visit.request.GET.get("find", "").strip()[:80]),
         "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
         **online.table_context(desk, phase, round, found),
@@ -163,16 +159,20 @@ def _scores(line: Line | None) -> str:
 def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
     """The sheet as typed in. Where the table counted already, the difference is shown before it is done."""
     found = desk.table(key)
-    lines = score_sheets.read_sum(desk, found) if desk.text("mode") == "sum" else score_sheets.read_deals(desk, found)
+    lines = (
+        director_services.read_sum(desk, found)
+        if desk.text("mode") == "sum"
+        else director_services.read_deals(desk, found)
+    )
     doing: Doing = (
         "table.settled",
         {"table": key, "lines": lines, "reason": desk.text("reason"), "wrong": desk.flag("wrong")},
     )
     if found.state == CONFIRMED and not desk.flag("agreed"):
         _check_mark(desk, found)
-        changes = score_sheets.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
+        changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
         again = {name: desk.text(name) for name in desk.visit.request.POST if name not in _NOT_AGAIN}
-        preview = {"preview": score_sheets.differences_told(changes, desk), "again": again, "previewing": True}
+        preview = {"preview": director_services.differences_told(changes, desk), "again": again, "previewing": True}
         typed = {"typed": desk.visit.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
         return show(desk, _TEMPLATE, {**_context(desk, key), **preview, **typed})
     return _done(desk, key, doing)
@@ -187,7 +187,7 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
     if found.dispute is None:
         raise Refused("not-handed-in", "table")
     chosen = found.dispute.lines if desk.text("version") == "other" else found.lines
-    lines = score_sheets.as_data(chosen)
+    lines = director_services.lines_as_data(chosen)
     settled: dict[str, Plain] = {
         "table": key,
         "lines": lines,
@@ -198,13 +198,13 @@ def _choose(desk: Desk, key: str) -> str | HttpResponseBase:
 
 
 def _accept(desk: Desk, key: str) -> str | HttpResponseBase:
-    """What stands there counts: the desk saw the slip."""
-    lines = score_sheets.as_data(desk.table(key).lines)
+    """What stands there counts: the director saw the slip."""
+    lines = director_services.lines_as_data(desk.table(key).lines)
     return _done(desk, key, ("table.settled", {"table": key, "lines": lines, "wrong": True}))
 
 
 def _done(desk: Desk, key: str, doing: Doing) -> str:
-    """Write it, if the sheet is still the one the desk saw; then the page with what it changed."""
+    """Write it, if the sheet is still the one the director saw; then the page with what it changed."""
 
     def make(state: State) -> list[Doing]:
         _check_mark(desk, state.table(key))
@@ -217,7 +217,7 @@ def _done(desk: Desk, key: str, doing: Doing) -> str:
 
 
 def _check_mark(desk: Desk, found: Table | None) -> None:
-    if found is None or desk.text("mark") != score_sheets.mark_of(found):
+    if found is None or desk.text("mark") != director_services.mark_of(found):
         raise Moved
 
 
@@ -275,7 +275,6 @@ _ACTIONS: Mapping[str, ActionAbout] = {
 @require_safe_or_post
 @at_tournament
 def slips(visit: Visit, key: str) -> HttpResponseBase:
-    """The slips of one round."""
     desk = Desk(visit)
     return page(desk, "tournaments/director/slips.html", lambda: _slips_context(desk, key), about({"slip": _slip}, key))
 
@@ -293,7 +292,7 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
         rows.append(
             {
                 "table": table,
-                "mark": score_sheets.mark_of(found),
+                "mark": director_services.mark_of(found),
                 "state": text.table_state(found.state),
                 "done": found.state == CONFIRMED,
                 "empty": not found.lines,
@@ -322,15 +321,15 @@ def _slip(desk: Desk, key: str) -> str:
     table = f"{key}.{number}"
     found = desk.table(table)
     if desk.flag("as_written"):
-        lines = score_sheets.as_data(found.lines)
+        lines = director_services.lines_as_data(found.lines)
     elif found.in_turn:
         raise Moved
     else:
-        lines = score_sheets.read_sum(desk, found)
+        lines = director_services.read_sum(desk, found)
 
     def make(state: State) -> list[Doing]:
         now = state.table(table)
-        if now is None or desk.text("mark") != score_sheets.mark_of(now):
+        if now is None or desk.text("mark") != director_services.mark_of(now):
             raise Moved
         if now.lines and not desk.flag("as_written"):
             raise DomainError("reason-needed", "reason")

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import address_of
-from clubs.columns import clean_name
+from clubs.services.members import clean_name
 from core.exceptions import Refusal
 from core.limits import take
-from tournaments import money
-from tournaments.live import arriving, base
-from tournaments.live.arriving import Arrived
+from tournaments import text as tournaments_text
+from tournaments.exceptions import HallError
+from tournaments.live import base, services
 from tournaments.live.base import Hall, in_the_hall
-from tournaments.live.exceptions import HallError
 from tournaments.live.persons import due_of, entrant_of_person
+from tournaments.live.services import Arrived
+from tournaments.live.views import screen
 from tournaments.models import Tournament
 from tournaments.read_models import Names
 from tournaments.services import codes
@@ -31,9 +32,18 @@ COMING_IN: Final = 60
 """People who are not on the list, of one address within an hour."""
 
 
-def entrance(hall: Hall, code: str) -> HttpResponseBase:
-    """The page at the entrance; `q` looks for a name. The caller has read the code."""
-    return _entrance(hall, code)
+@require_GET
+@in_the_hall
+def hall_code(hall: Hall, code: str) -> HttpResponseBase:
+    """What the code opens; a kind page for one that opens nothing (any more)."""
+    what = codes.read_hall(hall.tournament, hall.state, code)
+    if what == codes.DOOR:
+        return base.private(HttpResponseRedirect(hall.url("door-code", code)))
+    if what == codes.SCREEN:
+        return screen.screen(hall, code)
+    if what == codes.ARRIVE:
+        return _entrance(hall, code)
+    return base.wrong(hall, "hall")
 
 
 @require_GET
@@ -54,7 +64,7 @@ def arrive(hall: Hall, code: str) -> HttpResponseBase:
         return base.wrong(hall, "hall")
     try:
         _limit(hall, "hall-in", ARRIVALS)
-        arrived = arriving.arrive(
+        arrived = services.arrive(
             hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.sent
         )
     except Refusal as refusal:
@@ -74,7 +84,7 @@ def come_in(hall: Hall, code: str) -> HttpResponseBase:
     try:
         first, last = (clean_name(text) for text in typed.values())
         _limit(hall, "hall-new", COMING_IN)
-        arrived = arriving.come_in(hall.tournament, hall.state, first, last, request_id=hall.sent)
+        arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.sent)
     except ValidationError as wrong:
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=wrong.messages[0], status=422)
     except Refusal as refusal:
@@ -102,7 +112,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
         {
             "name": names.entrant(entrant),
             "own": is_own,
-            "due": money.money_text(due) if due > 0 else "",
+            "due": tournaments_text.money_text(due) if due > 0 else "",
             "entrance": hall.url("hall-code", code),
             "pages": [
                 {
@@ -128,7 +138,7 @@ def _search(hall: Hall, code: str) -> dict[str, Any]:
         return told
     if not take(f"hall-find:{address_of(hall.request)}", rate=SEARCHES, per=600, burst=SEARCHES):
         return told | {"too_often": True}
-    return told | {"search": arriving.search(hall.state, Names(hall.tournament, "hall"), typed)}
+    return told | {"search": services.search(hall.state, Names(hall.tournament, "hall"), typed)}
 
 
 def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:

@@ -14,18 +14,16 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import availability
 from accounts.middleware import PlayerRequest
+from clubs import text as club_text
 from clubs.models import Member
-from clubs.text import standings
 from core.exceptions import Refusal
 from domain.tournament.state import EXPECTED, Entrant
-from tournaments import money, text
-from tournaments import permissions as tournaments_permissions
+from tournaments import permissions, text
 from tournaments.live import base
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import entrant_of_person, mark_things, person_seen
-from tournaments.live.selectors import clock_seen
 from tournaments.online import substitutes
-from tournaments.read_models import Names
+from tournaments.read_models import Names, clock_seen
 from tournaments.services import codes, log
 
 MOST_VALUES: Final = 3
@@ -61,7 +59,7 @@ def person_since(hall: Hall, code: str) -> HttpResponseBase:
 @require_POST
 @in_the_hall
 def withdraw(hall: Hall, code: str) -> HttpResponseBase:
-    """Somebody who is expected does not come. Who is here already says so at the desk."""
+    """Somebody who is expected does not come. Who is here already tells the director."""
     found = _opened(hall, code)
     if found is None:
         return base.wrong(hall, "person")
@@ -70,7 +68,7 @@ def withdraw(hall: Hall, code: str) -> HttpResponseBase:
     try:
         hall.limit_writing(code)
         if entrant.status == EXPECTED:
-            by = tournaments_permissions.oneself(None, who)
+            by = permissions.oneself(None, who)
             log.act(hall.tournament.pk, [("entrant.withdrawn", {"id": entrant.id})], by=by, request_id=hall.sent)
     except Refusal as why:
         refusal = why
@@ -138,10 +136,10 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
         "clock": clock_seen(round) if round else None,
-        "fee": money.money_text(seen.fee) if own and seen.fee else "",
-        "due": money.money_text(seen.due) if own and seen.due > 0 else "",
+        "fee": text.money_text(seen.fee) if own and seen.fee else "",
+        "due": text.money_text(seen.due) if own and seen.due > 0 else "",
         "values": [
-            (standings.criterion(name), standings.value(name, value))
+            (club_text.criterion(name), club_text.criterion_value(name, value))
             for name, value in (seen.rank.values if seen.rank else ())
             if value is not None
         ][:MOST_VALUES],

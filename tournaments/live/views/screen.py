@@ -10,10 +10,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from clubs.text.standings import criterion
+from clubs.text import criterion
 from tournaments.live import base
 from tournaments.live.base import Hall, in_the_hall
-from tournaments.live.screen import SLIDES, screen_seen
+from tournaments.live.selectors import SLIDES, screen_seen
 from tournaments.read_models import Names
 from tournaments.services import codes
 

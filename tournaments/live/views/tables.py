@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs.text.house_rules import game_name
+from clubs.text import game_name
 from core.exceptions import Refusal
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
 from tournaments import text
 from tournaments.live import base, services
 from tournaments.live.base import Hall, in_the_hall
 from tournaments.live.persons import next_seats
-from tournaments.live.selectors import SheetSeen, clock_seen, ranks, sheet_seen
+from tournaments.live.selectors import SheetSeen, ranks, sheet_seen
 from tournaments.live.services import Phone, phone_of
-from tournaments.read_models import Names, table_seen
+from tournaments.read_models import Names, clock_seen, table_seen
 
 Act = Callable[[Hall, Phone, Mapping[str, str]], None]
 
@@ -102,7 +102,6 @@ def mark(hall: Hall, phone: Phone) -> str:
 
 
 def context(hall: Hall, phone: Phone) -> dict[str, Any]:
-    """All that the page shows."""
     names = Names(hall.tournament, "hall", more=phone.table.people)
     seen = table_seen(hall.state, phone.phase, phone.round, phone.table, names)
     sheet = sheet_seen(phone.phase, phone.table, seen, phone.place)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import Tournament
-from tournaments.services.rebuilding import rebuild
+from tournaments.services.log import rebuild
 
 
 class Command(BaseCommand):
@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Rebuild status and participants of tournaments from their logs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which tournaments."""
         parser.add_argument("public_ids", nargs="*", metavar="TOURNAMENT")
 
     def handle(self, *args: Any, public_ids: list[str], **options: Any) -> None:

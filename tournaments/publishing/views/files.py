@@ -22,12 +22,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
-from clubs import ical
+from clubs.services import calendar
+from clubs.spreadsheets import CSV, XLSX
 from core.http import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
 from tournaments.models import Tournament, TournamentEvent
-from tournaments.publishing import base, draw_files, results, tabular
+from tournaments.publishing import base, exports, tabular
 from tournaments.publishing.base import Reading, file, for_readers, for_staff
 from tournaments.read_models import Names, ranking_seen
 
@@ -123,39 +124,37 @@ JSON: Final = "application/json"
 @require_safe
 @for_readers
 def table(reading: Reading, name: str) -> HttpResponseBase:
-    """One table of the results as CSV."""
     make = tabular.FILES.get(name)
     if make is None:
         raise Http404
-    return file(reading, tabular.as_csv(make(reading.state, reading.names)), tabular.CSV, f"{name}.csv")
+    return file(reading, tabular.as_csv(make(reading.state, reading.names)), CSV, f"{name}.csv")
 
 
 @require_safe
 @for_readers
 def workbook(reading: Reading) -> HttpResponseBase:
-    """All tables of the results as one workbook."""
     sheets = tabular.everything(reading.state, reading.names)
-    return file(reading, tabular.as_xlsx(sheets), tabular.XLSX, "results.xlsx")
+    return file(reading, tabular.as_xlsx(sheets), XLSX, "results.xlsx")
 
 
 @require_safe
 @for_readers
 def as_json(reading: Reading) -> HttpResponseBase:
     """The results for programs (docs/results.md)."""
-    data = results.as_json(reading.tournament, reading.state, reading.names)
+    data = exports.results_as_json(reading.tournament, reading.state, reading.names)
     return file(reading, data, JSON, "results.json", inline=True)
 
 
 @require_safe
 def schema(request: HttpRequest) -> HttpResponse:
     """What files of results hold, as a JSON schema; the same address for good."""
-    return _schema(results.SCHEMA)
+    return _schema(exports.SCHEMA)
 
 
 @require_safe
 def first_schema(request: HttpRequest) -> HttpResponse:
     """What files of results of version 1 hold."""
-    return _schema(results.FIRST_SCHEMA)
+    return _schema(exports.FIRST_SCHEMA)
 
 
 def _schema(path: Path) -> HttpResponse:
@@ -168,7 +167,7 @@ def _schema(path: Path) -> HttpResponse:
 @for_readers
 def all_draws(reading: Reading) -> HttpResponseBase:
     """Everything that was drawn, for `python -m domain.tournament verify`."""
-    data = draw_files.whole(reading.tournament, reading.state, private=reading.names.own_words)
+    data = exports.draws_as_data(reading.tournament, reading.state, private=reading.names.own_words)
     return file(reading, _dumped(data), JSON, "draws.json")
 
 
@@ -179,7 +178,7 @@ def draw(reading: Reading, key: str) -> HttpResponseBase:
 
     A draw is called by round and attempt (`1.2-1`); a round alone (`1.2`) means the draw of it that stands.
     """
-    for each in draw_files.draws_of(reading.tournament, reading.state):
+    for each in exports.draws_of(reading.tournament, reading.state):
         if key == each.key or (each.undone is None and key == f"{each.phase}.{each.round}"):
             return file(reading, _dumped(each.file), JSON, f"draw-{key}.json")
     raise Http404
@@ -190,7 +189,7 @@ def draw(reading: Reading, key: str) -> HttpResponseBase:
 def till(reading: Reading) -> HttpResponseBase:
     """The treasurer's entries as CSV."""
     sheet = tabular.till(reading.state, reading.names)
-    return file(reading, tabular.as_csv(sheet), tabular.CSV, "till.csv")
+    return file(reading, tabular.as_csv(sheet), CSV, "till.csv")
 
 
 @require_safe
@@ -203,9 +202,8 @@ def news(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def event(reading: Reading) -> HttpResponseBase:
-    """The date, to be put into a calendar."""
     entry = club_evenings.entry_of(reading.tournament)
-    data = ical.single(reading.tournament.club, entry)
+    data = calendar.entry_as_ical(reading.tournament.club, entry)
     return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")
 
 

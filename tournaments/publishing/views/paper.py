@@ -60,7 +60,6 @@ def _weasyprint() -> ModuleType | None:
 
 
 def available() -> bool:
-    """Whether this machine can make PDF."""
     return _weasyprint() is not None
 
 
@@ -124,7 +123,6 @@ def index(reading: Reading) -> HttpResponseBase:
 @require_safe
 @for_readers
 def sheet(reading: Reading, kind: str) -> HttpResponseBase:
-    """One kind of paper, as a page to print."""
     made = _kind(reading, kind)
     html = _rendered(reading, kind, made, pdf_too=False)
     response = HttpResponse(html)

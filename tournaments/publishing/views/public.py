@@ -1,6 +1,8 @@
 """The public pages of a tournament: the announcement, where one sits, the ranking, an entrant's evening, the draws.
 
 For which seasons a tournament counts: chosen by who keeps the seasons of the club, and of others they belong to.
+
+How phones in the hall reach this site: in words, with the addresses this very site has now (docs/hall.md).
 """
 
 from __future__ import annotations
@@ -8,30 +10,33 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
-from clubs import permissions as clubs_permissions
+from clubs import permissions
+from clubs import text as club_text
 from clubs.exceptions import NotAllowed
 from clubs.models import Member, Season
 from clubs.permissions import GRANTED, Act
 from clubs.services import common
-from clubs.text import standings
-from clubs.text.house_rules import game_name
+from clubs.text import game_name
 from core.http import require_safe_or_post
 from domain.tournament.state import CONFIRMED, State
-from tournaments import money, read_models, text, views
-from tournaments.boards.traveller import how_it_works
+from tournaments import read_models, text, views
 from tournaments.exceptions import TournamentError
 from tournaments.models import SeasonEvening, Tournament
-from tournaments.online.my_tables import mine as own_tables
-from tournaments.publishing import draw_files, selectors
+from tournaments.online.selectors import my_tables as own_tables
+from tournaments.publishing import exports, selectors
 from tournaments.publishing.base import Reading, for_readers, for_staff, public_page
 from tournaments.publishing.tabular import phase_name
+from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
 from tournaments.selectors import awards
 
@@ -41,9 +46,9 @@ FEW: Final = 2
 """Letters by which somebody is looked for, at least."""
 
 
-def column_heads(ranking: RankingSeen) -> list[standings.Named]:
+def column_heads(ranking: RankingSeen) -> list[club_text.Named]:
     """The criteria of a ranking as heads of columns."""
-    return [standings.criterion(code) for code in ranking.criteria]
+    return [club_text.criterion(code) for code in ranking.criteria]
 
 
 @require_safe
@@ -56,14 +61,14 @@ def home(reading: Reading) -> HttpResponseBase:
     ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
     context: dict[str, Any] = {
         "round": read_models.round_seen(state, current, reading.names) if current else None,
-        "clock": selectors.clock_shown(current) if current else None,
+        "clock": read_models.clock_seen(current) if current else None,
         "part": phase_name(state, current.phase) if current else "",
         "rounds": list(reversed(rounds)),
         "ranking": ranking,
         "heads": column_heads(ranking),
         "places": ranking.places[:FIRST],
         "more": len(ranking.places) - FIRST,
-        "fee": money.money_text(state.fee) if state.fee else "",
+        "fee": text.money_text(state.fee) if state.fee else "",
         "plan": plan_words(state),
         "entered": sum(
             len(each.members) for each in read_models.entrants(state) if each.status != "withdrawn" and not each.house
@@ -92,7 +97,7 @@ def seating(reading: Reading, key: str = "") -> HttpResponseBase:
         seats = selectors.seats_of(made, reading.names, state)
         context |= {
             "round": made,
-            "clock": selectors.clock_shown(round),
+            "clock": read_models.clock_seen(round),
             "part": phase_name(state, round.phase),
             "seats": seats,
             "who": wanted,
@@ -136,14 +141,13 @@ def ranking(reading: Reading, phase: int = 0) -> HttpResponseBase:
 @require_safe
 @for_readers
 def entrant(reading: Reading, id: str) -> HttpResponseBase:
-    """One entrant's evening."""
     state = reading.state
     who = reading.entrant(id)
     rounds = list(reversed(read_models.published(state)))
     found = selectors.trimmed(read_models.ranking_seen(state, reading.names))
     evening = selectors.evening_of(state, who, rounds, reading.names, found)
     values = selectors.values_of(evening.place)
-    kinds = {each.score.kind: standings.choice("kind", each.score.kind) for each in evening.turns if each.score}
+    kinds = {each.score.kind: club_text.choice("kind", each.score.kind) for each in evening.turns if each.score}
     context = {
         "entrant": who,
         "evening": evening,
@@ -162,7 +166,7 @@ def draws(reading: Reading) -> HttpResponseBase:
     """Every draw with its file, and how anybody can check them."""
     state = reading.state
     context = {
-        "draws": draw_files.draws_of(reading.tournament, state),
+        "draws": exports.draws_of(reading.tournament, state),
         "lots": state.lots,
         "secret": bytes(reading.tournament.draw_secret).hex() if state.closed else "",
         "methods": {phase.number: text.method(phase.plan.method) for phase in state.phases},
@@ -182,7 +186,7 @@ def plan_words(state: State) -> dict[str, Any]:
         "rounds": plan.rules.rounds,
         "deals": plan.rules.deals,
         "minutes": plan.minutes,
-        "order": [standings.criterion(code).name for code in plan.rules.tie_breaks],
+        "order": [club_text.criterion(code).name for code in plan.rules.tie_breaks],
     }
 
 
@@ -194,7 +198,7 @@ def prize_lines(reading: Reading) -> list[dict[str, Any]]:
             "category": "" if each.category == "all" else each.category,
             "entrant": each.id,
             "name": reading.names.entrant(state.entrants[each.id]),
-            "amount": money.money_text(each.amount) if each.amount else "",
+            "amount": text.money_text(each.amount) if each.amount else "",
             "things": each.things,
             "codes": each.codes,
         }
@@ -219,7 +223,7 @@ def page(reading: Reading) -> HttpResponseBase:
         (
             season,
             season.pk in linked,
-            bool(season.ended_at) or not clubs_permissions.may(player, season.club, Act.SEASONS),
+            bool(season.ended_at) or not permissions.may(player, season.club, Act.SEASONS),
         )
         for season in choosable(player, reading.tournament)
     ]
@@ -244,7 +248,7 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)
-        clubs_permissions.check_may(player, club, Act.SEASONS)
+        permissions.check_may(player, club, Act.SEASONS)
         if common.answered(club, player, request_id, "season.evenings") is not None:
             return
         seasons = {each.public_id: each for each in choosable(player, tournament)}
@@ -252,7 +256,7 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
             raise NotAllowed
         linked = {row.season.public_id: row for row in tournament.seasons.select_related("season")}
         new, gone = set(wanted) - set(linked), set(linked) - set(wanted)
-        mine = {id for id in new | gone if clubs_permissions.may(player, seasons[id].club, Act.SEASONS)}
+        mine = {id for id in new | gone if permissions.may(player, seasons[id].club, Act.SEASONS)}
         if any(seasons[id].ended_at for id in new) or any(seasons[id].ended_at for id in gone & mine):
             raise TournamentError("season-ended")
         SeasonEvening.objects.bulk_create(
@@ -261,3 +265,20 @@ def choose(tournament: Tournament, player: Player, wanted: list[str], request_id
         SeasonEvening.objects.filter(pk__in=[linked[id].pk for id in gone & mine]).delete()
         data = {"tournament": tournament.public_id, "seasons": sorted(wanted)}
         common.log(club, "season.evenings", actor=player, data=data, request_id=request_id)
+
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@require_safe
+def hall_help(request: HttpRequest) -> HttpResponse:
+    """The page. It says plainly when the codes on paper would lead phones nowhere."""
+    host = urlsplit(settings.SITE_URL).hostname or ""
+    context = {
+        "site_url": settings.SITE_URL,
+        "https": settings.HTTPS,
+        "only_here": host in _LOOPBACK,
+        "listens_here_only": settings.HOST in _LOOPBACK,
+        "port": settings.PORT,
+    }
+    return render(request, "tournaments/publishing/hall_help.html", context)

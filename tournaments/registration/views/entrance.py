@@ -1,7 +1,4 @@
-"""The door over HTTP: one list for staff and for helpers with a code; the page is whole without script.
-
-Entering by oneself, over HTTP.
-"""
+"""The entrance over HTTP: one list for staff and for helpers with a code, whole without script; and entering by oneself."""
 
 from __future__ import annotations
 
@@ -27,14 +24,14 @@ from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
 from domain.tournament.state import PAIR, State
-from tournaments import permissions as tournaments_permissions
-from tournaments.boards.traveller import how_it_works
+from tournaments import permissions
+from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
-from tournaments.registration import outlook, people, services, taps
-from tournaments.registration.exceptions import Alike, AskFirst, EntryError
-from tournaments.registration.people import SHOW
+from tournaments.publishing.travellers import how_it_works
+from tournaments.registration import selectors, services, taps
+from tournaments.registration.selectors import SHOW
 from tournaments.selectors import state_of
 from tournaments.services import codes
 from tournaments.views import Visit, at_tournament, done, tournament_page
@@ -46,7 +43,7 @@ LEAST_LETTERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who stands at the door, and by which address."""
+    """Who stands at the entrance, and by which address."""
 
     visit: Visit
     by: Actor
@@ -75,7 +72,7 @@ class Door:
 @require_safe_or_post
 @at_tournament
 def door(visit: Visit) -> HttpResponseBase:
-    """The door, for who runs the tournament."""
+    """The entrance, for who runs the tournament."""
     visit.check_runs()
     return _page(Door(visit, visit.asked.director, visit.url("door"), staff=True))
 
@@ -83,7 +80,7 @@ def door(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_tournament
 def by_code(visit: Visit, code: str) -> HttpResponseBase:
-    """The door, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
+    """The entrance, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
     evening reads the club's list that evening, and takes no fees after it."""
     asked = visit.asked
     if codes.read_hall(asked.tournament, asked.state, code) != codes.DOOR:
@@ -92,7 +89,7 @@ def by_code(visit: Visit, code: str) -> HttpResponseBase:
         raise EntryError("wrong-code")
     if asked.state.closed or asked.tournament.status == Tournament.Status.CANCELLED:
         raise EntryError("door-over")
-    return _page(Door(visit, tournaments_permissions.helper(asked.player), visit.url("door-code", code), staff=False))
+    return _page(Door(visit, permissions.helper(asked.player), visit.url("door-code", code), staff=False))
 
 
 def _page(at: Door) -> HttpResponseBase:
@@ -152,16 +149,16 @@ def _shown(
     tournament = at.visit.asked.tournament
     tournament.refresh_from_db()
     state = state_of(tournament)
-    names = people.names_of(tournament, state)
-    everybody = people.rows(state, names, people.recent(tournament, state))
+    names = selectors.names_of(tournament, state)
+    everybody = selectors.entrant_rows(state, names, selectors.recent_taps(tournament, state))
     query, show = at.asked_for()
-    count = people.count(everybody)
+    count = selectors.count_people(everybody)
     pairs = state.plan.kind == PAIR
     context = {
         "door": at,
         "state": state,
         "number": state.number,
-        "rows": [row for row in everybody if people.fits(row, query, show)],
+        "rows": [row for row in everybody if selectors.fits_search(row, query, show)],
         "all": len(everybody),
         "count": count,
         "tables": _tables(state, count.ready),
@@ -179,7 +176,7 @@ def _shown(
         "alike_entered": services.entered(state) if alike else (),
         "typed": _typed(query, typed),
         "walk_in_open": bool(refusal and typed is not None and str(typed.get("do", "")).startswith("walk-in")),
-        "undo_seconds": people.UNDO_SECONDS,
+        "undo_seconds": selectors.UNDO_SECONDS,
         "closed": state.closed or tournament.status == Tournament.Status.CANCELLED,
         "request_id": uuid.uuid4(),
         "tab": "door",
@@ -192,7 +189,7 @@ def _shown(
 
 def _tables(state: Any, ready: int) -> tuple[str, int]:
     try:
-        return outlook.would_be(state.plan, ready)
+        return selectors.would_be(state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
 

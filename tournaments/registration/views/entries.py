@@ -14,20 +14,22 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from clubs import naming
-from clubs.columns import clean_name
+from clubs.exceptions import ClubError
 from clubs.models import Member
-from clubs.services import members as room_members
-from clubs.services.members import Sought
+from clubs.services import members as club_members
+from clubs.services.members import Sought, clean_name
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
+from core.limits import take
 from core.text import fold
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_round
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant
+from tournaments.exceptions import AskFirst, EntryError
 from tournaments.models import Tournament
-from tournaments.registration import people, services
-from tournaments.registration.exceptions import AskFirst, EntryError
-from tournaments.registration.forms.entries import CategoryForm, EntrantForm
+from tournaments.online import services as online_services
+from tournaments.registration import selectors, services
+from tournaments.registration.forms import CategoryForm, EntrantForm
 from tournaments.selectors import state_of
 from tournaments.services.log import Doing, act, repeated
 from tournaments.views import Visit, at_tournament, done, tournament_page
@@ -45,7 +47,6 @@ def _act(visit: Visit, doings: list[Doing]) -> None:
 @require_GET
 @at_tournament
 def entries(visit: Visit) -> HttpResponseBase:
-    """Who has entered."""
     visit.check_runs()
     return _entries(visit)
 
@@ -53,13 +54,17 @@ def entries(visit: Visit) -> HttpResponseBase:
 def _entries(visit: Visit, refusal: str = "", *, form: CategoryForm | None = None, status: int = 200) -> HttpResponse:
     asked = visit.asked
     state = asked.state
-    names = people.names_of(asked.tournament, state)
-    everybody = people.rows(state, names)
+    names = selectors.names_of(asked.tournament, state)
+    everybody = selectors.entrant_rows(state, names)
     query, show = visit.request.GET.get("q", "")[:80], visit.request.GET.get("show", "all")
     category = visit.request.GET.get("category", "")
-    found = [row for row in everybody if people.fits(row, query, show) and (not category or category in row.categories)]
+    found = [
+        row
+        for row in everybody
+        if selectors.fits_search(row, query, show) and (not category or category in row.categories)
+    ]
     page = page_of(visit.request, found, PER_PAGE)
-    count = people.count(everybody)
+    count = selectors.count_people(everybody)
     context = {
         "page": page,
         "query": query,
@@ -78,7 +83,7 @@ def _entries(visit: Visit, refusal: str = "", *, form: CategoryForm | None = Non
     return tournament_page(visit, "tournaments/registration/entries.html", context, status=status)
 
 
-def categories_of(rows: list[people.Row]) -> list[tuple[str, int]]:
+def categories_of(rows: list[selectors.EntrantRow]) -> list[tuple[str, int]]:
     """The categories somebody is in, and how many."""
     found: dict[str, int] = {}
     for row in rows:
@@ -102,7 +107,7 @@ def add(visit: Visit) -> HttpResponseBase:
             refusal, status = str(why.message), why.status
     data = visit.request.POST if visit.request.method == "POST" else visit.request.GET
     query, group, who = data.get("q", "")[:80], data.get("group", "")[:60], data.get("kind", "members")
-    rows = room_members.members_list(asked.tournament.club, Sought(name=query, who=who, group=group))
+    rows = club_members.members_list(asked.tournament.club, Sought(name=query, who=who, group=group))
     rows = rows.exclude(public_id__in=services.entered(asked.state))
     picked = [] if not chosen else list(
         Member.objects.filter(club=asked.tournament.club, public_id__in=chosen).order_by("sort_key")
@@ -116,7 +121,7 @@ def add(visit: Visit) -> HttpResponseBase:
         "query": query,
         "group": group,
         "kind": who,
-        "groups": room_members.groups_of(asked.tournament.club),
+        "groups": club_members.groups_of(asked.tournament.club),
         "pairs": asked.state.plan.kind == PAIR,
         "refusal": refusal,
         "tab": "entries",
@@ -207,8 +212,8 @@ def entrant(visit: Visit, who: str) -> HttpResponseBase:
 
 def _entrant(visit: Visit, found: Entrant, form: EntrantForm, refusal: str, status: int) -> HttpResponse:
     asked = visit.asked
-    names = people.names_of(asked.tournament, asked.state)
-    row = next(row for row in people.rows(asked.state, names) if row.id == found.id)
+    names = selectors.names_of(asked.tournament, asked.state)
+    row = next(row for row in selectors.entrant_rows(asked.state, names) if row.id == found.id)
     query = visit.request.POST.get("q") or visit.request.GET.get("q", "")
     phase, number = next_round(asked.state)
     playing = found.people(phase, number)
@@ -316,8 +321,8 @@ def apart(visit: Visit) -> HttpResponseBase:
             return _apart(visit)
         except Refusal as why:
             refusal, status = str(why.message), why.status
-    names = people.names_of(asked.tournament, state)
-    rows = [row for row in people.rows(state, names) if row.status in (HERE, EXPECTED)]
+    names = selectors.names_of(asked.tournament, state)
+    rows = [row for row in selectors.entrant_rows(state, names) if row.status in (HERE, EXPECTED)]
     marks: dict[str, list[str]] = {}
     for row in rows:
         for mark in row.entrant.groups:
@@ -342,7 +347,7 @@ def apart(visit: Visit) -> HttpResponseBase:
 def _called(tournament: Tournament) -> dict[str, str]:
     """Mark -> the name of the family or sub-club, for who keeps the list."""
     found = {}
-    for group in room_members.groups_of(tournament.club):
+    for group in club_members.groups_of(tournament.club):
         probe = Member(groups=[group])
         found[services.marks(tournament, [probe])[0]] = group
     return found
@@ -388,3 +393,54 @@ def _families(visit: Visit) -> HttpResponseBase:
     told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
     messages.success(visit.request, told % {"number": len(doings)})
     return done(visit.url("apart"))
+
+
+# invitations to a tournament that is played online
+
+
+MOST_INVITED: Final = 100
+"""So many names at once; who is looked for by letters is found among all."""
+
+
+@require_safe_or_post
+@at_tournament
+def invite(visit: Visit) -> HttpResponseBase:
+    """Choose whom to invite. Each is told once, with the way in; who has entered or was invited is passed over."""
+    visit.check_runs()
+    asked = visit.asked
+    refusal, status = "", 200
+    if visit.request.method == "POST":
+        try:
+            told = _invited(visit)
+        except Refusal as why:
+            refusal, status = str(why.message), why.status
+        else:
+            said = ngettext("%(count)s person was invited.", "%(count)s people were invited.", told) % {"count": told}
+            messages.success(
+                visit.request, said if told else _("Everybody you chose was invited before, or has entered.")
+            )
+            return done(visit.url("invite"))
+    find = visit.request.GET.get("find", "").strip()[:80]
+    rows = services.candidates(asked.tournament.club, asked.state, find).filter(player__isnull=False)
+    context = {
+        "find": find,
+        "people": [(each.public_id, naming.full_name(each)) for each in rows[:MOST_INVITED]],
+        "chosen": visit.request.POST.getlist("who"),
+        "may": online_services.can_invite(asked.tournament),
+        "refusal": refusal,
+        "tab": "entries",
+    }
+    return tournament_page(visit, "tournaments/online/invite.html", context, status=status)
+
+
+def _invited(visit: Visit) -> int:
+    asked = visit.asked
+    assert asked.player is not None
+    if not take(f"invite:{asked.player.pk}", rate=30, per=3600, burst=10):
+        raise ClubError("too-often")
+    if visit.data.get("do") == "all":
+        return online_services.invite_members(asked.tournament, asked.player)
+    chosen = visit.request.POST.getlist("who")[:MOST_INVITED]
+    rows = services.candidates(asked.tournament.club, asked.state).filter(public_id__in=chosen, player__isnull=False)
+    players = [each.player for each in rows.select_related("player__merged_into") if each.player is not None]
+    return online_services.invite(asked.tournament, players, asked.player, request_id=visit.sent)

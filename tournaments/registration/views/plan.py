@@ -11,17 +11,16 @@ import segno
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from clubs import text as club_text
 from clubs.exceptions import ClubError
-from clubs.models import HouseRulesVersion
 from clubs.permissions import Act
-from clubs.services import house_rules
-from clubs.text import house_rules as rules_words
+from clubs.services import common
 from clubs.views.base import Visit as ClubVisit
 from clubs.views.base import at_club
 from clubs.views.base import shown as club_shown
@@ -29,15 +28,12 @@ from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
-from domain.tournament.state import EXPECTED, HERE, PAIR, Plan
-from domain.tournament.tables import each_alone
+from domain.tournament.state import EXPECTED, HERE, PAIR, Plan, each_alone
 from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
-from tournaments.registration import announcing, outlook
-from tournaments.registration.forms.entries import OutlookForm
-from tournaments.registration.forms.online import online_lines
-from tournaments.registration.forms.plan import TournamentForm, games, start_plan
+from tournaments.registration import selectors, services
+from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, online_lines, start_plan
 from tournaments.services import codes as keys
 from tournaments.services import draws
 from tournaments.services.log import act
@@ -47,10 +43,9 @@ from tournaments.views import Visit, at_tournament, done, tournament_page
 @require_safe_or_post
 @at_club
 def new(visit: ClubVisit) -> HttpResponseBase:
-    """Announce a tournament of this club."""
     visit.check(Act.PLAN_TOURNAMENTS)
-    version = house_rules.current(visit.club)
-    plan = _plan_for(house_rules.rules_of(version), visit.request.GET.get("game", ""))
+    version = common.current_rules(visit.club)
+    plan = _plan_for(common.rules_of(version), visit.request.GET.get("game", ""))
     data = visit.request.POST if visit.request.method == "POST" else None
     form = TournamentForm(data, plan=plan)
     status = 200
@@ -58,7 +53,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
         status = 422
         if form.is_valid():
             try:
-                made = announcing.announce(
+                made = services.announce(
                     visit.club,
                     visit.member(),
                     form.instance,
@@ -76,7 +71,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
     context = {
         "form": form,
         "request_id": uuid.uuid4(),
-        "games": games(),
+        "games": offered_games(),
         "game": plan.rules.ruleset,
         "alone": form.alone,
         "version": version,
@@ -86,7 +81,7 @@ def new(visit: ClubVisit) -> HttpResponseBase:
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
     """The plan by these rules, in another game if one is asked for; its options are the game's own then."""
-    if game and game != rules.ruleset and game in dict(games()):
+    if game and game != rules.ruleset and game in dict(offered_games()):
         rules = replace(rules, ruleset=game, options=())
     return start_plan(rules, before)
 
@@ -104,20 +99,19 @@ def plan(visit: Visit) -> HttpResponseBase:
         "fee": state.fee,
         "entered": sum(len(each.members) for each in persons),
         "here": sum(len(each.members) for each in persons if each.status == HERE),
-        "can_delete": asked.plans_it and announcing.can_delete(state),
+        "can_delete": asked.plans_it and services.can_delete_tournament(state),
         "can_cancel": asked.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
         "cancelled": tournament.status == Tournament.Status.CANCELLED,
-        "rounds_url": _url(visit, "rounds"),
-        "help_url": _help_url(),
+        "rounds_url": visit.url("rounds"),
+        "help_url": reverse("hall-help"),
     }
     return tournament_page(visit, "tournaments/registration/plan.html", context)
 
 
 def plan_lines(plan: Plan) -> list[tuple[str, str]]:
-    """What was chosen, line by line."""
     alone = each_alone(plan.rules.ruleset)
     lines = [
-        (_("Game"), rules_words.game_name(plan.rules.ruleset)),
+        (_("Game"), club_text.game_name(plan.rules.ruleset)),
         (
             _("House rules"),
             _("%(name)s, version %(version)s") % {"name": plan.rules.name, "version": plan.rules.version},
@@ -148,15 +142,14 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
 @require_safe_or_post
 @at_tournament
 def change(visit: Visit) -> HttpResponseBase:
-    """Change what was announced, and the plan."""
     visit.check_plans()
     asked = visit.asked
     tournament, state = asked.tournament, asked.state
-    version, before = _rules_of(visit), state.plan
-    latest = house_rules.current(tournament.club)
+    version, before = tournament.house_rules, state.plan
+    latest = common.current_rules(tournament.club)
     game = visit.request.GET.get("game", "")
     newer = visit.request.GET.get("rules") == "latest"
-    rules = house_rules.rules_of(latest) if newer else before.rules
+    rules = common.rules_of(latest) if newer else before.rules
     entered = any(each.members for each in state.entrants.values())
     start = _plan_for(rules, game if newer else game or before.rules.ruleset, before)
     data = visit.request.POST if visit.request.method == "POST" else None
@@ -166,7 +159,7 @@ def change(visit: Visit) -> HttpResponseBase:
         status = 422
         if form.is_valid():
             try:
-                announcing.change(
+                services.change_announcement(
                     tournament,
                     asked.director.player,  # type: ignore[arg-type]  # a director has an account
                     form.instance,
@@ -183,7 +176,7 @@ def change(visit: Visit) -> HttpResponseBase:
                 return done(visit.url("plan"))
     context = {
         "form": form,
-        "games": games(),
+        "games": offered_games(),
         "game": start.rules.ruleset,
         "alone": form.alone,
         "begun": bool(state.phases),
@@ -191,10 +184,6 @@ def change(visit: Visit) -> HttpResponseBase:
         "query": visit.request.GET.urlencode(),
     }
     return tournament_page(visit, "tournaments/registration/settings.html", context, status=status)
-
-
-def _rules_of(visit: Visit) -> HouseRulesVersion | None:
-    return visit.asked.tournament.house_rules
 
 
 @require_GET
@@ -215,19 +204,19 @@ def dry_run(visit: Visit) -> HttpResponseBase:
         "numbers": f"{middle - 1}, {middle}, {middle + 1}",
         "rounds": min(plan.rules.rounds, 20),
         "deals": min(plan.rules.deals, 100),
-        "minutes_per_deal": outlook.minutes_per_deal(plan),
+        "minutes_per_deal": selectors.minutes_per_deal(plan),
         "between": 10,
         "start": starts.time().strftime("%H:%M"),
     }
     form = OutlookForm(visit.request.GET if "numbers" in visit.request.GET else initial)
-    found: list[outlook.Shown] = []
+    found: list[selectors.OutlookShown] = []
     status = 200
     if form.is_valid():
         if not take(f"dry-run:{asked.player.pk if asked.player else 0}", rate=60, per=600, burst=20):
             raise ClubError("too-often")
         data = form.cleaned_data
         try:
-            found = outlook.dry_runs(
+            found = selectors.dry_runs(
                 plan,
                 data["numbers"],
                 rounds=data["rounds"],
@@ -248,7 +237,7 @@ def dry_run(visit: Visit) -> HttpResponseBase:
 @require_safe_or_post
 @at_tournament
 def open_door(visit: Visit) -> HttpResponseBase:
-    """Open the door, after saying what is promised with it."""
+    """Open registration, after saying what is promised with it."""
     visit.check_runs()
     if visit.request.method == "POST":
         draws.open_tournament(visit.asked.tournament, by=visit.asked.director, request_id=visit.sent)
@@ -267,7 +256,7 @@ def cancel(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         player = visit.asked.player
         assert player is not None
-        announcing.cancel(tournament, player, cancelled=not again, request_id=visit.sent)
+        services.cancel_tournament(tournament, player, cancelled=not again, request_id=visit.sent)
         told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
         messages.success(visit.request, told)
         return done(visit.url("plan"))
@@ -296,7 +285,7 @@ def delete(visit: Visit) -> HttpResponseBase:
     asked = visit.asked
     if visit.request.method == "POST":
         assert asked.player is not None
-        announcing.delete(asked.tournament, asked.player, request_id=visit.sent)
+        services.delete_tournament(asked.tournament, asked.player, request_id=visit.sent)
         messages.success(visit.request, _("The tournament is deleted."))
         return done(reverse("club:home", args=[asked.tournament.club.slug]))
     context = {
@@ -315,7 +304,7 @@ def delete(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_tournament
 def codes(visit: Visit) -> HttpResponseBase:
-    """The codes of the hall: for helpers at the door, the big screen, and the entrance; each can be renewed."""
+    """The codes of the hall: for helpers, the big screen, and people who arrive; each can be renewed."""
     visit.check_runs()
     kinds = {
         keys.DOOR: (
@@ -329,7 +318,7 @@ def codes(visit: Visit) -> HttpResponseBase:
         {"what": what, "title": title, "text": text, "address": _hall_address(visit, what)}
         for what, (title, text) in kinds.items()
     ]
-    context = {"codes": found, "tab": "door", "help_url": _help_url()}
+    context = {"codes": found, "tab": "door", "help_url": reverse("hall-help")}
     return tournament_page(visit, "tournaments/registration/codes.html", context)
 
 
@@ -362,19 +351,3 @@ def _hall_address(visit: Visit, what: str) -> str:
     """The whole address that a code of the hall opens: short, one for all three kinds, where the hall's pages are there."""
     code = keys.hall_code(visit.asked.tournament, visit.asked.state, what)
     return settings.SITE_URL + visit.url("hall-code", code)
-
-
-def _url(visit: Visit, name: str, *args: object) -> str:
-    try:
-        return visit.url(name, *args)
-    except NoReverseMatch:
-        return ""
-
-
-def _help_url() -> str:
-    for name in ("clubs:hall", "hall-help"):
-        try:
-            return reverse(name)
-        except NoReverseMatch:
-            continue
-    return ""

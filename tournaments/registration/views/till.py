@@ -7,21 +7,20 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import NoReverseMatch
 from django.utils.translation import gettext as _
 
-from clubs.text import standings
+from clubs import text as club_text
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
 from domain.standings.prizes import OUT, Entry
 from domain.tournament.payload import Plain
 from games.exceptions import Malformed
-from tournaments import money
+from tournaments import text
+from tournaments.exceptions import EntryError
 from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
-from tournaments.registration import people, services
-from tournaments.registration.exceptions import EntryError
-from tournaments.registration.forms.entries import CountForm, TillForm
+from tournaments.registration import selectors, services
+from tournaments.registration.forms import CountForm, TillForm
 from tournaments.services.log import act
 from tournaments.views import Visit, at_tournament, done, tournament_page
 
@@ -44,7 +43,6 @@ class Line:
 @require_safe_or_post
 @at_tournament
 def page(visit: Visit) -> HttpResponseBase:
-    """The till."""
     visit.check_runs()
     if visit.request.method != "POST":
         return _shown(visit)
@@ -76,7 +74,7 @@ def _do(visit: Visit) -> HttpResponseBase:
         said = _("Counted.")
     elif verb in ("fee", "refund"):
         try:
-            amount = money.read_money(data.get(f"amount_{rest}", ""))
+            amount = text.read_money(data.get(f"amount_{rest}", ""))
         except ValueError:
             raise EntryError("not-money") from None
         _act(visit, "money.entered", {"kind": verb, "amount": amount, "who": rest})
@@ -104,15 +102,15 @@ def _shown(
 ) -> HttpResponse:
     asked = visit.asked
     state = asked.state
-    names = people.names_of(asked.tournament, state)
+    names = selectors.names_of(asked.tournament, state)
     books = services.books_of(state)
-    rows = people.rows(state, names)
+    rows = selectors.entrant_rows(state, names)
     lines = _lines(visit, names)
     page = page_of(visit.request, list(reversed(lines)), PER_PAGE)
     context = {
         "books": books,
         "sums": [
-            (standings.choice("till", kind), -amount if kind in OUT else amount)
+            (club_text.choice("till", kind), -amount if kind in OUT else amount)
             for kind, amount in books.sums
             if amount
         ],
@@ -124,7 +122,7 @@ def _shown(
         "counting": count is not None,
         "refusal": refusal,
         "typed": visit.request.POST if refusal else {},
-        "prizes_url": _url(visit, "prizes"),
+        "prizes_url": visit.url("prizes"),
     }
     return tournament_page(visit, "tournaments/registration/till.html", context, status=status)
 
@@ -142,7 +140,7 @@ def _lines(visit: Visit, names: Names) -> list[Line]:
         Line(
             id=entry.id,
             at=at,
-            kind=standings.choice("till", entry.kind),
+            kind=club_text.choice("till", entry.kind),
             who=_who(visit, names, entry),
             note=entry.note,
             amount=-entry.amount if entry.kind in OUT else entry.amount,
@@ -155,10 +153,3 @@ def _lines(visit: Visit, names: Names) -> list[Line]:
 def _who(visit: Visit, names: Names, entry: Entry) -> str:
     entrant = visit.asked.state.entrants.get(entry.who)
     return names.entrant(entrant) if entrant is not None else entry.who
-
-
-def _url(visit: Visit, name: str) -> str:
-    try:
-        return visit.url(name)
-    except NoReverseMatch:
-        return ""

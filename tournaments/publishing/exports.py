@@ -1,41 +1,46 @@
-"""A tournament as data to take away: entrants, rounds, tables, deals, standings with every criterion, penalties, lots, prizes.
+"""A tournament as data to take away: results with every criterion, and everything that was drawn, so that anybody can check it.
 
 JSON as `results.schema.json` describes it; docs/results.md says it in words. Everybody gets the same data but for names:
-they are what the reader may read. What the desk wrote in its own words (reasons, remarks) is only in the file of who
+they are what the reader may read. What the director wrote in their own words (reasons, remarks) is only in the file of who
 runs the tournament: such words name people.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from django.conf import settings
 from django.urls import reverse
 
 from domain.standings import profile
 from domain.standings.ranking import Row
-from domain.standings.sheets import RoundScore
+from domain.tournament import drawing
+from domain.tournament.events import Event, apply
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import DRAFT, Entrant, Online, Phase, Round, State, Table
-from domain.tournament.tables import dealer_of, sides_of
-from tournaments.boards.traveller import travellers_of
-from tournaments.models import Tournament
+from domain.tournament.state import DRAFT, HERE, Entrant, Online, Phase, Round, State, Table, dealer_of, sides_of
+from tournaments.models import Tournament, TournamentEvent
 from tournaments.online.selectors import shared_of
 from tournaments.publishing import base
+from tournaments.publishing.travellers import travellers_of
 from tournaments.read_models import Names, entrants, ranking_seen, sums_of
-from tournaments.selectors import awards, state_of
+from tournaments.selectors import awards, event_of, state_of
 
 FORMAT: Final = "troccas-results"
 VERSION: Final = 2
+OF_A_ROUND: Final = (
+    "round", "kind", "table", "points", "match", "difference", "deals", "deals_won", "won", "dropped",
+)  # fmt: skip
 SCHEMA: Final = Path(__file__).with_name("results.schema.json")
 FIRST_SCHEMA: Final = Path(__file__).with_name("results-1.schema.json")
 """What files of version 1 hold, which know nothing of rounds that are played online."""
 
 
-def as_data(tournament: Tournament, state: State, names: Names) -> dict[str, Plain]:
+def results_as_data(tournament: Tournament, state: State, names: Names) -> dict[str, Plain]:
     """The whole tournament, as `names.to` may read it. Rounds that are not out yet are not in it."""
     private = names.own_words
     return {
@@ -54,33 +59,34 @@ def as_data(tournament: Tournament, state: State, names: Names) -> dict[str, Pla
         ],
         "ranking": _ranking(state, names),
         "penalties": _penalties(state, private),
-        "lots": [
-            {
-                "phase": phase,
-                "order": list(lot.order),
-                "label": lot.label if lot.seed or private else "",
-                "seed": lot.seed,
-            }
-            for phase, lot in state.lots
-        ],
+        "lots": _lots(state, private),
         "prizes": [
-            {
-                "code": each.code,
-                "category": each.category,
-                "amount": each.amount,
-                "thing": each.thing,
-                "from_the_end": each.last,
-            }
-            for each in state.prizes
+            {**_fields(each, "code", "category", "amount", "thing"), "from_the_end": each.last} for each in state.prizes
         ],
         "awards": _awards(state),
         "travellers": _travellers(tournament, names),
     }
 
 
-def as_json(tournament: Tournament, state: State, names: Names) -> bytes:
+def results_as_json(tournament: Tournament, state: State, names: Names) -> bytes:
     """The same as a file, UTF-8."""
-    return json.dumps(as_data(tournament, state, names), ensure_ascii=False, indent=1).encode()
+    return json.dumps(results_as_data(tournament, state, names), ensure_ascii=False, indent=1).encode()
+
+
+def _fields(row: object, *names: str) -> dict[str, Plain]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _lots(state: State, private: bool) -> list[Plain]:
+    return [
+        {
+            **_fields(lot, "seed"),
+            "phase": phase,
+            "order": list(lot.order),
+            "label": lot.label if lot.seed or private else "",
+        }
+        for phase, lot in state.lots
+    ]
 
 
 def _tournament(tournament: Tournament, state: State) -> dict[str, Plain]:
@@ -133,29 +139,10 @@ def _online(online: Online | None) -> Plain:
 
 def _row(row: Row) -> dict[str, Plain]:
     return {
-        "rank": row.rank,
-        "shared": row.shared,
-        "entrant": row.entrant,
-        "status": row.status,
+        **_fields(row, "rank", "shared", "entrant", "status"),
+        **_fields(row.sheet, "penalty_points", "penalty_match"),
         "values": dict(row.values),
-        "penalty_points": row.sheet.penalty_points,
-        "penalty_match": row.sheet.penalty_match,
-        "rounds": [_score(each) for each in row.sheet.rounds],
-    }
-
-
-def _score(score: RoundScore) -> dict[str, Plain]:
-    return {
-        "round": score.round,
-        "kind": score.kind,
-        "table": score.table,
-        "points": score.points,
-        "match": score.match,
-        "difference": score.difference,
-        "deals": score.deals,
-        "deals_won": score.deals_won,
-        "won": score.won,
-        "dropped": score.dropped,
+        "rounds": [_fields(each, *OF_A_ROUND) for each in row.sheet.rounds],
     }
 
 
@@ -221,15 +208,7 @@ def _ranking(state: State, names: Names) -> dict[str, Plain]:
     return {
         "final": found.final,
         "places": [
-            {
-                "rank": each.rank,
-                "shared": each.shared,
-                "entrant": each.entrant,
-                "name": each.name,
-                "phase": each.phase,
-                "status": each.status,
-                "values": dict(each.values),
-            }
+            {**_fields(each, "rank", "shared", "entrant", "name", "phase", "status"), "values": dict(each.values)}
             for each in found.places
         ],
     }
@@ -238,13 +217,9 @@ def _ranking(state: State, names: Names) -> dict[str, Plain]:
 def _penalties(state: State, private: bool) -> list[Plain]:
     return [
         {
+            **_fields(each, "round", "entrant", "code", "points", "match"),
             "id": id,
             "phase": state.penalty_phase[id],
-            "round": each.round,
-            "entrant": each.entrant,
-            "code": each.code,
-            "points": each.points,
-            "match": each.match,
             "reason": each.reason if private else "",
             "cancelled": id in state.penalties_cancelled,
         }
@@ -293,3 +268,128 @@ def _travellers(tournament: Tournament, names: Names) -> list[Plain]:
         }
         for round, found in travellers_of(state, names)
     ]
+
+
+_PROMISED = ("format", "version", "engine", "commitment", "inputs")
+
+
+@dataclass
+class DrawMade:
+    """A draw of the log. `file` holds no more than may be known: of a draft the promise only."""
+
+    phase: int
+    round: int
+    attempt: int
+    promised_at: str
+    drawn_at: str
+    file: dict[str, Plain]
+    status: str = DRAFT
+    undone: dict[str, Plain] | None = None
+
+    @property
+    def key(self) -> str:
+        """``1.2-1``: phase, round, attempt, as file names have it."""
+        return f"{self.phase}.{self.round}-{self.attempt}"
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the file can be checked."""
+        return "seed" in self.file
+
+
+@dataclass
+class _Made:
+    draws: list[DrawMade] = field(default_factory=list)
+    pairs: list[Plain] = field(default_factory=list)
+    promised: dict[int, str] = field(default_factory=dict)
+
+
+def draws_as_data(tournament: Tournament, state: State, *, private: bool = False) -> dict[str, Plain]:
+    """Everything, as `domain.tournament.drawing` checks it; the secret is in it once the tournament is closed.
+
+    `private`: with what the director wrote in their own words, which may name people.
+    """
+    made = _read(tournament, state)
+    draws: list[Plain] = [
+        {
+            **_fields(each, "phase", "round", "attempt", "promised_at", "drawn_at", "status", "file"),
+            "undone": _undone(each, private),
+        }
+        for each in made.draws
+    ]
+    return {
+        "format": drawing.FORMAT,
+        "version": drawing.VERSION,
+        "tournament": tournament.public_id,
+        "commitment": state.commitment,
+        "secret": bytes(tournament.draw_secret).hex() if state.closed else None,
+        "draws": draws,
+        "pairs": made.pairs,
+        "lots": [
+            {
+                "phase": phase,
+                "label": lot.label if lot.seed or private else "",
+                "order": list(lot.order),
+                "seed": lot.seed,
+            }
+            for phase, lot in state.lots
+        ],
+    }
+
+
+def draws_of(tournament: Tournament, state: State) -> list[DrawMade]:
+    """Every draw in the order in which it was made, those that were undone among them."""
+    return _read(tournament, state).draws
+
+
+def _undone(draw: DrawMade, private: bool) -> Plain:
+    if draw.undone is None:
+        return None
+    return {"at": draw.undone["at"], "reason": draw.undone["reason"] if private else ""}
+
+
+def _read(tournament: Tournament, state: State) -> _Made:
+    rows = TournamentEvent.objects.filter(tournament=tournament, number__lte=state.number).order_by("number")
+    made = _walk(event_of(row) for row in rows.iterator(chunk_size=2000))
+    for each in made.draws:
+        phase = state.phases[each.phase - 1]
+        round = phase.round(each.round)
+        if each.undone is None and round is not None:
+            each.status = round.status
+        if each.undone is None and each.status == DRAFT:
+            each.file = {name: each.file[name] for name in _PROMISED}
+    return made
+
+
+def _walk(events: Iterable[Event]) -> _Made:
+    made, state = _Made(), State()
+    for event in events:
+        data = event.data
+        if event.kind == "round.promised":
+            made.promised[cast("int", data["phase"])] = event.at
+        elif event.kind == "round.drawn":
+            phase = cast("int", data["phase"])
+            made.draws.append(
+                DrawMade(
+                    phase=phase,
+                    round=cast("int", data["round"]),
+                    attempt=cast("int", data["attempt"]),
+                    promised_at=made.promised.get(phase, event.at),
+                    drawn_at=event.at,
+                    file=dict(cast("dict[str, Plain]", data["file"])),
+                )
+            )
+        elif event.kind == "draw.undone":
+            last = next(
+                each
+                for each in reversed(made.draws)
+                if (each.phase, each.round) == (data["phase"], data["round"]) and each.undone is None
+            )
+            last.undone, last.status = {"at": event.at, "reason": data["reason"]}, "undone"
+        elif event.kind == "pairs.made" and "attempt" in data:
+            single: list[Plain] = [
+                each.id for each in state.entrants.values() if each.status == HERE and len(each.members) == 1
+            ]
+            made.pairs.append({"attempt": data["attempt"], "at": event.at, "single": single, "pairs": data["pairs"]})
+        state = apply(state, event)
+    return made

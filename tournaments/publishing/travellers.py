@@ -1,9 +1,4 @@
-"""A traveller as data for pages and files: what each table made of a deal, with the datum and the gains.
-
-The arithmetic is `domain.tournament.scoring`'s; the names go through `tournaments.read_models.Names`.
-
-Rounds that are played online in words, in the reader's language.
-"""
+"""Travellers for pages and files: what each table made of a deal, with the datum and the gains; and online play in words."""
 
 from __future__ import annotations
 
@@ -13,18 +8,16 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.text import standings
+from clubs import text
 from domain.tournament import scoring
 from domain.tournament.state import DRAFT, Plan, Round, State, Table
 from tournaments.online.selectors import Shared, shared_of
 from tournaments.read_models import Names
-from tournaments.registration.forms.online import pace_words
+from tournaments.registration.forms import pace_words
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who sat there."""
-
     name: str
     entrant: str
     substitute: bool
@@ -143,7 +136,6 @@ def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Pers
 
 
 def person_at(state: State, table: Table, place: int, names: Names) -> Person:
-    """Who sat at a place."""
     owner, person = state.entrants[table.owners[place]], table.people[place]
     return Person(
         name=names.person(person),
@@ -169,7 +161,7 @@ def from_dealer(place: int) -> str:
     return ngettext("%(place)s place after the dealer", "%(place)s places after the dealer", place) % {"place": place}
 
 
-def lane(number: int, sides: int) -> str:
+def lane_name(number: int, sides: int) -> str:
     """Whose cards a side held: of two sides the dealer's or the others', else the place they were dealt to."""
     if sides == 2:
         return _("dealer’s side") if number == 0 else _("other side")
@@ -204,6 +196,6 @@ def how_it_works(plan: Plan) -> list[str]:
     if online.fill:
         found.append(_("If the number does not fit, computer players take the seats that are left over."))
     found.append(
-        _("If a table is not over at the deadline: %(what)s.") % {"what": standings.choice("overdue", rules.overdue)}
+        _("If a table is not over at the deadline: %(what)s.") % {"what": text.choice("overdue", rules.overdue)}
     )
     return found

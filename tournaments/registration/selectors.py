@@ -1,18 +1,34 @@
-"""Everybody who has entered, as the lists of the entries and of the door show them."""
+"""Everybody who has entered, as the lists of entries and of the entrance show them; and a dry run of the evening."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.text import fold
+from domain.seating.dryrun import Evening, Outlook, dry_run
+from domain.seating.field import tables_for
 from domain.tournament.registering import next_round, seat_now
-from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, State
+from domain.tournament.state import (
+    EXPECTED,
+    GONE,
+    HERE,
+    MERGED,
+    PAIR,
+    WITHDRAWN,
+    Entrant,
+    Plan,
+    State,
+    each_alone,
+    settings_for,
+)
+from tournaments import text
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.read_models import Names, everybody
@@ -24,7 +40,7 @@ SHOW: Final = ("all", "expected", "here", "partner", "owing", "away")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EntrantRow:
     """One entrant in a list. `offers` are amounts one tap pays; `undo` is the entry of the till that one more tap takes
     back; `half`: single in a tournament of pairs."""
 
@@ -48,17 +64,14 @@ class Row:
 
     @property
     def is_here(self) -> bool:
-        """Whether they are in the hall."""
         return self.status == HERE
 
     @property
     def is_expected(self) -> bool:
-        """Whether they have entered and not come yet."""
         return self.status == EXPECTED
 
     @property
     def is_away(self) -> bool:
-        """Whether they went home, or do not come."""
         return self.status in (GONE, WITHDRAWN)
 
 
@@ -70,7 +83,7 @@ class Recent:
     money: frozenset[str] = field(default_factory=frozenset)
 
 
-def recent(tournament: Tournament, state: State) -> Recent:
+def recent_taps(tournament: Tournament, state: State) -> Recent:
     """What may still be taken back with one tap. One query."""
     since = timezone.now() - timedelta(seconds=UNDO_SECONDS)
     rows = TournamentEvent.objects.filter(
@@ -95,11 +108,11 @@ def recent(tournament: Tournament, state: State) -> Recent:
 
 
 def names_of(tournament: Tournament, state: State) -> Names:
-    """The names of everybody who ever entered, as the desk and the door read them."""
+    """The names of everybody who ever entered, as the director and helpers read them."""
     return Names(tournament, "staff", more=everybody(state))
 
 
-def rows(state: State, names: Names, fresh: Recent | None = None) -> list[Row]:
+def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> list[EntrantRow]:
     """Everybody, by last name; who became half of a pair stands with it."""
     paid, owed = services.paid(state), services.owed(state)
     fresh = fresh or Recent()
@@ -117,7 +130,7 @@ def rows(state: State, names: Names, fresh: Recent | None = None) -> list[Row]:
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
         pausing = f"{upcoming[0]}.{upcoming[1]}" in entrant.pauses
         found.append(
-            Row(
+            EntrantRow(
                 id=entrant.id,
                 entrant=entrant,
                 name=names.entrant(entrant),
@@ -164,7 +177,7 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         }
 
 
-def fits(row: Row, query: str, show: str) -> bool:
+def fits_search(row: EntrantRow, query: str, show: str) -> bool:
     """Whether a row is what is looked for: all words of the query in its names, and of that kind."""
     text = fold(row.name)
     if not all(word in text for word in fold(query).split()):
@@ -179,7 +192,7 @@ def fits(row: Row, query: str, show: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class HeadCount:
     """How many persons are here and expected in all, how many entrants the next round would seat, and how many single
     persons look for a partner."""
 
@@ -190,14 +203,135 @@ class Count:
     owed: int
 
 
-def count(found: Collection[Row]) -> Count:
+def count_people(found: Collection[EntrantRow]) -> HeadCount:
     """The numbers above a list of everybody."""
     coming = [row for row in found if row.status in (HERE, EXPECTED)]
     here = [row for row in coming if row.is_here]
-    return Count(
+    return HeadCount(
         here=sum(len(row.entrant.members) for row in here),
         expected=sum(len(row.entrant.members) for row in coming),
         ready=sum(1 for row in here if not row.half and not row.pausing),
         half=sum(1 for row in coming if row.half),
         owed=sum(max(0, row.owed) for row in found),
     )
+
+
+_DAY: Final = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    """A round: its number, from when to when, its tables, how many sit out, and repeats."""
+
+    number: int
+    starts: str
+    ends: str
+    tables: str
+    out: int
+    partners: int
+    opponents: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookShown:
+    """What would come with so many. `burdens`: lines such as "5 people: twice at an odd table or sitting out"."""
+
+    number: int
+    who: str
+    ends: str
+    rounds: tuple[RoundShown, ...]
+    burdens: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def dry_runs(
+    plan: Plan, numbers: Sequence[int], *, rounds: int, deals: int, minutes_per_deal: int, between: int, start: time
+) -> list[OutlookShown]:
+    """The dry run of a plan for each of the numbers."""
+    settings = settings_for(plan)
+    found = []
+    for number in numbers:
+        evening = Evening(
+            entrants=number,
+            rounds=rounds,
+            method=plan.method,
+            deals=deals,
+            minutes_per_deal=minutes_per_deal,
+            between_rounds=between,
+            start=start.hour * 60 + start.minute,
+        )
+        found.append(_outlook_shown(plan, number, dry_run(evening, settings)))
+    return found
+
+
+def minutes_per_deal(plan: Plan) -> int:
+    """How long a deal takes if the clock of the plan is right; six minutes where there is none."""
+    return max(1, -(-plan.minutes // plan.rules.deals)) if plan.minutes else 6
+
+
+def would_be(plan: Plan, entrants: int) -> tuple[str, int]:
+    """The tables for so many entrants right now, in words, and how many would sit out."""
+    shapes, out = tables_for(entrants, settings_for(plan))
+    sizes: dict[int, int] = {}
+    for shape in shapes:
+        sizes[shape.size] = sizes.get(shape.size, 0) + 1
+    return tables_in_words(plan, sizes), out
+
+
+def tables_in_words(plan: Plan, sizes: Mapping[int, int]) -> str:
+    """ "5 tables of 4, 1 table of 3"; of pairs, how many pairs sit there."""
+    pairs = plan.kind == PAIR
+    lines = []
+    for size, number in sorted(sizes.items(), key=lambda each: (-each[1], each[0])):
+        if pairs:
+            line = ngettext("%(number)s table of %(size)s pairs", "%(number)s tables of %(size)s pairs", number)
+        else:
+            line = ngettext("%(number)s table of %(size)s", "%(number)s tables of %(size)s", number)
+        lines.append(line % {"number": number, "size": size})
+    return ", ".join(lines) if lines else _("no table")
+
+
+def _outlook_shown(plan: Plan, number: int, found: Outlook) -> OutlookShown:
+    pairs = plan.kind == PAIR
+    who = ngettext("%(number)s pair", "%(number)s pairs", number) if pairs else ngettext(
+        "%(number)s person", "%(number)s persons", number
+    )  # fmt: skip
+    alone = each_alone(plan.rules.ruleset)
+    return OutlookShown(
+        number=number,
+        who=who % {"number": number},
+        ends=_clock(found.ends),
+        rounds=tuple(
+            RoundShown(
+                number=each.number,
+                starts=_clock(each.starts),
+                ends=_clock(each.ends),
+                tables=tables_in_words(plan, each.sizes),
+                out=each.out,
+                partners=0 if pairs or alone else each.partners,
+                opponents=each.opponents,
+            )
+            for each in found.rounds
+        ),
+        burdens=tuple(_burden(times, people, pairs) for times, people in found.burdens.items()),
+        warnings=tuple(text.warning(code) for code in found.warnings),
+    )
+
+
+def _burden(times: int, people: int, pairs: bool) -> str:
+    who = (
+        ngettext("%(people)s pair", "%(people)s pairs", people)
+        if pairs
+        else ngettext("%(people)s person", "%(people)s persons", people)
+    )
+    often = (
+        ngettext("once at an odd table or sitting out", "%(times)s times at an odd table or sitting out", times)
+        if times
+        else _("never at an odd table, never sitting out")
+    )
+    return f"{who % {'people': people}}: {often % {'times': times}}"
+
+
+def _clock(minutes: int) -> str:
+    """Minutes after midnight as a time; the next day's are times of that day."""
+    return f"{minutes % _DAY // 60}:{minutes % 60:02}"

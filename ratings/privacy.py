@@ -1,7 +1,4 @@
-"""Who is shown: everybody decides for themselves, and can take it back at any time.
-
-What ratings keep about somebody, told to `accounts`.
-"""
+"""Who is shown: everybody decides for themselves, and can take it back at any time. And what is kept about them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,339 @@
+"""What goes into a draw and what comes out of it: the organiser's settings, who is to be seated, and the seating."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from domain.errors import DomainError
+
+Pairs = tuple[tuple[int, int], ...]
+MOST_AT_A_TABLE: Final = 8
+MOST_PRICE: Final = 1_000_000
+MOST_STEPS: Final = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One size of table. `partners` are the places that play together; all others at the table are opponents.
+
+    `price` says how unwelcome the size is, 0 for the usual one: numbers are divided into tables so that the prices add up
+    to as little as can be. `odd` tables count as a burden that goes round; `dealer_out` says that of five (or seven) at
+    the table the dealer looks on, so that more deals are needed until everybody has played as many.
+    """
+
+    size: int
+    partners: Pairs = ()
+    price: int = 0
+    odd: bool = False
+    dealer_out: bool = False
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.size <= MOST_AT_A_TABLE:
+            raise DomainError("bad-size", "shapes", size=self.size)
+        if not 0 <= self.price <= MOST_PRICE:
+            raise DomainError("bad-price", "shapes", price=self.price)
+        for a, b in self.partners:
+            if not 0 <= a < b < self.size:
+                raise DomainError("bad-partners", "shapes", size=self.size)
+
+
+FOUR: Final = Shape(4, ((0, 2), (1, 3)))
+THREE_ALONE: Final = Shape(3, price=100, odd=True)
+FIVE_ALONE: Final = Shape(5, price=110, odd=True)
+SIX_IN_TEAMS: Final = Shape(6, ((0, 2), (0, 4), (1, 3), (1, 5), (2, 4), (3, 5)), price=120, odd=True)
+FIVE_DEALER_OUT: Final = Shape(5, ((0, 2), (0, 3), (1, 3), (1, 4), (2, 4)), price=100, odd=True, dealer_out=True)
+"""Five where the dealer sits out: who sits two places away is a partner in two of the five deals, a neighbour in none."""
+TWO_PAIRS: Final = Shape(2)
+THREE_PAIRS: Final = Shape(3, price=100, odd=True)
+"""Entrants of a tournament for pairs; three pairs play the form for six."""
+
+
+def alone(usual: int = 5, smallest: int = 3, largest: int = 8) -> tuple[Shape, ...]:
+    """Tables where everybody plays alone (Troggu): the usual size first, others the dearer the further from it.
+
+    Nobody is burdened by a table of four instead of five, so none of them is odd.
+    """
+    sizes = sorted(range(smallest, largest + 1), key=lambda size: (abs(size - usual), -size))
+    return tuple(Shape(size, price=10 * (size - usual) ** 2) for size in sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Penalties, whole numbers from 0 (does not matter). What is repeated k times costs k² times its weight.
+
+    Byes and odd tables are not among them: they go round strictly, whatever else it costs.
+    """
+
+    partner_again: int = 120
+    opponent_again: int = 36
+    role_changed: int = 12
+    """Was a partner and is now an opponent, or the other way round."""
+    same_group: int = 9
+    """For every group (club, family) that two at a table share."""
+    apart: int = 400
+    """Two that the organiser wants apart."""
+    season_partner: int = 2
+    season_opponent: int = 1
+    """For every time in earlier evenings, times the weight of that evening."""
+    score_apart: int = 10
+    """Swiss: times the square of how many groups of equal points lie between two. A repeated meeting always weighs more."""
+    standing_spread: int = 6
+    """Re-seeding: for every place by which two at a table are further apart than they had to be."""
+    standing_balance: int = 3
+    """Re-seeding: for every place by which the sides of a table differ."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if not 0 <= getattr(self, each.name) <= MOST_PRICE:
+                raise DomainError("bad-weight", each.name, most=MOST_PRICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a phase is seated. `shapes`: the usual table first, then what else the ruleset and the organiser allow.
+
+    `bye_price` is what a sit-out costs against odd tables: as it is, only who fits at no table sits out; below 100, people
+    rather sit out than play at an odd table. `steps` is the work of the local search for one round, its only limit.
+    `strict` re-seeds in blocks of the standing, whatever repeats.
+    """
+
+    shapes: tuple[Shape, ...] = (FOUR, THREE_ALONE, FIVE_ALONE)
+    bye_price: int = 10_000
+    weights: Weights = field(default_factory=Weights)
+    steps: int = 60_000
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.shapes:
+            raise DomainError("no-shapes", "shapes")
+        if len({shape.size for shape in self.shapes}) != len(self.shapes):
+            raise DomainError("size-twice", "shapes")
+        if not 1 <= self.bye_price <= MOST_PRICE:
+            raise DomainError("bad-price", "bye_price", price=self.bye_price)
+        if not 0 <= self.steps <= MOST_STEPS:
+            raise DomainError("bad-steps", "steps", most=MOST_STEPS)
+
+    def shape(self, size: int) -> Shape:
+        """The shape of a table of this size; one not among the settings (a table made by hand) is odd, everybody alone."""
+        for shape in self.shapes:
+            if shape.size == size:
+                return shape
+        return Shape(size, odd=True)
+
+
+FOR_PLAYERS: Final = Settings()
+FOR_PAIRS: Final = Settings(shapes=(TWO_PAIRS,))
+
+
+def tables_for(count: int, settings: Settings) -> tuple[tuple[Shape, ...], int]:
+    """The cheapest division of `count` entrants into tables, usual ones first, and how many sit out.
+
+    Never fails: who fits at no table sits out. Of equally cheap divisions the one with fewer sitting out, then fewer
+    tables, then larger use of the shapes named first.
+    """
+    # best[n]: price, tables so far, the shapes named late, and how it was reached (index of the last shape, -1 for a bye).
+    best: list[tuple[int, int, int, int, int]] = [(0, 0, 0, 0, -1)]
+    for number in range(1, count + 1):
+        price, out, tables, late, _ = best[number - 1]
+        choices = [(price + settings.bye_price, out + 1, tables, late, -1)]
+        for index, shape in enumerate(settings.shapes):
+            if shape.size <= number:
+                price, out, tables, late, _ = best[number - shape.size]
+                choices.append((price + shape.price, out, tables + 1, late + index, index))
+        best.append(min(choices))
+    counts = [0] * len(settings.shapes)
+    left, sitting = count, 0
+    while left:
+        index = best[left][-1]
+        if index < 0:
+            sitting += 1
+            left -= 1
+        else:
+            counts[index] += 1
+            left -= settings.shapes[index].size
+    shapes = tuple(shape for shape, times in zip(settings.shapes, counts, strict=True) for _ in range(times))
+    return shapes, sitting
+
+
+MOST_ENTRANTS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player, or a pair that stays together. A substitute plays under the entrant's id.
+
+    `groups` are names of what is better kept apart (a club, a family). `members` are a pair's players, for the places at
+    the table. `seed` is the place in a seeded list (1 is the best, 0 is none), for knock-outs. `carried` counts byes and
+    odd tables of an earlier phase, so that these go round over the whole tournament.
+    """
+
+    id: str
+    groups: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    seed: int = 0
+    carried: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.id) <= 100:
+            raise DomainError("bad-id", "id", id=self.id[:100])
+        if self.seed < 0 or self.carried < 0:
+            raise DomainError("negative", "seed" if self.seed < 0 else "carried", id=self.id)
+        object.__setattr__(self, "groups", tuple(sorted(set(self.groups))))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A round as it was played: the ids at each table in order of places, and who sat out.
+
+    `weight` counts for evenings of the season, where a recent one may weigh more. A late table of the round before is
+    written here like any other: who sat with whom is known, though its result is not.
+    """
+
+    tables: tuple[tuple[str, ...], ...]
+    out: tuple[str, ...] = ()
+    weight: int = 1
+
+    def __post_init__(self) -> None:
+        everybody = [who for table in self.tables for who in table] + list(self.out)
+        if len(set(everybody)) != len(everybody):
+            twice = min(who for who, times in Counter(everybody).items() if times > 1)
+            raise DomainError("twice-in-a-round", "rounds", id=twice)
+        if self.weight < 0:
+            raise DomainError("negative", "weight", weight=self.weight)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everything a draw depends on, but the settings and the seed. The order in which things are given does not matter.
+
+    * `entrants`: all of the phase, also those not here. Late arrivals are added, early leavers stay in.
+    * `absent`: the ids not to be seated this round: not arrived, left, sitting out by wish. It costs them no bye.
+    * `rounds`: the rounds of this tournament so far; `season`: those of earlier evenings, if they are to count.
+    * `standing`: points so far, also provisional ones; who is missing has none.
+    * `apart`: pairs of ids the organiser wants apart.
+    """
+
+    entrants: tuple[Entrant, ...]
+    absent: frozenset[str] = frozenset()
+    rounds: tuple[Past, ...] = ()
+    season: tuple[Past, ...] = ()
+    standing: tuple[tuple[str, int], ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        ids = [entrant.id for entrant in self.entrants]
+        if len(ids) > MOST_ENTRANTS:
+            raise DomainError("too-many", "entrants", most=MOST_ENTRANTS, given=len(ids))
+        if len(set(ids)) != len(ids):
+            raise DomainError("id-twice", "entrants", id=min(who for who, times in Counter(ids).items() if times > 1))
+        known = set(ids)
+        for name, named in (
+            ("absent", self.absent),
+            ("standing", {who for who, _ in self.standing}),
+            ("apart", {who for pair in self.apart for who in pair}),
+        ):
+            if strange := set(named) - known:
+                raise DomainError("unknown-id", name, id=min(strange))
+        if len({who for who, _ in self.standing}) != len(self.standing):
+            raise DomainError("id-twice", "standing")
+        object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda entrant: entrant.id)))
+        object.__setattr__(self, "standing", tuple(sorted(self.standing)))
+        object.__setattr__(self, "apart", tuple(sorted({(min(a, b), max(a, b)) for a, b in self.apart if a != b})))
+
+    @property
+    def present(self) -> tuple[Entrant, ...]:
+        """Who is to be seated now, by id."""
+        return tuple(entrant for entrant in self.entrants if entrant.id not in self.absent)
+
+    @property
+    def number(self) -> int:
+        """The number of the round to be seated, from 1."""
+        return len(self.rounds) + 1
+
+    def points(self) -> dict[str, int]:
+        """Points so far of everybody."""
+        return {entrant.id: 0 for entrant in self.entrants} | dict(self.standing)
+
+
+REPEATS = frozenset({"partner-again", "opponent-again"})
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that was weighed. `who` it is about, `times` it was so before (or by how much), `points` it cost."""
+
+    criterion: str
+    who: tuple[str, ...]
+    times: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: the ids in order of places, who plays together, whether it is of an unusual size."""
+
+    number: int
+    seats: tuple[str, ...]
+    partners: tuple[tuple[str, str], ...]
+    odd: bool
+    dealer_out: bool
+    terms: tuple[Term, ...]
+
+    @property
+    def cost(self) -> int:
+        return sum(term.points for term in self.terms)
+
+    @property
+    def repeats(self) -> tuple[Term, ...]:
+        """Partners and opponents that meet again in that role."""
+        return tuple(term for term in self.terms if term.criterion in REPEATS)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A round, seated. `out` are those who sit out (a bye), `steps` the work it took.
+
+    `remarks` are fixed words about the draw as a whole:
+
+    * ``rotation-left``: the rotation does not fit who is here, or was not kept so far; drawn instead.
+    * ``meetings-left``: the round robin was not kept so far; who has not met yet was brought together instead.
+    * ``rounds-again``: the plan has no further round; it began again.
+    * ``decided``: one is left of a knock-out, who has won.
+    * ``nobody``: nobody is here.
+    """
+
+    method: str
+    round: int
+    tables: tuple[Table, ...]
+    out: tuple[str, ...]
+    out_terms: tuple[Term, ...] = ()
+    remarks: tuple[str, ...] = ()
+    steps: int = 0
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything that was weighed, tables in order, then the sit-outs."""
+        return tuple(term for table in self.tables for term in table.terms) + self.out_terms
+
+    @property
+    def cost(self) -> int:
+        return sum(term.points for term in self.terms)
+
+    @property
+    def costs(self) -> dict[str, int]:
+        """What it cost by criterion; criteria that cost nothing are left out."""
+        sums: Counter[str] = Counter()
+        for term in self.terms:
+            sums[term.criterion] += term.points
+        return {criterion: points for criterion, points in sorted(sums.items()) if points}
+
+    @property
+    def repeats(self) -> tuple[Term, ...]:
+        """Partners and opponents that meet again in that role, to be shown."""
+        return tuple(term for term in self.terms if term.criterion in REPEATS)
+
+    def table_of(self, id: str) -> Table | None:
+        """The table somebody sits at; None for who sits out or is not here."""
+        return next((table for table in self.tables if id in table.seats), None)

@@ -1,0 +1,492 @@
+"""Online rounds: publishing one, laying its games once, reporting what they brought, what a deadline does; and inviting people."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
+from enum import Enum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts import permissions as account_permissions
+from accounts.models import Player
+from clubs.models import Member
+from domain.engine.ruleset import OptionError, Ruleset
+from domain.engine.rulesets import ruleset
+from domain.errors import DomainError
+from domain.pace import Kind, Terms
+from domain.pace.terms import BadTerms
+from domain.tournament.payload import Plain
+from domain.tournament.rounds import FORFEITED, POSTPONED
+from domain.tournament.state import ABANDONED, CONFIRMED, OUT, PLAYING, Online, Phase, Plan, Round, State, Table
+from games.exceptions import MetAlready
+from games.models import BoardSet, Game, GameHand
+from games.services import boards, play, seats
+from notices import outbox
+from notices.preferences import at_local
+from tournaments import permissions
+from tournaments.exceptions import OnlineError, Refused
+from tournaments.models import OnlineTable, Participation, Tournament, TournamentInvitation
+from tournaments.online import substitutes
+from tournaments.online.notifications import INVITED, TOPIC
+from tournaments.permissions import Actor
+from tournaments.selectors import state_of
+from tournaments.services import log
+from tournaments.services.log import Receipt
+
+logger = logging.getLogger(__name__)
+
+TALK: Final = "talk"
+HANDS: Final = "hands"
+
+
+def begin_round(tournament: Tournament, round_key: str, now: datetime | None = None) -> int:
+    """Lay the games of a round that is out, for every table that has none; how many were laid.
+
+    Where all tables play the same deals these are promised first, and as soon as every table has its game no more are
+    awaited. Each table is begun by itself: its game, the entry in the log and the projection of it in one transaction, with
+    the lock on the tournament's row; so it can be called by several workers, and again after one has died.
+    """
+    moment = now or timezone.now()
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    round = state_of(tournament).round(round_key)
+    if round is None or not _waits_for_games(tournament, round):
+        return 0
+    _lay_boards(tournament.pk, round_key, moment)
+    begun = 0
+    for number in sorted(round.tables):
+        try:
+            begun += _begin_table(tournament.pk, f"{round_key}.{number}", moment)
+        except MetAlready:
+            # Its people know these deals from a game that was let go: the director says what counts there.
+            logger.warning("table %s.%s of tournament %s knows its deals", round_key, number, tournament.public_id)
+    _await_no_more(tournament.pk, round_key)
+    return begun
+
+
+def wants_game(round: Round, table: Table, online: Online) -> bool:
+    """Whether a game is to be laid for a table. Where deals are shared, none takes the place of one that was let go: its
+    people know the deals."""
+    let_go = any(change.kind == ABANDONED for change in table.changes)
+    return round.status == OUT and table.state == PLAYING and not table.game and not (online.duplicate and let_go)
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise DomainError (``bad-pace``, ``bad-options``) for a plan that no game can be laid by."""
+    if plan.online is None:
+        return
+    try:
+        terms = terms_of(plan.online)
+    except BadTerms:
+        raise DomainError("bad-pace", "online.pace") from None
+    if terms.kind is not Kind.DAYS:
+        raise DomainError("bad-pace", "online.pace")
+    try:
+        options_of(plan, ruleset(plan.rules.ruleset), plan.rules.deals)
+    except OptionError as error:
+        raise DomainError("bad-options", "rules.options", option=error.name) from None
+
+
+def terms_of(online: Online) -> Terms:
+    """The pace of the games. Raises BadTerms."""
+    return Terms.from_json(online.pace)
+
+
+def options_of(plan: Plan, rules: Ruleset, deals: int) -> Mapping[str, object]:
+    """The options of a game: those of the house rules that this game knows, as many hands as deals. Raises OptionError."""
+    known = {option.name for option in rules.options}
+    wished: dict[str, object] = {TALK: plan.rules.talk, **dict(plan.rules.options), HANDS: deals}
+    return rules.settled_options({name: value for name, value in wished.items() if name in known})
+
+
+def turn_of(round: Round, table: Table, online: Online) -> int:
+    """The place that deals first. Tables with the same deals are turned against each other, one further from table to table:
+    two sides alternate, so each hand is played both ways as evenly as numbers allow."""
+    if not online.duplicate:
+        return 0
+    place = sorted(round.tables).index(table.number)
+    return place % (2 if len(table.sides) == 2 else len(table.people))
+
+
+def owner_of(tournament: Tournament, phase: Phase, round: Round) -> str:
+    """Whose deals those of a round are. A round that was undone and drawn again has others."""
+    undone = sum(each["round"] == round.number for each in phase.undone)
+    name = f"tournament:{tournament.pk}:{round.key}"
+    return f"{name}:{undone}" if undone else name
+
+
+def board_set_of(round: Round) -> BoardSet | None:
+    """The deals that all tables of a round play. One query where there are some."""
+    return BoardSet.objects.filter(public_id=round.board_set).first() if round.board_set else None
+
+
+def _waits_for_games(tournament: Tournament, round: Round) -> bool:
+    """Whether something is left to be done. One query at most."""
+    online = state_of(tournament).phases[round.phase - 1].plan.online
+    if online is None or tournament.status != Tournament.Status.RUNNING:
+        return False
+    if any(wants_game(round, table, online) for table in round.tables.values()):
+        return True
+    return bool(round.board_set) and BoardSet.objects.filter(public_id=round.board_set, awaits=True).exists()
+
+
+def _found(tournament: Tournament, key: str) -> tuple[State, Phase, Round, Online] | None:
+    state = state_of(tournament)
+    round = state.round(key)
+    if round is None or round.status != OUT or tournament.status != Tournament.Status.RUNNING:
+        return None
+    phase = state.phases[round.phase - 1]
+    return (state, phase, round, phase.plan.online) if phase.plan.online is not None else None
+
+
+def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
+    """Promise the deals of a duplicate round, once."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        found = _found(tournament, key)
+        if found is None or not found[3].duplicate or found[2].boards:
+            return
+        _state, phase, round, _online = found
+        table = round.tables[min(round.tables)]
+        rules = ruleset(table.ruleset, seats=len(table.people))
+        laid = boards.lay(
+            owner_of(tournament, phase, round),
+            rules.id,
+            size=rules.seats,
+            count=table.deals,
+            version=rules.version,
+            options=options_of(phase.plan, rules, table.deals),
+        )
+        promised: list[Plain] = [{"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(laid)]
+        doing: log.Doing = ("boards.laid", {"round": key, "set": laid.public_id, "boards": promised})
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+
+
+def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
+    """Lay the game of one table, unless it has one. Raises MetAlready."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        found = _found(tournament, key.rpartition(".")[0])
+        if found is None:
+            return False
+        state, phase, round, online = found
+        table = state.table(key)
+        if table is None or not wants_game(round, table, online):
+            return False
+        game, turn = _laid(phase, round, table, online)
+        doing: log.Doing = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        return True
+
+
+def _laid(phase: Phase, round: Round, table: Table, online: Online) -> tuple[Game, int]:
+    """The game of a table: places are seats, nobody is drawn for; who may watch and write is as usual, see `games.watching`
+    (whoever has the link, nobody while deals are sealed) and `games.chat` (between hands)."""
+    rules = ruleset(table.ruleset, seats=len(table.people))
+    turn = turn_of(round, table, online)
+    board_set = board_set_of(round)
+    if board_set is not None:
+        rules = ruleset(rules.id, board_set.ruleset_version, rules.seats)
+    game = play.start(
+        rules.id,
+        substitutes.seated(table),
+        version=rules.version,
+        options=options_of(phase.plan, rules, table.deals),
+        dealer=turn,
+        pace=terms_of(online),
+        board_set=board_set,
+    )
+    return game, turn
+
+
+def _await_no_more(tournament_id: int, key: str) -> None:
+    """Once every table has its game, the deals open as soon as the last one has played them."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        found = _found(tournament, key)
+        if found is None:
+            return
+        _state, _phase, round, online = found
+        laid = board_set_of(round)
+        if (
+            laid is not None
+            and laid.awaits
+            and not any(wants_game(round, table, online) for table in round.tables.values())
+        ):
+            boards.complete(laid)
+
+
+ENDS_AT: Final = time(20)
+"""Rounds end in the evening, by the clock of the site."""
+LOOK_AGAIN: Final = timedelta(minutes=1)
+
+
+class Treated(Enum):
+    NOTHING = 0
+    DONE = 1
+    WAITS = 2
+    """Nobody keeps it waiting just now: computer players act, or the next deal is about to begin. Look again."""
+
+
+def deadline_for(plan: Plan, now: datetime | None = None) -> datetime:
+    """When a round that is published at `now` ends: in the evening, after as many days as the plan says or a little later."""
+    assert plan.online is not None
+    zone = ZoneInfo(settings.TIME_ZONE)
+    earliest = (now or timezone.now()) + timedelta(days=plan.online.days)
+    day = earliest.astimezone(zone).date()
+    found = at_local(day, ENDS_AT, zone)
+    return found if found >= earliest else at_local(day + timedelta(days=1), ENDS_AT, zone)
+
+
+def treat_deadline(tournament_id: int, key: str, now: datetime) -> tuple[int, bool]:
+    """If the deadline of a round has passed, do what the house rules say at each table that is not over.
+
+    How many tables it was done at, and whether one has to be looked at again soon. Takes the lock on the tournament's row,
+    then a game's, table by table; does nothing twice.
+    """
+    tournament = Tournament.objects.get(pk=tournament_id)
+    round = state_of(tournament).round(key)
+    if round is None or not _has_passed(round.deadline, now):
+        return 0, False
+    waiting = [number for number, table in sorted(round.tables.items()) if table.state != CONFIRMED and not table.late]
+    found = [_treat_table(tournament_id, f"{key}.{number}", now) for number in waiting]
+    return found.count(Treated.DONE), Treated.WAITS in found
+
+
+def _has_passed(deadline: str, now: datetime) -> bool:
+    return bool(deadline) and datetime.fromisoformat(deadline) <= now
+
+
+def _treat_table(tournament_id: int, key: str, now: datetime) -> Treated:
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        state = state_of(tournament)
+        round, table = state.round(key.rpartition(".")[0]), state.table(key)
+        if tournament.status != Tournament.Status.RUNNING or round is None or table is None or round.status != OUT:
+            return Treated.NOTHING
+        if not _has_passed(round.deadline, now) or table.state == CONFIRMED or table.late:
+            return Treated.NOTHING
+        game = Game.objects.select_for_update().filter(public_id=table.game).first() if table.game else None
+        if game is not None and game.status != Game.Status.PLAYING and not game.is_sealed:
+            return Treated.DONE if report(tournament, state, key, table, game, now) else Treated.NOTHING
+        return _by_the_rules(tournament, state, state.phases[round.phase - 1], key, table, game, now)
+
+
+def _by_the_rules(
+    tournament: Tournament, state: State, phase: Phase, key: str, table: Table, game: Game | None, now: datetime
+) -> Treated:
+    how = phase.plan.rules.overdue
+    over = game is not None and game.status != Game.Status.PLAYING
+    who = who_keeps_waiting(state, table, game) if game is not None else []
+    if how == "postpone" or game is None:
+        _overdue(tournament, key, POSTPONED, [] if over else who, now)
+        return Treated.DONE
+    if over:
+        return Treated.NOTHING  # it counts as soon as its deals are open
+    if how == "forfeit":
+        if not who:
+            return Treated.WAITS
+        _overdue(tournament, key, FORFEITED, who, now)  # the game ends with it, see `tournaments.online.projections`
+        return Treated.DONE
+    seats.call_off(game.pk, now=now)
+    game = Game.objects.get(pk=game.pk)
+    if not game.is_sealed:
+        report(tournament, state, key, table, game, now)
+    return Treated.DONE
+
+
+def _overdue(tournament: Tournament, key: str, how: str, who: list[str], now: datetime) -> None:
+    doing: log.Doing = ("table.overdue", {"table": key, "how": how, "who": list(who)})
+    log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+
+
+def publish_round(
+    tournament: Tournament,
+    key: str,
+    *,
+    by: Actor,
+    request_id: uuid.UUID,
+    deadline: datetime | None = None,
+    now: datetime | None = None,
+) -> Receipt:
+    """Let everybody see a round, in the hall or online: then until `deadline`, or as long as the plan says. The worker lays
+    its games. Raises Refused: ``no-account`` names who cannot be seated."""
+    moment = now or timezone.now()
+    tournament.refresh_from_db()
+    state = state_of(tournament)
+    round = state.round(key)
+    if round is None:
+        raise Refused("no-such-round", "round")
+    plan = state.phases[round.phase - 1].plan
+    data: dict[str, Plain] = {"round": key}
+    if plan.online is not None:
+        data["deadline"] = (deadline or deadline_for(plan, moment)).isoformat()
+    return log.act(
+        tournament.pk,
+        [("round.published", data)],
+        by=by,
+        request_id=request_id,
+        same=f"publish|{key}|{deadline}",
+        at=now,
+    )
+
+
+AT_ONCE: Final = 50
+AGAIN: Final = timedelta(hours=1)
+"""After a refusal that nobody foresaw, it is tried again so much later."""
+COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
+
+
+def report_due(now: datetime) -> int:
+    """Report the games that are over; how many were. One query where there are none."""
+    done = 0
+    for tournament_id, key in _due(now)[:AT_ONCE]:
+        try:
+            done += report_table(tournament_id, key, now)
+        except Exception:  # one table in disorder must not hold up the others
+            logger.exception("could not report table %s of tournament %s", key, tournament_id)
+            OnlineTable.objects.filter(tournament=tournament_id, key=key).update(again_at=now + AGAIN)
+    return done
+
+
+def report_table(tournament_id: int, key: str, now: datetime) -> bool:
+    """Report one table, if its game is over and its deals are open. Takes the lock on the tournament's row."""
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        state = state_of(tournament)
+        table = state.table(key)
+        if tournament.status != Tournament.Status.RUNNING or table is None or not table.game:
+            return False
+        game = Game.objects.select_related("board_set").get(public_id=table.game)
+        if game.status == Game.Status.PLAYING or game.is_sealed:
+            return False
+        return report(tournament, state, key, table, game, now)
+
+
+def report(
+    tournament: Tournament,
+    state: State,
+    key: str,
+    table: Table,
+    game: Game,
+    now: datetime,
+) -> bool:
+    """Tell the tournament what a game that is over brought. Expects the lock on the tournament's row.
+
+    Where not one deal was finished, those forfeit the table for whom it waited, or all its people. False where it was decided
+    meanwhile: what the director says stays.
+    """
+    if table.touched or table.game != game.public_id:
+        return False
+    lines = lines_of(game, table)
+    doing: log.Doing
+    if lines:
+        doing = (
+            "table.reported",
+            {"table": key, "game": game.public_id, "lines": lines, "short": _is_short(table, lines)},
+        )
+    else:
+        people = [id for id in table.seats if not state.entrants[id].house]
+        who: list[Plain] = list(who_keeps_waiting(state, table, game) or people)
+        doing = ("table.overdue", {"table": key, "how": FORFEITED, "who": who})
+    try:
+        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+    except Refused as why:
+        logger.warning("table %s of tournament %s: %s", key, tournament.public_id, why.code)
+        OnlineTable.objects.filter(tournament=tournament, key=key).update(again_at=now + AGAIN)
+        return False
+    return True
+
+
+def lines_of(game: Game, table: Table) -> list[Plain]:
+    """The deals of a game that came to their end, numbered as the table's sheet has them.
+
+    `scores` in order of the table's sides: card points where a deal has a sum of them to check, else what each side won.
+    """
+    rows = list(game.hands.filter(status__in=COUNTED).order_by("number"))
+    lines: list[Plain] = []
+    for number, row in enumerate(rows, 1):
+        deal = row.number if game.board_set_id is not None else number
+        lines.append({"deal": deal, "scores": _scores(row, table)})
+    return lines
+
+
+def _scores(row: GameHand, table: Table) -> list[Plain]:
+    by_party = {frozenset(party): points for party, points in zip(row.parties, row.points, strict=False)}
+    if table.total and all(frozenset(side) in by_party for side in table.sides):
+        return [by_party[frozenset(side)] for side in table.sides]
+    return [row.scores[side[0]] for side in table.sides]
+
+
+def _is_short(table: Table, lines: Sequence[Plain]) -> bool:
+    return len(lines) < table.deals
+
+
+def who_keeps_waiting(state: State, table: Table, game: Game) -> list[str]:
+    """The entrants for whom a table waits, or waited when its game ended: whose person is asked, has gone, or is replaced by a
+    computer player."""
+    owners = [table.owners[seat] for seat in seats.waiting_seats(game)]
+    return [id for id in dict.fromkeys(owners) if not state.entrants[id].house]
+
+
+def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
+    """Tables whose game is over and whose deals are open, and that do not count yet."""
+    over = OnlineTable.objects.filter(reported_at__isnull=True, game__isnull=False).exclude(
+        game__status=Game.Status.PLAYING
+    )
+    opened = over.filter(Q(game__board_set__isnull=True) | Q(game__board_set__opened_at__isnull=False))
+    again = Q(again_at__isnull=True) | Q(again_at__lte=now)
+    running = opened.filter(again, tournament__status=Tournament.Status.RUNNING)
+    return running.order_by("pk").values_list("tournament", "key")
+
+
+def invite(
+    tournament: Tournament, players: Sequence[Player], by: Player, *, request_id: uuid.UUID | None = None
+) -> int:
+    """Invite these people; how many were told. Who takes part, was invited before, has no account or does not want to meet
+    `by` is passed over in silence. Takes the lock on the tournament's row.
+
+    The caller has asked `clubs.permissions` for RUN_TOURNAMENTS. Raises ``cannot-invite``, ``nobody-invited``, Suspended.
+    """
+    del request_id  # nobody is invited twice: a repeated request does nothing
+    if not players:
+        raise OnlineError("nobody-invited")
+    account_permissions.check_not_suspended(by)
+    with transaction.atomic():
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if not can_invite(row):
+            raise OnlineError("cannot-invite")
+        known = set(Participation.objects.filter(tournament=row).values_list("member__player", flat=True))
+        known |= set(TournamentInvitation.objects.filter(tournament=row).values_list("player", flat=True))
+        told = 0
+        for player in {each.current.pk: each.current for each in players}.values():
+            if player.pk in known or player.pk == by.pk or not substitutes.can_play(player):
+                continue
+            if not account_permissions.may_meet(player, [by]):
+                continue
+            TournamentInvitation.objects.create(tournament=row, player=player, by=by)
+            params = {"tournament": row.public_id, "by": by.public_id}
+            outbox.put(INVITED, player, params, topic=f"{TOPIC}{row.public_id}")
+            told += 1
+        return told
+
+
+def invite_members(tournament: Tournament, by: Player) -> int:
+    """Invite all members of the club who have an account; how many were told. Raises as `invite`."""
+    members = Member.objects.filter(
+        club=tournament.club_id, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER
+    ).select_related("player__merged_into")
+    return invite(tournament, [each.player for each in members if each.player is not None], by)
+
+
+def can_invite(tournament: Tournament) -> bool:
+    """Whether somebody who is invited could enter by themselves."""
+    running = tournament.status in (Tournament.Status.PLANNED, Tournament.Status.RUNNING)
+    return running and tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state_of(tournament))

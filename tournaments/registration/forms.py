@@ -1,0 +1,650 @@
+"""The forms of registration: announcing and planning a tournament, in the hall or online; one entrant; the till.
+
+What makes no sense online is left out of the plan here, whatever stands in its (hidden) fields: they keep what was typed for
+whoever changes their mind before saving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import LineField, LinesField, clean_line
+from clubs import text as club_text
+from core.forms import NOT_OFFERED, Form, LocalTimeField, ModelForm
+from domain.errors import DomainError
+from domain.pace.terms import BadTerms, Kind, Terms
+from domain.standings.prizes import COINS
+from domain.standings.profile import HouseRules
+from domain.tournament.directing import LONGEST_ONLINE, LONGEST_ROUND, plan_from, plan_to
+from domain.tournament.payload import Given, Plain
+from domain.tournament.registering import MOST_GROUPS
+from domain.tournament.state import NOT_ONLINE, PAIR, SINGLE, Entrant, Online, Plan, each_alone, game_of, odd_allowed
+from games.lobby import paces
+from games.lobby.paces import Pace
+from games.selectors.rulesets import ORDER, game_name
+from tournaments import text
+from tournaments import text as tournaments_text
+from tournaments.models import Tournament
+from tournaments.registration.services import ANNOUNCED_FIELDS
+
+HALL: Final = "hall"
+ONLINE: Final = "online"
+AS_IT_IS: Final = "as-it-is"
+"""The pace a plan has already, where it is none of those offered."""
+USUAL_DAYS: Final = 14
+
+
+def offered_paces() -> list[Pace]:
+    """The paces of the lobby in which one has days for a move."""
+    return [pace for pace in paces.offered() if pace.terms.kind is Kind.DAYS]
+
+
+def pace_of(online: Online) -> Pace | None:
+    """Which of the offered paces a plan has; None for another."""
+    try:
+        terms = Terms.from_json(online.pace)
+    except BadTerms:
+        return None
+    return next((pace for pace in offered_paces() if pace.terms == terms), None)
+
+
+def pace_words(online: Online) -> str:
+    """The pace of a plan as a sentence."""
+    found = pace_of(online)
+    if found is not None:
+        return f"{found.name}: {found.sentence}"
+    try:
+        terms = Terms.from_json(online.pace)
+    except BadTerms:
+        return gettext("a pace of its own")
+    hours, reserve = int(terms.action.total_seconds()) // 3600, terms.bank.days
+    first = ngettext("%(hours)s hour for each move", "%(hours)s hours for each move", hours) % {"hours": hours}
+    then = ngettext("%(days)s day in reserve", "%(days)s days in reserve", reserve) % {"days": reserve}
+    return f"{first}, {then}"
+
+
+def days_words(days: int) -> str:
+    return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}
+
+
+def online_lines(plan: Plan) -> list[tuple[str, str]]:
+    """What was chosen for playing online, line by line."""
+    online = plan.online
+    if online is None:
+        return []
+    lines = [
+        (gettext("Where it is played"), gettext("online, by correspondence")),
+        (gettext("How fast one plays"), pace_words(online)),
+        (gettext("Time of a round"), days_words(online.days)),
+        (
+            gettext("Deals"),
+            gettext("the same at every table (duplicate)") if online.duplicate else gettext("each table plays its own"),
+        ),
+        (
+            gettext("Seats left over"),
+            gettext("computer players take them") if online.fill else gettext("somebody sits out"),
+        ),
+        (gettext("At the deadline"), club_text.choice("overdue", plan.rules.overdue)),
+    ]
+    lines.append(
+        (gettext("Next round"), gettext("by itself") if online.auto else gettext("as soon as the desk draws it"))
+    )
+    return lines
+
+
+def online_initial(plan: Plan) -> dict[str, Any]:
+    online = plan.online
+    if online is None:
+        return {"where": HALL, "pace": paces.USUAL, "days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
+    pace = pace_of(online)
+    return {
+        "where": ONLINE,
+        "pace": pace.id if pace else AS_IT_IS,
+        "days": online.days,
+        "duplicate": online.duplicate,
+        "fill": online.fill,
+        "auto": online.auto,
+    }
+
+
+def paces_for(plan: Plan) -> list[tuple[str, str]]:
+    """The paces to choose from, with what they mean; the one the plan has is among them."""
+    choices = [(pace.id, f"{pace.name}. {pace.sentence}") for pace in offered_paces()]
+    if plan.online is not None and pace_of(plan.online) is None:
+        choices.append((AS_IT_IS, pace_words(plan.online)))
+    return choices
+
+
+def online_from(plan: Plan, data: Mapping[str, Any]) -> Online:
+    """What was chosen for playing online, in place of what `plan` says of it."""
+    if data.get("pace") == AS_IT_IS and plan.online is not None:
+        terms: dict[str, Plain] = dict(plan.online.pace)
+    else:
+        pace = next((each for each in offered_paces() if each.id == data.get("pace")), offered_paces()[0])
+        terms = cast("dict[str, Plain]", pace.terms.to_json())
+    return Online(
+        pace=terms,
+        days=data.get("days") or USUAL_DAYS,
+        duplicate=bool(data.get("duplicate")),
+        fill=bool(data.get("fill")),
+        auto=bool(data.get("auto")),
+    )
+
+
+def plan_moved(plan: Plan, where: str) -> Plan:
+    """The plan for the other place, as a final may be played: `HALL` or `ONLINE`; the same plan if it is there already."""
+    if where == HALL and plan.online is not None:
+        return replace(plan, online=None, confirm=True)
+    if where == ONLINE and plan.online is None:
+        usual = next((pace for pace in offered_paces() if pace.id == paces.USUAL), offered_paces()[0])
+        terms = cast("dict[str, Plain]", usual.terms.to_json())
+        online = Online(pace=terms, days=USUAL_DAYS, duplicate=False, fill=True, auto=False)
+        return plan_fitted(replace(plan, online=online), plan.odd)
+    return plan
+
+
+class OnlineFields(Form):
+    """The fields; part of the form of a plan, which has `plan` and offers the paces for it."""
+
+    where = forms.ChoiceField(
+        label=_("Where it is played"),
+        required=False,
+        choices=[(HALL, _("in the hall")), (ONLINE, _("online, by correspondence"))],
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(label=_("How fast one plays"), required=False, widget=forms.RadioSelect)
+    days = forms.IntegerField(
+        label=_("Days for a round"),
+        required=False,
+        min_value=1,
+        max_value=LONGEST_ONLINE,
+        help_text=_(
+            "The deadline: from the moment a round is published. Two weeks leave everybody time for a deal or two."
+        ),
+    )
+    duplicate = forms.BooleanField(
+        label=_("The same deals at every table (duplicate)"),
+        required=False,
+        help_text=_(
+            "What counts is what one makes of the cards compared with the other tables, not the cards themselves; a deal"
+            " stays sealed until every table has played it."
+        ),
+    )
+    fill = forms.BooleanField(
+        label=_("Computer players take the seats that are left over"),
+        required=False,
+        help_text=_("So that nobody has to sit out. They are ranked nowhere."),
+    )
+    auto = forms.BooleanField(
+        label=_("The next round is drawn and published by itself"),
+        required=False,
+        help_text=_("A day after all tables are decided or the deadline has passed, at nine in the morning."),
+    )
+
+    plan: Plan
+
+    @property
+    def online_fields(self) -> list[forms.BoundField]:
+        """What is asked only of a tournament that is played online."""
+        return [self[name] for name in ("pace", "days", "duplicate", "fill", "auto")]
+
+    @property
+    def at_the_deadline(self) -> str:
+        """What the house rules say happens to a table that is not over in time."""
+        return club_text.choice("overdue", self.plan.rules.overdue)
+
+    def is_online(self, data: Mapping[str, Any]) -> bool:
+        return bool(data.get("where") == ONLINE)
+
+    def forget_the_hall(self) -> None:
+        """Overlook what is wrong in fields that nobody sees."""
+        for name in ("minutes", "last_deal"):
+            self.errors.pop(name, None)
+            self.cleaned_data.setdefault(name, 0)
+
+    def online_of(self, data: Mapping[str, Any]) -> Online | None:
+        if not self.is_online(data):
+            return None
+        return online_from(self.plan, data)
+
+
+def plan_fitted(plan: Plan, odd: Sequence[str]) -> Plan:
+    """The plan without what only a hall has: a clock, somebody who looks on in turn, tables of another size in a duplicate."""
+    if plan.online is None:
+        return replace(plan, odd=tuple(odd))
+    kept = [name for name in odd if name not in NOT_ONLINE and (name == "bye" or not plan.online.duplicate)]
+    return replace(plan, odd=tuple(kept), minutes=0, last_deal=0)
+
+
+METHODS_OF: Final = {
+    SINGLE: ("draw", "rotation", "standing"),
+    PAIR: ("draw", "round-robin", "swiss", "standing", "knock-out"),
+}
+"""Ways of seating, the usual one first."""
+ALONE: Final = ("draw", "standing")
+"""… where nobody has a partner."""
+
+
+class MoneyField(forms.Field):
+    """An amount in francs; its value is in Rappen, 0 for an empty field."""
+
+    widget = forms.TextInput(attrs={"inputmode": "decimal", "maxlength": 20})
+
+    def to_python(self, value: Any) -> int:
+        """Rappen. Raises ValidationError."""
+        text = str(value or "").strip()
+        try:
+            return tournaments_text.read_money(text) if text else 0
+        except ValueError:
+            raise ValidationError(
+                _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen.")
+            ) from None
+
+    def validate(self, value: Any) -> None:
+        """0 is an answer."""
+
+
+def offered_games() -> list[tuple[str, str]]:
+    """The games a tournament can be played in: for tables of four with partners, or everybody alone."""
+    return [(known, game_name(known)) for known in ORDER if game_of(known).seats == 4 or each_alone(known)]
+
+
+def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
+    """The plan that a form begins with: by these rules, what else was chosen kept where the game allows it."""
+    plan = replace(before or Plan(), rules=rules)
+    alone = each_alone(rules.ruleset)
+    kind = SINGLE if alone else plan.kind
+    sizes = game_of(rules.ruleset).sizes
+    usual = plan.usual if plan.usual in sizes else max(sizes, key=lambda size: (size <= 5, size))
+    methods = ALONE if alone else METHODS_OF[kind]
+    allowed = odd_allowed(rules.ruleset, kind)
+    odd = tuple(name for name in plan.odd if name in allowed) or (() if alone else allowed[:2])
+    return replace(
+        plan,
+        kind=kind,
+        method=plan.method if plan.method in methods else methods[0],
+        odd=odd,
+        usual=usual,
+        forms=plan.forms if before and before.rules.ruleset == rules.ruleset else (),
+    )
+
+
+class TournamentForm(OnlineFields, ModelForm[Tournament]):
+    """What is announced, and the plan. `plan` is what it begins with; `kind_stays` once people have entered."""
+
+    fee = MoneyField(label=_("Fee for each person"), required=False, help_text=_("In francs; empty or 0: free."))
+    language = forms.ChoiceField(
+        label=_("Language of paper and big screen"),
+        required=False,
+        choices=[("", _("as the club")), *settings.LANGUAGES],
+    )
+    most = forms.IntegerField(
+        label=_("Most persons"),
+        required=False,
+        min_value=0,
+        max_value=2000,
+        help_text=_("Who may enter by themselves; 0: as many as wish. The door can always add more."),
+    )
+    kind = forms.ChoiceField(
+        label=_("Who enters"),
+        choices=[(SINGLE, _("single persons; partners change")), (PAIR, _("fixed pairs"))],
+        widget=forms.RadioSelect,
+    )
+    method_single = forms.ChoiceField(label=_("How tables are made"), required=False, widget=forms.RadioSelect)
+    method_pair = forms.ChoiceField(label=_("How pairs meet"), required=False, widget=forms.RadioSelect)
+    usual = forms.TypedChoiceField(
+        label=_("People at a table"),
+        required=False,
+        coerce=int,
+        help_text=_("If they do not fit, some tables have one more or one less."),
+    )
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=100)
+    deals = forms.IntegerField(label=_("Deals in a round"), min_value=1, max_value=200)
+    minutes = forms.IntegerField(
+        label=_("Minutes for a round"),
+        required=False,
+        min_value=0,
+        max_value=LONGEST_ROUND,
+        help_text=_("0: no clock; a round ends when its deals are played."),
+    )
+    last_deal = forms.IntegerField(
+        label=_("No new deal in the last … minutes"), required=False, min_value=0, max_value=LONGEST_ROUND
+    )
+    strict = forms.BooleanField(
+        label=_("By standing: strictly in the order of the list"),
+        required=False,
+        help_text=_("Even if the same people meet again. Otherwise neighbours in the list are exchanged."),
+    )
+    avoid_season = forms.BooleanField(
+        label=_("Earlier evenings of the season count a little"),
+        required=False,
+        help_text=_("Who has often sat together this season is seated apart where it costs nothing else."),
+    )
+    confirm = forms.BooleanField(
+        label=_("The other side confirms each sheet"),
+        required=False,
+        help_text=_("Otherwise what one side hands in counts at once."),
+    )
+
+    sent_as = {"name": "title"}
+
+    class Meta:
+        model = Tournament
+        fields = ANNOUNCED_FIELDS
+        field_classes = {
+            "name": LineField,
+            "starts": LocalTimeField,
+            "ends": LocalTimeField,
+            "place": LineField,
+            "text": LinesField,
+        }
+        labels = {
+            "name": _("Name"),
+            "starts": _("Date and time"),
+            "ends": _("End"),
+            "place": _("Place"),
+            "text": _("What people should know"),
+            "is_public": _("Everybody may see it"),
+            "entry": _("Who may enter by themselves"),
+        }
+        help_texts = {
+            "name": _("As “Club evening” or “Autumn tournament”."),
+            "ends": _("Only if it is sure, or if it takes several days."),
+            "text": _("Meal, parking, who is welcome."),
+            "is_public": _("In the calendar, with its results. Otherwise only members of the club do."),
+        }
+        error_messages = {
+            "name": {"required": _("Write what the evening is called.")},
+            "starts": {"required": _("Write when it begins.")},
+        }
+        widgets = {"text": forms.Textarea(attrs={"rows": 4}), "entry": forms.RadioSelect}
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        plan: Plan,
+        instance: Tournament | None = None,
+        fee: int = 0,
+        kind_stays: bool = False,
+    ) -> None:
+        self.plan = plan
+        self.alone = each_alone(plan.rules.ruleset)
+        paid = {"fee": tournaments_text.money_field(fee) if instance is not None else ""}
+        super().__init__(data, instance=instance, initial=_plan_initial(plan) | paid)
+        self.offer("pace", paces_for(plan))
+        if self.alone:
+            self.offer("usual", [(size, str(size)) for size in game_of(plan.rules.ruleset).sizes])
+            del self.fields["kind"], self.fields["method_pair"]
+        else:
+            del self.fields["usual"]
+            if kind_stays:
+                del self.fields["kind"], self.fields[f"method_{PAIR if plan.kind == SINGLE else SINGLE}"]
+        self.kind_stays = kind_stays
+        for kind in (SINGLE, PAIR):
+            if f"method_{kind}" in self.fields:
+                ways = ALONE if self.alone else METHODS_OF[kind]
+                self.offer(f"method_{kind}", [(name, tournaments_text.method(name)) for name in ways])
+                self._ask_for_odd(kind, odd_allowed(plan.rules.ruleset, kind))
+
+    def _ask_for_odd(self, kind: str, allowed: Sequence[str]) -> None:
+        choices = [("", _("nothing else")), *((each, tournaments_text.odd(each)) for each in allowed)]
+        for place in range(1, len(allowed) + 1):
+            self.fields[f"odd_{kind}_{place}"] = forms.ChoiceField(
+                label=_("best of all") if place == 1 else _("else"),
+                required=False,
+                choices=choices,
+                error_messages={"invalid_choice": NOT_OFFERED},
+            )
+
+    def odd_fields(self, kind: str) -> list[forms.BoundField]:
+        """What is welcome for numbers that do not fit, in order."""
+        return [self[name] for name in self.fields if name.startswith(f"odd_{kind}_")]
+
+    @property
+    def odd_single(self) -> list[forms.BoundField]:
+        return self.odd_fields(SINGLE)
+
+    @property
+    def odd_pair(self) -> list[forms.BoundField]:
+        return self.odd_fields(PAIR)
+
+    @property
+    def folds(self) -> list[tuple[str, list[forms.BoundField], bool]]:
+        """The parts that are seldom needed: a heading, its fields, whether one of them is wrong."""
+        parts = [
+            (gettext("Who may come"), ("is_public", "entry", "most")),
+            (gettext("Time"), ("minutes", "last_deal", "ends")),
+            (gettext("More"), ("text", "language", "strict", "avoid_season", "confirm")),
+        ]
+        found = [(title, list(self.part(*names))) for title, names in parts]
+        return [(title, fields, any(field.errors for field in fields)) for title, fields in found]
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if not any(letter.isalnum() for letter in name):
+            raise ValidationError(_("A name needs at least one letter or digit."))
+        return name
+
+    def clean_most(self) -> int:
+        return self.cleaned_data["most"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        """The end after the beginning, and a plan that can be played."""
+        data = super().clean() or {}
+        if self.is_online(data):
+            self.forget_the_hall()
+            if data.get("days") is None and "days" not in self.errors:
+                self.add_error("days", _("Write how many days a round lasts."))
+        starts, ends = data.get("starts"), data.get("ends")
+        if starts and ends and ends < starts:
+            self.add_error("ends", _("It cannot end before it begins."))
+        if not self.errors:
+            data["plan"] = self._plan(data)
+        return data
+
+    def _plan(self, data: Mapping[str, Any]) -> Plan | None:
+        kind = SINGLE if self.alone else data.get("kind") or self.plan.kind
+        chosen = [data.get(field.name, "") for field in self.odd_fields(kind)]
+        odd = [name for name in chosen if name]
+        if len(set(odd)) != len(odd):
+            self.add_error(f"odd_{kind}_1", _("The same thing is named twice here."))
+            return None
+        try:
+            rules = replace(self.plan.rules, rounds=data["rounds"], deals=data["deals"])
+        except DomainError as why:
+            self.add_error("rounds", club_text.standings_refusal(why))
+            return None
+        plan = replace(
+            self.plan,
+            rules=rules,
+            kind=kind,
+            method=data.get(f"method_{kind}") or METHODS_OF[kind][0],
+            odd=tuple(odd),
+            usual=data.get("usual") or self.plan.usual,
+            minutes=data.get("minutes") or 0,
+            last_deal=data.get("last_deal") or 0,
+            strict=data["strict"],
+            avoid_season=data["avoid_season"],
+            confirm=data["confirm"],
+            online=self.online_of(data),
+        )
+        plan = plan_fitted(plan, odd)
+        try:
+            return plan_from(Given(plan_to(plan)), self.plan if self.kind_stays else None)
+        except DomainError as why:
+            fields = {"method": f"method_{kind}", "odd": f"odd_{kind}_1", "rules.deals": "deals"}
+            named = fields.get(why.field, why.field)
+            text = str(tournaments_text.refusal(why.code, why.field, why.facts))
+            if why.code == "out-of-range" and named == "last_deal":
+                text = gettext("This must be less than the minutes of a round.")
+            self.add_error(named if named in self.fields else None, text)
+            return None
+
+
+def _plan_initial(plan: Plan) -> dict[str, Any]:
+    found: dict[str, Any] = {name: getattr(plan.rules, name) for name in ("rounds", "deals")}
+    for name in ("kind", "usual", "minutes", "last_deal", "strict", "avoid_season", "confirm"):
+        found[name] = getattr(plan, name)
+    for kind in (SINGLE, PAIR):
+        methods = METHODS_OF[kind]
+        found[f"method_{kind}"] = plan.method if kind == plan.kind and plan.method in methods else methods[0]
+        odd = plan.odd if kind == plan.kind else ("three-pairs",) if kind == PAIR else ("three", "five")
+        found |= {f"odd_{kind}_{place}": name for place, name in enumerate(odd, 1)}
+    return found | online_initial(plan)
+
+
+class OutlookForm(Form):
+    """What a dry run is made for: several numbers side by side, and how long things take."""
+
+    numbers = forms.CharField(
+        label=_("How many come"),
+        max_length=60,
+        help_text=_("Up to five numbers, as 22, 23, 24; for pairs, how many pairs."),
+    )
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=20)
+    deals = forms.IntegerField(label=_("Deals in a round"), min_value=1, max_value=100)
+    minutes_per_deal = forms.IntegerField(label=_("Minutes for a deal"), min_value=1, max_value=120)
+    between = forms.IntegerField(label=_("Minutes between rounds"), min_value=0, max_value=240)
+    start = forms.TimeField(label=_("Begins at"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
+
+    MOST_NUMBERS: Final = 5
+    MOST_ENTRANTS: Final = 400
+
+    def clean_numbers(self) -> list[int]:
+        parts = self.cleaned_data["numbers"].replace(",", " ").replace(";", " ").split()
+        if not parts or not all(part.isdecimal() and 2 <= int(part) <= self.MOST_ENTRANTS for part in parts):
+            raise ValidationError(
+                _("Write numbers from 2 to %(most)s, with commas between them.") % {"most": self.MOST_ENTRANTS}
+            )
+        numbers = sorted({int(part) for part in parts})
+        if len(numbers) > self.MOST_NUMBERS:
+            raise ValidationError(
+                ngettext("At most %(most)s number at once.", "At most %(most)s numbers at once.", self.MOST_NUMBERS)
+                % {"most": self.MOST_NUMBERS}
+            )
+        return numbers
+
+
+class CategoryForm(Form):
+    """A category for everybody of certain birth years."""
+
+    category = LineField(
+        label=_("Category"), max_length=40, help_text=_("Your own word, as “Juniors”; prizes can be given by it.")
+    )
+    born_from = forms.IntegerField(label=_("Born in or after"), required=False, min_value=1900, max_value=2100)
+    born_until = forms.IntegerField(label=_("Born in or before"), required=False, min_value=1900, max_value=2100)
+
+    def fits(self, years: list[int | None]) -> bool:
+        """Whether all persons of an entrant were born in these years; of whom nobody knows it, not. Only for a valid form."""
+        low, high = self.cleaned_data["born_from"], self.cleaned_data["born_until"]
+        if low is None and high is None:
+            return True
+        return bool(years) and all(
+            year is not None and (low is None or year >= low) and (high is None or year <= high) for year in years
+        )
+
+
+class EntrantForm(Form):
+    fee = MoneyField(label=_("Fee"), required=False, help_text=_("In francs; 0: free. For a pair, of both together."))
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        required=False,
+        min_value=0,
+        max_value=2000,
+        help_text=_("1 for the strongest; 0 for none. Knock-outs and the first Swiss round use it."),
+    )
+    categories = forms.CharField(
+        label=_("Categories"), required=False, max_length=200, help_text=_("With commas between them.")
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, entrant: Entrant) -> None:
+        initial = {
+            "fee": text.money_field(entrant.fee),
+            "seed": entrant.seed,
+            "categories": ", ".join(entrant.categories),
+        }
+        super().__init__(data, initial=initial)
+
+    def clean_categories(self) -> list[str]:
+        names = [clean_line(part) for part in self.cleaned_data["categories"].split(",")]
+        found = list(dict.fromkeys(name for name in names if name))
+        if len(found) > MOST_GROUPS or any(len(name) > 40 for name in found):
+            raise ValidationError(_("At most ten categories, of 40 characters each."))
+        return found
+
+    def changes(self) -> dict[str, Plain]:
+        """What the event says. Only for a valid form."""
+        data = self.cleaned_data
+        return {"fee": data["fee"], "seed": data["seed"] or 0, "categories": list(data["categories"])}
+
+
+class TillForm(Form):
+    """Money that changed hands without being a fee of somebody in the list."""
+
+    kind = forms.ChoiceField(
+        label=_("What it is"),
+        choices=[
+            ("expense", _("expense: rent, food, cards")),
+            ("income", _("income: sold, donated")),
+            ("deposit", _("from the club’s purse into the till")),
+            ("payout", _("from the till to the club’s purse")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    amount = MoneyField(label=_("Amount in francs"))
+    note = LineField(
+        label=_("What for"),
+        required=False,
+        max_length=200,
+        help_text=_("So that the treasurer knows it next year."),
+    )
+
+    def clean_amount(self) -> int:
+        amount = int(self.cleaned_data["amount"])
+        if amount < 1:
+            raise ValidationError(_("Write how much."))
+        return amount
+
+
+class CountForm(Form):
+    """How many of each coin and note lie in the till, and what lay in it at first."""
+
+    opening = MoneyField(label=_("In the till before the evening"), required=False, help_text=_("In francs."))
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, opening: int, counted: Mapping[int, int] | None
+    ) -> None:
+        initial: dict[str, Any] = {"opening": text.money_field(opening)}
+        initial |= {f"coin_{coin}": number for coin, number in (counted or {}).items()}
+        super().__init__(data, initial=initial)
+        for coin in COINS:
+            self.fields[f"coin_{coin}"] = forms.IntegerField(
+                label=text.money_text(coin) if coin < 100 else f"CHF {coin // 100}",
+                required=False,
+                min_value=0,
+                max_value=10_000,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    @property
+    def coins(self) -> list[forms.BoundField]:
+        """The fields of the coins and notes, smallest first."""
+        return [self[name] for name in self.fields if name.startswith("coin_")]
+
+    def counted(self) -> dict[str, Plain]:
+        """What the event says; without coins where nothing was counted. Only for a valid form."""
+        numbers = {coin: self.cleaned_data.get(f"coin_{coin}") for coin in COINS}
+        found: dict[str, Plain] = {"opening": self.cleaned_data["opening"]}
+        if any(number is not None for number in numbers.values()):
+            coins: list[Plain] = [{"coin": coin, "number": number or 0} for coin, number in numbers.items()]
+            found["coins"] = coins
+        return found
