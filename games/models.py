@@ -144,7 +144,7 @@ class Game(models.Model):
     """When the person who is asked is reminded of it."""
 
     undo = models.JSONField(default=dict, blank=True)
-    """What somebody asks to take back (`games.projections.undo_proposal.Proposal`); empty while nobody does."""
+    """What somebody asks to take back (`games.projections.UndoProposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
@@ -300,7 +300,7 @@ class Action(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
     """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
-    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections.undo_proposal`)."""
+    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
@@ -332,7 +332,7 @@ class Action(models.Model):
 class Punctuality(models.Model):
     """One day (UTC) of one player: how often they acted in games with a clock, and how often their time ran out.
 
-    A projection of the logs; `games.projections.clocks` reads it.
+    A projection of the logs; `games.projections` reads it.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -390,7 +390,7 @@ class TableChat(models.Model):
 
 class PlayedSeat(models.Model):
     """What one seat did in one hand that was played to its end: a projection of the log, written with the hand's last
-    action (`games.projections.played`), made anew by `manage.py rebuild`.
+    action (`games.projections`), made anew by `manage.py rebuild`.
 
     Only of games that count: not of lessons and practice tables.
     """

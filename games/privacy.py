@@ -10,9 +10,8 @@ from django.db import transaction
 from django.db.models import Max, Prefetch, Q
 
 from accounts.models import Player
-from games import broadcast
+from games import broadcast, projections
 from games.models import Action, BoardSet, Game, Seat
-from games.projections import clocks
 from games.selectors import replay
 from games.services import play
 
@@ -29,7 +28,7 @@ class Seats:
         left = _keep_one(guest, member)
         taken = Seat.objects.filter(player=member).values("game")
         Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
-        clocks.give_punctuality(guest, member)
+        projections.give_punctuality(guest, member)
 
     def release(self, player: Player) -> bool:
         """End the player's unfinished games: a guest's expire, a member's are resigned. True if any game goes on naming the player.

@@ -23,7 +23,7 @@ from accounts.models import Player
 from core import limits
 from core.exceptions import Refusal
 from domain.pace import Kind
-from games import broadcast
+from games import broadcast, projections
 from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
 from games.chat import text
@@ -34,7 +34,6 @@ from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
 from games.free_talk import named_card
 from games.models import ChatMode, Game, TableChat
-from games.projections import clocks
 from games.services.consent import Consent
 from notices import outbox, presence
 from notices.models import Outbox
@@ -149,7 +148,7 @@ def hand_over(game: Game) -> None:
 
 def _tell_absent(game: Game, authors: list[Player]) -> None:
     """Write a notice for the others at a table of days who are not looking: one for all that they have not read yet."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None or clock.terms.kind is not Kind.DAYS or clock.live:
         return
     for player in chat_permissions.people_at(game):

@@ -27,8 +27,8 @@ from accounts.models import Player
 from domain.engine import View
 from domain.engine.claims import plainly_forced
 from domain.pace import Calendar, Kind
+from games import projections
 from games.models import Action, Game, Seat
-from games.projections import clocks
 
 
 class Tempo(Enum):
@@ -127,7 +127,7 @@ def due_at(game: Game, player: Player, view: View, chance: random.Random | None 
     pause is waited for. What everybody sees to be forced is done at once, whatever the hour.
     """
     now, seat = game.moment or timezone.now(), view.turn
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     start = now if clock is None or clock.paused_until is None else max(now, clock.paused_until)
     free = clock.free_until(seat, now) if clock is not None else None
     left = free - start if free is not None else None

@@ -13,11 +13,11 @@ from accounts.models import Player
 from domain.engine import Action, View
 from domain.engine.claims import forced
 from domain.pace import State
+from games import projections
 from games.conditional.delays import due_at
 from games.conditional.models import Scheduled, Standing
 from games.conditional.plans import Plan, Talk, answer, chosen, read_plan, read_talk
 from games.models import Game
-from games.projections import clocks
 from notices import outbox
 
 # Why a plan holds no more.
@@ -115,7 +115,7 @@ def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
         return False
     if (game.hand_number, len(view.history)) != (row.hand_number, row.after):
         return False
-    return clocks.state_of(game, row.seat) in (None, State.HERE)
+    return projections.state_of(game, row.seat) in (None, State.HERE)
 
 
 # what people say ahead

@@ -15,10 +15,10 @@ from core.commands import command
 from domain.engine import View
 from domain.engine.claims import next_claimed, next_given, proven
 from domain.pace import State
+from games import projections
 from games.conditional import keeping, plans
 from games.exceptions import GameError, NotNow
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
@@ -58,7 +58,7 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
     if not by.is_computer:
         outbox.settle(by, game.public_id)
         if game.pace:
-            clocks.tally(by, entry.at, actions=own)
+            projections.count_punctuality(by, entry.at, actions=own)
     common.follow(table, hand)
     return common.receipt(table, entry)
 
@@ -97,5 +97,5 @@ def _own(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | None]:
 
 def _note(table: log.Table, seat: int, view: View | None, by: Player) -> None:
     """If the player is asked already, what they have just said is done for them in a while."""
-    if view is not None and view.turn == seat and clocks.state_of(table.game, seat) in (None, State.HERE):
+    if view is not None and view.turn == seat and projections.state_of(table.game, seat) in (None, State.HERE):
         keeping.schedule(table.game, by, view)

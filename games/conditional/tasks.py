@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from core.exceptions import Refusal
+from games import projections
 from games.conditional import keeping
 from games.conditional.models import Scheduled
 from games.exceptions import Stale
 from games.models import Game
-from games.projections import clocks
 from games.selectors import table
 from games.services import play
 from notices import outbox
@@ -40,7 +40,7 @@ def _tried(row: Scheduled, moment: datetime) -> bool:
 def carry_out(row: Scheduled) -> bool:
     """Act for the player who is asked, if the position is still the same and they still want it; whether it was done."""
     game, player = row.game, row.player
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None and game.status == Game.Status.PLAYING:
         _same(row).update(due_at=clock.paused_until)
         return False

@@ -14,10 +14,10 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from accounts.names import key_of
 from domain.pace import Kind, State
+from games import projections
 from games.lobby import text
 from games.lobby.models import Invitation, OpenTable
 from games.models import Game, Seat, WatchMode
-from games.projections import clocks
 from games.selectors import rulesets
 from games.services import boards
 
@@ -123,7 +123,7 @@ def games_seeking(viewer: Player | None) -> list[Seeking]:
 
 def seeking_of(game: Game) -> Seeking:
     """What is told of a game that looks for a substitute, to whoever may take the seat: nothing of what is played there."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     assert clock is not None
     seats = list(game.seats.all())
     states = {seat.number: clock.seats[seat.number].state for seat in seats}

@@ -14,12 +14,12 @@ from accounts.models import Player
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, level_of
+from games import projections
 from games.lobby import text
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
 from games.lobby.services import common as lobby_services_common
 from games.models import ChatMode, Memory, WatchMode
-from games.projections import clocks
 from games.selectors import rulesets
 from games.text import times
 
@@ -228,7 +228,7 @@ def _places(
 
 def _with_reliability(places: tuple[ChairSeen, ...], chairs: list[Chair]) -> tuple[ChairSeen, ...]:
     people = {chair.number: chair.player.current for chair in chairs if not chair.player.is_computer}
-    figures = clocks.punctuality_of(people.values())
+    figures = projections.punctuality_of(people.values())
     said = {number: str(level_of(figures[player.pk])) for number, player in people.items()}
     return tuple(replace(place, reliable=times.reliability(said.get(place.number, ""))) for place in places)
 

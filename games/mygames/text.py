@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.pace import State
+from games import projections
 from games.models import Game, Seat
-from games.projections import clocks, undo_proposal
 from games.read_models import Question
 from games.selectors import rulesets
 from games.text import times, undo
@@ -37,7 +37,7 @@ def game_name(ruleset: str) -> str:
 
 def asked_of_you(game: Game) -> str:
     """What the player is asked, short."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return undo.asked_in_short(proposal.verb)
     return {
@@ -68,7 +68,7 @@ def done_for_you() -> str:
 
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     """What is going on while the player has nothing to do."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None:
         return _("The game is paused.")
     if clock is not None and clock.seats and clock.seats[own].state is State.AWAY:
@@ -92,7 +92,7 @@ def _not_begun(game: Game, table: Sequence[Seat]) -> str:
 
 def time_left(game: Game, zone: str) -> str:
     """ "until tomorrow 20:00"; empty where nobody's time passes, and nobody has to answer."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return times.until(proposal.until, zone)
     if game.deadline_at is None or game.clock.get("live"):

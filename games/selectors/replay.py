@@ -18,9 +18,8 @@ from domain.engine.hand import Hand
 from domain.engine.record import Json, RecordedHand, needed_for, rewound
 from domain.engine.state import Trick
 from domain.engine.view import unshuffled
-from games import packs
+from games import packs, projections
 from games.models import Action, Game, GameHand
-from games.projections import clocks, seats
 from games.read_models import (
     Chance,
     HandSheet,
@@ -232,7 +231,7 @@ def record_of_hand(game: Game, number: int) -> Record:
 
 def _events(game: Game, deals: Iterable[int]) -> Json:
     """What happened at the table in these deals that was no move (deal 0: before the first), as the record tells it."""
-    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=clocks.SILENT)
+    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=projections.SILENT)
     return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in told]
 
 
@@ -312,7 +311,7 @@ def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
         following=min((number for number in numbers if number > row.number), default=None),
         chance=tuple(_chance(table, row, viewer)),
         proof=packs.proof_of(row.deal, table.rules, whole),
-        sat=seats.sitters_of(table.game, table.seats).at,
+        sat=projections.sitters_of(table.game, table.seats).at,
     )
 
 

@@ -23,11 +23,9 @@ from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPl
 from domain.engine.reasons import why_these
 from domain.engine.state import Trick
 from domain.engine.view import UNKNOWN, View
-from games import packs
+from games import packs, projections
 from games import permissions as watching_permissions
 from games.models import Action, Deal, Game, GameHand, Memory
-from games.projections import clocks, undo_proposal
-from games.projections import seats as sitters
 from games.read_models import (
     CardSeen,
     Choice,
@@ -81,7 +79,7 @@ def why_of(illegality: Illegality) -> Why:
 
 def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     game, rules, hand = table.game, table.rules, table.hand
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     reliable = table_time.reliabilities(clock, table.seats)
     view = hand.view(seat) if hand is not None else None
     ready = log.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
@@ -260,9 +258,9 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:
     """What is asked to be taken back; else what the viewer may ask for, unless a computer player acts in a moment anyway."""
-    game, proposal = table.game, undo_proposal.proposal_of(table.game)
+    game, proposal = table.game, projections.undo_proposal_of(table.game)
     if proposal is not None:
-        waits = undo_proposal.waiting_for(game)
+        waits = projections.undo_waits_for(game)
         return UndoSeen(
             proposal.move,
             proposal.verb,
@@ -274,7 +272,7 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
         )
     if seat is None or game.due_at is not None or not table.moves or table.moves[-1].seat != seat:
         return None
-    found = undo_proposal.takeable(table, happened)
+    found = projections.takeable_move(table, happened)
     return UndoSeen(found.number, found.text.partition(" ")[0]) if found is not None else None
 
 
@@ -365,5 +363,5 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
         numbers = [move.number for move in table.moves]
         entries = cards.entries(view, numbers, table.row.number)
         told += cards.remembered(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
-    sat = sitters.sitters_of(table.game, table.seats, events)
+    sat = projections.sitters_of(table.game, table.seats, events)
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts import availability
 from accounts.models import Player
 from domain.pace import Clock, State, level_of
+from games import projections
 from games.models import Action, Game, Seat
-from games.projections import clocks
 from games.read_models import ClockSeen, Line, ProposalSeen
 
 _OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
@@ -22,7 +22,7 @@ _SECOND = timedelta(seconds=1)
 
 def clock_seen(game: Game, seat: int | None, viewer: Player | None) -> ClockSeen | None:
     """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them; None without a pace."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None:
         return None
     terms = clock.terms
@@ -79,7 +79,7 @@ def reliabilities(clock: Clock | None, seats: list[Seat]) -> dict[int, str]:
     people = {seat.number: seat.player for seat in seats if not seat.player.is_computer} if clock is not None else {}
     if not people:
         return {}
-    figures = clocks.punctuality_of(people.values())
+    figures = projections.punctuality_of(people.values())
     return {number: str(level_of(figures[player.current.pk])) for number, player in people.items()}
 
 
@@ -88,7 +88,7 @@ def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
     where = {seat.player_id: seat.number for seat in seats}
     begun: set[int] = set()
     for event in events:
-        if event.text in clocks.SILENT:
+        if event.text in projections.SILENT:
             continue
         if event.text == "ready" and event.data.get("agreed"):
             if event.hand_number not in begun:

@@ -16,9 +16,9 @@ from accounts.models import Player
 from core.commands import command
 from domain.pace import Kind
 from domain.pace.clock import Proposal
+from games import projections
 from games.exceptions import GameError, NotNow
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
@@ -144,7 +144,7 @@ def end_live(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> R
 def _propose(
     table: log.Table, seat: int, event: str, data: dict[str, str], request_id: uuid.UUID, by: Player
 ) -> Receipt:
-    game, clock = table.game, clocks.clock_of(table.game)
+    game, clock = table.game, projections.clock_of(table.game)
     assert clock is not None
     stands = clock.proposal is not None and not _has_lapsed(clock.proposal, game)
     if seat not in clock.here() or clock.paused_until is not None or stands:
@@ -162,7 +162,7 @@ def _has_lapsed(proposal: Proposal, game: Game) -> bool:
 def _carry_out(table: log.Table) -> None:
     """Let what is proposed come about if everybody has agreed."""
     game = table.game
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None or clock.proposal is None or clock.needs_consent():
         return
     until = clock.proposal.until

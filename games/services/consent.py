@@ -14,9 +14,9 @@ from django.db import transaction
 from django.db.models import TextChoices, prefetch_related_objects
 
 from accounts.models import Player
+from games import projections
 from games.exceptions import Malformed, NotNow, NotYourSeat
 from games.models import Game, TableChat, TableWatching
-from games.projections import clocks
 
 Row = TypeVar("Row", TableChat, TableWatching)
 
@@ -101,7 +101,7 @@ class Consent(Generic[Row]):
 
 def voters(game: Game) -> set[int]:
     """The keys of those who have to agree: the people who sit there, without those who are away while the game goes on."""
-    clock = clocks.clock_of(game) if game.status == Game.Status.PLAYING else None
+    clock = projections.clock_of(game) if game.status == Game.Status.PLAYING else None
     seats = list(game.seats.all())
     prefetch_related_objects(seats, "player")
     people = {seat.number: seat.player_id for seat in seats if not seat.player.is_computer}

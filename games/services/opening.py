@@ -13,9 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from domain.engine.tally import tallies
-from games import broadcast
+from games import broadcast, projections
 from games.models import Action, BoardSet, Deal, Game, GameHand
-from games.projections import played
 from games.selectors import log
 
 logger = logging.getLogger(__name__)
@@ -79,4 +78,4 @@ def _count(deal: Deal) -> None:
         hand = log.replay_hand(table, row, log.moves_of(row.game, row.number))
         last = row.game.actions.filter(kind=Action.Kind.MOVE, hand_number=row.number).order_by("number").last()
         assert last is not None
-        played.write(row.game, row, played.Ended(last.at, tallies(hand)))
+        projections.write_played(row.game, row, projections.EndedHand(last.at, tallies(hand)))

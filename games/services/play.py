@@ -21,10 +21,9 @@ from domain.engine import MalformedAction, parse_action
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
-from games import free_talk
+from games import free_talk, projections
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
-from games.projections import clocks
 from games.selectors import log
 from games.services import boards, common
 from games.services.common import LOOKING, THINKING, Receipt
@@ -34,7 +33,7 @@ __all__ = ["LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "
 
 LEFT = {"left": True}
 """In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
-LEFT_AGAIN = LEFT | clocks.AGAIN
+LEFT_AGAIN = LEFT | projections.AGAIN
 
 
 def start(
@@ -237,7 +236,7 @@ def submit(
     if not by.is_computer:
         outbox.settle(by, game.public_id)
         if game.pace:
-            clocks.tally(by, entry.at, actions=1)
+            projections.count_punctuality(by, entry.at, actions=1)
     common.follow(table, hand)
     return common.receipt(table, entry)
 
@@ -262,9 +261,9 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
     game = table.game
     if by.is_computer:
         raise NotNow
-    here = clocks.state_of(game, seat) is State.HERE
+    here = projections.state_of(game, seat) is State.HERE
     if here:
-        clocks.tally(by, game.moment or timezone.now(), timeouts=1)
+        projections.count_punctuality(by, game.moment or timezone.now(), timeouts=1)
     data = LEFT if here else LEFT_AGAIN
     entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
     if game.to_act == seat:

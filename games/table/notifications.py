@@ -15,12 +15,11 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import broadcast
+from games import broadcast, projections
 from games.chat.selectors import unread
 from games.conditional import keeping
 from games.lobby import lists
 from games.models import Game, Seat
-from games.projections import undo_proposal
 from games.selectors import rulesets
 from games.services import seats as directing
 from games.text.people import in_a_row
@@ -63,8 +62,8 @@ class Games:
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
             return asked and not keeping.is_scheduled(game, player)
-        if params.get("what") == undo_proposal.PROPOSED:
-            proposal = undo_proposal.proposal_of(game)
+        if params.get("what") == projections.UNDO_PROPOSED:
+            proposal = projections.undo_proposal_of(game)
             return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
         return True
 
@@ -123,7 +122,7 @@ class Games:
                 _("Your time ran out: %(game)s"),
                 _("Somebody plays for you until you come back. The seat is still yours."),
             )
-        if event == "game.asked" and params.get("what") == undo_proposal.PROPOSED:
+        if event == "game.asked" and params.get("what") == projections.UNDO_PROPOSED:
             line = _("%(name)s asks to take something back, and waits for your answer.")
             return _("A question to you: %(game)s"), line % {"name": str(params.get("who") or _("Somebody"))}
         return self._other().get(event)

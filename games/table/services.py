@@ -20,9 +20,9 @@ from domain.engine import MalformedAction, parse_action
 from domain.engine.cards import CODES
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.pace import Kind
+from games import projections
 from games.lessons import lesson as lessons
 from games.models import Game, GameHand, Memory
-from games.projections import clocks
 from games.read_models import Sight
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
@@ -95,7 +95,7 @@ class Confirmation:
 
 def wished(game: Game, player: Player) -> bool:
     """Whether cards that `player` plays in this game are asked about: they wish it, and nobody is in a hurry here."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     return player.current.confirm_plays and clock is not None and clock.terms.kind is Kind.DAYS and not clock.live
 
 

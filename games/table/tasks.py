@@ -16,11 +16,10 @@ from django.utils import timezone
 
 from accounts.services import expire_guests
 from core import limits
-from games import broadcast, hooks
+from games import broadcast, hooks, projections
 from games.conditional import tasks
 from games.lobby import tasks as lobby
 from games.models import Game
-from games.projections import clocks
 from games.services import computers, opening, play, timing, undo
 from notices import delivery, outbox
 from rules import terms
@@ -41,9 +40,9 @@ def do_due(now: datetime | None = None) -> int:
     done = 0
     for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:AT_ONCE]:
         done += _tried(game, "due_at", moment)
-    for game in clocks.overdue(moment, AT_ONCE):
+    for game in projections.overdue_games(moment, AT_ONCE):
         done += _tried(game, "deadline_at", moment)
-    for game in clocks.to_remind(moment, AT_ONCE):
+    for game in projections.games_to_remind(moment, AT_ONCE):
         done += _tried(game, "remind_at", moment)
     done += tasks.do_due(moment, AT_ONCE)
     done += opening.open_due(AT_ONCE, moment)

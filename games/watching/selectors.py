@@ -22,8 +22,8 @@ from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games import permissions as watching_permissions
+from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
-from games.projections import clocks
 from games.services.consent import voters
 from games.watching import services
 from games.watching.models import NamedWatcher
@@ -142,7 +142,7 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     parties = tuple(
         Party(tuple(names[seat] for seat in party), game.totals[party[0]]) for party in rules.parties(rules.sides)
     )
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
     people = [seat.player_id for seat in seats if not seat.player.is_computer]
     hands = int(game.options["hands"])

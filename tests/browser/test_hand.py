@@ -162,7 +162,13 @@ class Table:
         request.visit = SimpleNamespace(player=None)  # type: ignore[attr-defined]
         self.body = render_to_string(
             "games/table.html",
-            {"sight": hand_of(codes, asked), "player": None, "request_id": "1", "beside": {"chat": None}, "chat_unread": 0},
+            {
+                "sight": hand_of(codes, asked),
+                "player": None,
+                "request_id": "1",
+                "beside": {"chat": None},
+                "chat_unread": 0,
+            },
             request,
         )
         if self.page.url.startswith(SITE):

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Player
+from games import projections
 from games.models import Game
-from games.projections import seats
 from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import timing
@@ -98,7 +98,7 @@ def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
     flurin = Player.objects.create(name="Flurin", bot_pause=False)
     second = timing.substitute(game.pk, seat, request_id=request(), by=flurin).number
-    sat = seats.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
+    sat = projections.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
     names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]
     assert names == ["Anna", "Emma", "Emma", "Flurin", "Flurin"]
     assert [sat.at(at)[0].present for at in (1, second)] == [False, True]

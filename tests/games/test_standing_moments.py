@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts import availability
 from domain.engine.claims import forced, plainly_forced
 from domain.pace import Kind, Rhythm, Terms, calendar_of
+from games import projections
 from games.conditional import delays, keeping, plans, tasks
 from games.conditional.delays import due_at, usual_answers
-from games.projections import clocks
 from games.services import agreements
 from games.services.rebuilding import rebuild
 from tests.games.pace_kit import DAY, DAYS, act, asked, due, fresh, people, request, table, turned, until, work_at
@@ -87,11 +87,11 @@ def test_a_forced_card_does_not_come_at_night_and_costs_nothing_of_the_reserve(p
         seat, row = seat_of(game, players[0]), noted(game)
         moment = row.due_at.astimezone(ZURICH)
         assert 8 <= moment.hour < 22
-        before = clocks.seat_clock(game, seat).bank
+        before = projections.seat_clock(game, seat).bank
         clock.to(row.due_at)
         assert tasks.do_due(clock.now, 50) == 1
         assert fresh(game).number > game.number
-        assert clocks.seat_clock(fresh(game), seat).bank == before == DAYS.bank
+        assert projections.seat_clock(fresh(game), seat).bank == before == DAYS.bank
         assert rebuild(game.pk) == []
 
 
@@ -140,7 +140,7 @@ def test_after_a_pause_that_is_ended_early_it_is_not_forgotten(players, monkeypa
         clock.on(days=3)
         agreements.resume(game.pk, 2, request_id=request(), by=players[2])
         assert clock.now < noted(game).due_at < clock.now + 2 * DAY
-        assert noted(game).due_at < clocks.clock_of(fresh(game)).free_until(0, clock.now)
+        assert noted(game).due_at < projections.clock_of(fresh(game)).free_until(0, clock.now)
 
 
 @pytest.mark.django_db

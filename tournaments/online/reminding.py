@@ -11,8 +11,8 @@ from accounts.models import Player
 from domain.pace import Kind, State, Terms
 from domain.pace.counting import calendar_of
 from domain.tournament.state import CONFIRMED
+from games import projections
 from games.models import Game
-from games.projections import clocks
 from notices import outbox
 from tournaments.models import OnlineRound, OnlineTable
 from tournaments.selectors import state_of
@@ -52,11 +52,11 @@ def remind(round_id: int, now: datetime) -> int:
 
 def awake(player: Player, now: datetime) -> datetime:
     """The first moment from `now` on at which somebody is awake, by the hours they have given."""
-    return calendar_of(_BY_DAY, clocks.rhythm_of(player)).deadline(now, _MOMENT)
+    return calendar_of(_BY_DAY, projections.rhythm_of(player)).deadline(now, _MOMENT)
 
 
 def _asked(game: Game) -> Player | None:
     """The person for whom a game waits; None where a computer player acts, or nobody is asked."""
-    if game.to_act is None or clocks.state_of(game, game.to_act) is not State.HERE:
+    if game.to_act is None or projections.state_of(game, game.to_act) is not State.HERE:
         return None
     return game.seats.select_related("player__merged_into").get(number=game.to_act).player.current

@@ -25,8 +25,8 @@ from accounts.models import Player
 from domain.pace import State as SeatState
 from domain.tournament.state import CONFIRMED, DRAFT, PLAYING, Line, Phase, Round, State, Table
 from games import permissions as watching_permissions
+from games import projections
 from games.models import Game, GameHand
-from games.projections import clocks
 from games.services import boards, seats
 from tournaments.online import reporting
 from tournaments.read_models import Names
@@ -218,7 +218,7 @@ def _table(
 
 
 def _waits(table: Table, game: Game, people: tuple[str, ...]) -> tuple[Waits, ...]:
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None:
         return ()
     return tuple(

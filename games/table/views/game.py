@@ -23,7 +23,7 @@ from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
 from domain.engine.rulesets import ruleset
-from games import forms
+from games import forms, projections
 from games import permissions as watching_permissions
 from games.chat import panel as beside
 from games.conditional import selectors
@@ -37,7 +37,6 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.since import for_viewer as missed_by
 from games.permissions import ClosedTable
-from games.projections import clocks
 from games.read_models import Sight
 from games.selectors import rulesets
 from games.selectors import table as table_selector
@@ -128,7 +127,7 @@ def _context(
         "drawn": draw.is_past(game),
         "chat_unread": beside.unread(game, request.visit.player, seen),
         "daily": daily.at_table(game),
-        "everybody_here": seen.viewer is not None and clocks.everybody_here(game),
+        "everybody_here": seen.viewer is not None and projections.everybody_here(game),
     }
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
@@ -192,7 +191,7 @@ def table(request: TableRequest, public_id: str) -> HttpResponseBase:
 def _all_here(request: PlayerRequest, game: Game) -> str:
     """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
     sits = request.visit.player is not None and game.seats.filter(player=request.visit.player).exists()
-    return "yes" if sits and clocks.everybody_here(game) else "no"
+    return "yes" if sits and projections.everybody_here(game) else "no"
 
 
 @require_GET

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from games import projections
 from games.exceptions import MetAlready
 from games.models import BoardSet, Deal, Game, PlayedSeat
-from games.projections import played as projections
 from games.services import agreements, boards, opening, play
 from tests.games.api_kit import member
 from tests.games.boards import kit
@@ -30,7 +30,7 @@ def played(owner: str = "test:1") -> BoardSet:
 
 def test_a_deal_opens_with_its_statistics_or_not_at_all(monkeypatch):
     broken, whole = played(), played("test:2")
-    write = projections.write
+    write = projections.write_played
 
     def writes(game: Game, *given: object) -> None:
         write(game, *given)
