@@ -103,6 +103,7 @@ def find(games: int) -> None:
     """Measure the two questions."""
     from django.utils import timezone
 
+    from games import projections
     from games.models import Game
     from games.table import tasks
 

@@ -170,6 +170,10 @@ class Game(models.Model):
         it. One query at a table with shared deals, unless `board_set` was read already."""
         return self.board_set is not None and self.board_set.opened_at is None
 
+    def is_due(self, now: datetime) -> bool:
+        """Whether something should have happened here by `now` of itself."""
+        return any(due is not None and due <= now for due in (self.due_at, self.deadline_at))
+
     def read_seats(self) -> None:
         """Read the seats with their players, unless that is done already. One query."""
         models.prefetch_related_objects(
@@ -409,7 +413,7 @@ class PlayedSeat(models.Model):
     people_only = models.BooleanField()
     """Whether all seats of the hand were played by people."""
 
-    # as `domain.engine.tally.SeatTally` has them
+    # as `domain.engine.counting.SeatTally` has them
     party = models.PositiveSmallIntegerField()
     dealer = models.BooleanField()
     role = models.CharField(max_length=8, blank=True)

@@ -19,8 +19,8 @@ from django.utils import timezone
 from accounts import availability
 from accounts.models import Player
 from domain.engine import parse_action
-from domain.engine.tally import SeatTally
-from domain.engine.undo import can_be_taken_back
+from domain.engine.counting import SeatTally
+from domain.engine.view import can_be_taken_back
 from domain.pace import Clock, Kind, Level, Rhythm, SeatClock, State, Tally, Terms, level_of, reliability
 from domain.pace.terms import WINDOW
 from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
@@ -332,7 +332,7 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     """The move that may be proposed to be taken back now, by who made it; None if there is none.
 
     It is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
-    not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.undo`). `happened` is the log from
+    not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
     that action on, or more of it, without moves that were taken back; one query without it.
     """
     game = table.game

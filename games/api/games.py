@@ -22,7 +22,6 @@ from games.api.schemas.lists import GameLines, Key, MeIn, MeOut, PageNumber, Sta
 from games.exceptions import NotYourSeat
 from games.forms import TableForm
 from games.models import Game, Seat
-from games.mygames import selectors
 from games.mygames import selectors as mygames_selectors
 from games.selectors import table
 from games.table import services
@@ -59,7 +58,7 @@ def games(
     """The most urgent first; those that are over, the latest first."""
     player = player_of(request)
     if which == "over":
-        return _page(selectors.finished_games(player, selectors.Wanted(), page), page)
+        return _page(mygames_selectors.finished_games(player, mygames_selectors.Wanted(), page), page)
     if which == "playing":
         return _page(mygames_selectors.open_games(player, page), page)
     seats = mygames_selectors.with_tables(mygames_selectors.urgent(mygames_selectors.waiting_seats(player)))

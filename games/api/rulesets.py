@@ -16,7 +16,6 @@ from games.api.base import Limited, problems
 from games.api.schemas.games import Option
 from games.lobby import paces
 from games.selectors import rulesets as choosing
-from rules.text import names
 from rules.text import names as rules_text_names
 
 router = Router(tags=["rules"], auth=Limited())
@@ -131,7 +130,7 @@ def cards(request: HttpRequest) -> list[dict[str, Any]]:
     return [
         {
             "code": code,
-            "name": names.card_name(code),
+            "name": rules_text_names.card_name(code),
             "suit": "F" if code == "F" else code[0],
             "points": value_of(card_of(code)),
         }

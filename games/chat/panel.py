@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from accounts import availability
 from accounts.models import Player
-from games.chat import selectors, services
 from games.chat import selectors as chat_selectors
+from games.chat import services
 from games.chat.text import greetings
 from games.models import Game
 from games.read_models import Sight
@@ -53,7 +53,7 @@ def unread(game: Game, viewer: Player | None, sight: Sight) -> int:
     alone = sight.viewer is not None and sight.clock is None and all(seat.own or seat.computer for seat in sight.seats)
     if game.kind != Game.Kind.PLAY or (alone and sight.status == Game.Status.PLAYING):
         return 0  # nobody else sits here, or ever has, and who watches is not read before the end
-    return selectors.unread(game, viewer)
+    return chat_selectors.unread(game, viewer)
 
 
 def zone_of(viewer: Player | None) -> str:

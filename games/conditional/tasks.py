@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from core.exceptions import Refusal
 from games import projections
-from games.conditional import keeping
+from games.conditional import services
 from games.conditional.models import Scheduled
 from games.exceptions import Stale
 from games.models import Game
@@ -50,10 +50,10 @@ def carry_out(row: Scheduled) -> bool:
         return False
     view = table.view_for(game, row.seat)
     seat = game.seats.select_related("player__merged_into").get(number=row.seat)
-    if view is None or not keeping.may_act(game, row, view) or seat.player.current != player:
+    if view is None or not services.may_act(game, row, view) or seat.player.current != player:
         _same(row).delete()
         return False
-    action = keeping.decided(player, keeping.said(game, player), row.hand_number, view)
+    action = services.decided(player, services.standing_of(game, player), row.hand_number, view)
     if action is None:  # they have changed their mind
         _same(row).delete()
         _ask(game, row)

@@ -21,7 +21,7 @@ from games.lessons.moments import moments
 from games.lessons.text import Scene, lesson_lines
 from games.lessons.topics import because, between, doing, topics
 from games.read_models import Replay, Sight
-from games.text.people import own_side, signed
+from games.text.common import own_side, signed
 
 
 @dataclass(frozen=True, slots=True)

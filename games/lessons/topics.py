@@ -16,8 +16,7 @@ from domain.engine import CODES, Action
 from domain.engine.cards import FOOL_BIT, NO_LANE, TRUMPS
 from domain.engine.view import View
 from games.lessons.moments import Moment
-from games.text.people import in_a_row
-from rules.text import names
+from games.text.common import in_a_row
 from rules.text import names as rules_text_names
 
 Fits: TypeAlias = Callable[[Moment], bool]
@@ -102,7 +101,7 @@ def between(view: View, last: str) -> str:
 
 def doing(action: Action) -> str:
     """What to do, as a short request: "Play the king of cups." """
-    cards = [names.card_object(CODES[card]) for card in action.cards]
+    cards = [rules_text_names.card_object(CODES[card]) for card in action.cards]
     if action.verb == "play":
         if len(cards) == 2:
             return _("Play %(king)s and %(jack)s together.") % {"king": cards[0], "jack": cards[1]}
@@ -125,7 +124,7 @@ def doing(action: Action) -> str:
 
 def _spoken(verb: str) -> str:
     own = verb in ("liber", "buob", "buob-sche")
-    return (names.own_word(verb) if own else names.word(verb)).text
+    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
 def _answers() -> dict[str, str]:

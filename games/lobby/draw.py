@@ -30,11 +30,6 @@ class DrawSeen:
     people: tuple[Drawn, ...]
 
 
-def is_past(game: Game) -> bool:
-    """Whether partners were drawn in a hand before the present one: then the draw has a page of its own. No query."""
-    return game.draws_partners and game.hand_number > 1
-
-
 def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
     """The draw of a game; None where none was made (yet)."""
     if not game.draws_partners:

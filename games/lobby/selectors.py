@@ -18,10 +18,9 @@ from games import projections
 from games.lobby import text
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
-from games.lobby.services import common as lobby_services_common
 from games.models import ChatMode, Memory, WatchMode
 from games.selectors import rulesets
-from games.text import times
+from games.text import common as times
 
 MOST_LINES: Final = 40
 
@@ -111,7 +110,7 @@ class TableSeen:
 
 
 def _longer(table: OpenTable) -> str:
-    until = lobby_services_common.longer(table, timezone.now())
+    until = common.longer(table, timezone.now())
     return text.until(until) if until is not None else ""
 
 

@@ -14,7 +14,7 @@ from domain.pace import Kind, Terms
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
 from games.read_models import ClockSeen
-from games.text import times as wording_time
+from games.text import common
 
 _SECOND: Final = timedelta(seconds=1)
 
@@ -50,12 +50,12 @@ def pace_details(terms: Terms | None) -> list[str]:
         str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
         str(terms.out), zone,
     )  # fmt: skip
-    return wording_time.terms(agreed)
+    return common.clock_terms(agreed)
 
 
 def span(time: timedelta, kind: Kind) -> str:
     """A length of time as a table of this kind counts it."""
-    return wording_time.amount(time // _SECOND, str(kind))
+    return common.duration(time // _SECOND, str(kind))
 
 
 def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -78,7 +78,7 @@ def language_name(code: str) -> str:
 
 def until(moment: datetime) -> str:
     """A moment to come, in the reader's zone: "until tomorrow 20:00"."""
-    return wording_time.until(moment, timezone.get_current_timezone_name())
+    return common.until(moment, timezone.get_current_timezone_name())
 
 
 def event_line(event: TableEvent) -> str:

@@ -127,8 +127,8 @@ def deal_of(game: Game, number: int) -> Deal | None:
 
 
 def given(deal: Deal, hand: Hand) -> Move | None:
-    """What is done without asking at a shared deal, so that all tables are dealt the same; None where a player decides."""
-    if deal.origin != Deal.Origin.SHARED or hand.over or hand.pack is None:
+    """What is done without asking at this shared deal, so that all tables are dealt the same; None where a player decides."""
+    if hand.over or hand.pack is None:
         return None
     if hand.asked == "cut":
         assert deal.cut is not None

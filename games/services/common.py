@@ -21,12 +21,12 @@ from core.commands import Answered
 from core.exceptions import Refusal
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
+from domain.engine.counting import tallies
 from domain.engine.hand import Hand
-from domain.engine.tally import tallies
 from domain.pace import Clock, State
 from games import broadcast, hooks, packs, projections
 from games.exceptions import Forbidden, GameEnded, GameError, MayNotMeet, NotYourSeat, Stale
-from games.models import Action, Game, GameHand
+from games.models import Action, Deal, Game, GameHand
 from games.selectors import log as log_selector
 from games.services import boards, promises
 from notices import outbox
@@ -223,8 +223,9 @@ def follow(table: log_selector.Table, hand: Hand) -> None:
     """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
     if hand.needs_pack:
         packs.lay_pack(table.row.deal, table.rules, hand)
-    while (move := boards.given(table.row.deal, hand)) is not None:
-        push(table, hand, move, None)
+    if table.row.deal.origin == Deal.Origin.SHARED:
+        while (move := boards.given(table.row.deal, hand)) is not None:
+            push(table, hand, move, None)
     if hand.result is not None:
         finish_hand(table, hand)
     else:

@@ -12,7 +12,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from domain.engine.tally import tallies
+from domain.engine.counting import tallies
 from games import broadcast, projections
 from games.models import Action, BoardSet, Deal, Game, GameHand
 from games.selectors import log

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from domain.engine import Hand, Match, parse_action
-from domain.engine.tally import tallies
+from domain.engine.counting import tallies
 from domain.pace import Clock
 from games import projections
 from games.models import Action, Game, GameHand, Seat

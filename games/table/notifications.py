@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from games import broadcast, projections
 from games.chat.selectors import unread
-from games.conditional import keeping
+from games.conditional import services
 from games.lobby import lists
 from games.models import Game, Seat
 from games.selectors import rulesets
 from games.services import seats as directing
-from games.text.people import in_a_row
+from games.text.common import in_a_row
 from notices.models import Outbox
 from notices.registry import Params, Subject, Words
 
@@ -61,7 +61,7 @@ class Games:
         if event in ("game.turn", "game.deadline"):
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
-            return asked and not keeping.is_scheduled(game, player)
+            return asked and not services.is_scheduled(game, player)
         if params.get("what") == projections.UNDO_PROPOSED:
             proposal = projections.undo_proposal_of(game)
             return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)

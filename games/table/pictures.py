@@ -24,8 +24,8 @@ from django.utils.translation import gettext as _
 
 from games.read_models import OpenSeat, Replay, TrickCard
 from games.selectors import rulesets
-from games.text import table
-from games.text.people import in_a_row
+from games.text.common import in_a_row
+from games.text.log import log_line
 from rules.text import names
 
 BACK: Final = "back"
@@ -247,4 +247,4 @@ def words(replay: Replay) -> Words:
 def _sentence(replay: Replay) -> str:
     if not replay.step:
         return _("The pack lies ready. Nobody has acted yet.")
-    return " ".join(table.line(line, replay) for line in replay.steps[replay.step - 1].lines)
+    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)

@@ -26,9 +26,7 @@ from core.limits import take
 from games.chat.selectors import MessageSeen, NoteSeen
 from games.read_models import Line, OpenSeat, Replay, Step
 from games.table import pictures
-from games.table import pictures as picture_wording
-from games.table import pictures as rendering
-from games.text import table
+from games.text.log import log_line
 from rules.markup.mentions import Mentions
 
 Anchored = TypeVar("Anchored", MessageSeen, NoteSeen)
@@ -84,7 +82,7 @@ def account(
 def _told(
     step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[NoteSeen]
 ) -> Told:
-    sentence = " ".join(table.line(_masked(line, mentions), masked) for line in step.lines)
+    sentence = " ".join(log_line(_masked(line, mentions), masked) for line in step.lines)
     return Told(step.number, mentions.linked(sentence), mentions.plain(sentence), tuple(messages), tuple(notes))
 
 
@@ -193,7 +191,7 @@ def context(
     shared: bool,
 ) -> dict[str, Any]:
     """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture."""
-    words = picture_wording.words(replay)
+    words = pictures.words(replay)
     return {
         "replay": replay,
         "where": where,
@@ -216,11 +214,11 @@ def picture(request: HttpRequest, replay: Replay, kind: str) -> HttpResponse:
     """The picture of a moment, as svg or png; Http404 for another kind. PNG costs time, so nobody gets many at once."""
     if kind not in ("png", "svg"):
         raise Http404
-    svg = pictures.draw(replay, picture_wording.words(replay))
+    svg = pictures.draw(replay, pictures.words(replay))
     if kind == "png":
         if not take(f"picture:{address_of(request)}", rate=120, per=3600, burst=20):
             return render(request, "games/too_many.html", status=429)
-        answer = HttpResponse(rendering.png(svg), content_type="image/png")
+        answer = HttpResponse(pictures.png(svg), content_type="image/png")
     else:
         answer = HttpResponse(svg, content_type="image/svg+xml")
     answer["Content-Disposition"] = f'inline; filename="{replay.ruleset}-{replay.hand}-{replay.step}.{kind}"'

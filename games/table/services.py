@@ -26,7 +26,7 @@ from games.models import Game, GameHand, Memory
 from games.read_models import Sight
 from games.selectors import replay, rulesets, table
 from games.services import computers, play
-from games.text.people import in_a_row
+from games.text.common import in_a_row
 from rules.text import names
 
 RULESET: Final = "troccas"

@@ -60,6 +60,8 @@ def catch_up(game: Game, now: datetime | None = None) -> Game:
     Computer players are left to the worker. Costs nothing where nothing is due.
     """
     moment = now or timezone.now()
+    if not game.is_due(moment):
+        return game
     is_due = game.due_at is not None and game.due_at <= moment
     if game.undo and is_due:
         undo.lapse(game.pk, expected=game.number, now=moment)

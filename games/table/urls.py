@@ -5,7 +5,7 @@ from django.urls import path
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
 from games.table.views import chat, conditional, game, replay, time, watching
-from games.table.views import time as views_undo
+from games.table.views.game import guarded
 
 app_name = "games"
 pages = [
@@ -25,7 +25,7 @@ pages = [
     path("<slug:public_id>/leave/", game.leave, name="leave"),
     path("<slug:public_id>/pause/", game.pause, name="pause"),
     path("<slug:public_id>/time/", time.clock, name="time"),
-    path("<slug:public_id>/undo/", views_undo.undo, name="undo"),
+    path("<slug:public_id>/undo/", time.undo, name="undo"),
     path("<slug:public_id>/hands/", replay.hands, name="hands"),
     path("<slug:public_id>/hand/<int:number>/", replay.replay, name="replay"),
     path("<slug:public_id>/hand/<int:number>/record.json", replay.hand_record, name="hand_record"),
@@ -42,4 +42,4 @@ pages = [
     path("<slug:public_id>/notes/", chat.own_notes, name="notes"),
     path("<slug:public_id>/watching/", watching.watching, name="watching"),
 ]
-urlpatterns = watching.guarded(pages)
+urlpatterns = guarded(pages)

@@ -13,11 +13,9 @@ from django.utils.translation import gettext as _
 
 from domain.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in
 from domain.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of
-from domain.engine.jack import EarlyCall
-from domain.engine.legal import LegalPlays, LegalWords
-from domain.engine.reasons import Reason, why_these
+from domain.engine.legal import LegalPlays, LegalWords, Reason, why_these
 from domain.engine.state import Happening, Trick
-from domain.engine.tricks import TRUMPS_FIRST
+from domain.engine.tricks import TRUMPS_FIRST, EarlyCall
 from rules.examples import kinds
 from rules.examples.kinds import BadExample, CallExample, PlayExample, RecordExample, TrickExample
 from rules.examples.position import Reached, push, reach

@@ -21,7 +21,6 @@ from domain.engine import CODES, codes, ruleset
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays
 from games import read_models
 from games.api import base
-from games.api import base as auth
 from games.api.schemas import games
 from games.api.schemas.games import legal_of
 from games.models import Action, Game
@@ -118,8 +117,8 @@ def test_problems_speak_the_readers_language(at_table):
 
 
 def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
-    monkeypatch.setattr(auth, "BURST", 3)
-    monkeypatch.setattr(auth, "A_MINUTE", 0.1)
+    monkeypatch.setattr(base, "BURST", 3)
+    monkeypatch.setattr(base, "A_MINUTE", 0.1)
     for _ in range(3):
         program.ask("/me")
     answer = program.client.get(f"{API}/me", headers=program.headers)
@@ -129,7 +128,7 @@ def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
 
 
 def test_strangers_are_counted_by_their_address(client, monkeypatch):
-    monkeypatch.setattr(auth, "STRANGERS_A_MINUTE", 1)
+    monkeypatch.setattr(base, "STRANGERS_A_MINUTE", 1)
     answers = [client.get(f"{API}/rulesets/nowhere").status_code for _ in range(2)]
     assert answers == [404, 404]  # what is not there costs nothing
     assert [client.get(f"{API}/talk").status_code for _ in range(2)] == [200, 429]

@@ -15,7 +15,6 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import services
-from accounts import services as guests
 from accounts.models import Player
 from games import projections
 from games.lobby.services import common as lobby
@@ -70,7 +69,7 @@ class Meanwhile:
 
 
 def letting_go() -> object:
-    return guests.expire_guests(MONTH, timezone.now() + 2 * MONTH)
+    return services.expire_guests(MONTH, timezone.now() + 2 * MONTH)
 
 
 def time_runs_out(game: Game, player: Player) -> None:

@@ -78,7 +78,7 @@ def test_all_are_told_in_a_sentence(players):
     claim(game, who)
     for reader, words in ((who, "You show your cards"), (other, f"{who.name} shows the cards")):
         seen = table.sight_of(fresh(game), reader)
-        told = [log.line(line, seen) for line in seen.lines if line.kind == "claimed"]
+        told = [log.log_line(line, seen) for line in seen.lines if line.kind == "claimed"]
         assert len(told) == 1
         assert told[0].startswith(words)
 

@@ -24,6 +24,7 @@ from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.table.notifications import GAMES
 from games.text import table as table_text
+from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.standing_kit import at_position, client_of
@@ -70,7 +71,7 @@ def event_names(record) -> list[str]:
 
 
 def lines(seen: Sight) -> list[str]:
-    return [table_text.line(line, seen) for line in seen.lines]
+    return [log_line(line, seen) for line in seen.lines]
 
 
 # what happens

@@ -21,7 +21,7 @@ from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import play
 from games.table import urls
-from games.watching import selectors, services
+from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.models import NamedWatcher
 from tests.games.lobby_kit import guest, join, lay, member
@@ -50,38 +50,38 @@ def game(people: list[Player]) -> Game:
 
 
 def close(game: Game, people: list[Player]) -> None:
-    services.propose(game.pk, people[0], "closed")
+    watching_services.propose(game.pk, people[0], "closed")
     for other in people[1:]:
-        services.answer(game.pk, other, agree=True)
+        watching_services.answer(game.pk, other, agree=True)
 
 
 # what is agreed
 
 
 def test_another_mode_holds_when_everybody_who_plays_has_agreed(game, people):
-    services.propose(game.pk, people[0], "closed")
-    services.answer(game.pk, people[1], agree=True)
+    watching_services.propose(game.pk, people[0], "closed")
+    watching_services.answer(game.pk, people[1], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
     asked = selectors.watching_of(game, people[2]).asked
     assert (asked.by, asked.mine, asked.own) == ("Anna", True, False)
-    services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
+    watching_services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
     assert watching_permissions.mode_of(game) is WatchMode.CLOSED
     assert selectors.watching_of(game, people[2]).asked is None
 
 
 def test_one_who_declines_takes_it_off_the_table(game, people):
-    services.propose(game.pk, people[0], "open")
-    services.answer(game.pk, people[1], agree=False)
+    watching_services.propose(game.pk, people[0], "open")
+    watching_services.answer(game.pk, people[1], agree=False)
     assert selectors.watching_of(game, people[0]).asked is None
     with pytest.raises(NotNow):
-        services.answer(game.pk, people[2], agree=True)
+        watching_services.answer(game.pk, people[2], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):
-    services.propose(game.pk, people[0], "open")
-    services.answer(game.pk, people[1], agree=False)
-    services.propose(game.pk, people[1], "closed")
+    watching_services.propose(game.pk, people[0], "open")
+    watching_services.answer(game.pk, people[1], agree=False)
+    watching_services.propose(game.pk, people[1], "closed")
     address = reverse("games:watching", args=[game.public_id])
     for do in ("agree", "decline"):
         answer = browser(people[2]).post(address, {"do": do, "mode": "open"})
@@ -94,24 +94,24 @@ def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game,
 
 def test_only_those_who_play_have_a_say_and_only_while_the_game_goes_on(game, people):
     with pytest.raises(NotYourSeat):
-        services.propose(game.pk, guest("Duri"), "closed")
+        watching_services.propose(game.pk, guest("Duri"), "closed")
     with pytest.raises(Malformed):
-        services.propose(game.pk, people[0], "secret")
+        watching_services.propose(game.pk, people[0], "secret")
     with pytest.raises(NotNow):
-        services.propose(game.pk, people[0], "link")
-    services.propose(game.pk, people[0], "open")
+        watching_services.propose(game.pk, people[0], "link")
+    watching_services.propose(game.pk, people[0], "open")
     with pytest.raises(NotNow):
-        services.propose(game.pk, people[1], "closed")
+        watching_services.propose(game.pk, people[1], "closed")
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=people[0])
     with pytest.raises(GameEnded):
-        services.answer(game.pk, people[1], agree=True)
+        watching_services.answer(game.pk, people[1], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_plays_with_computers_alone_decides_alone():
     player = person(name="Anna")
     game = laid(player)
-    services.propose(game.pk, player, "closed")
+    watching_services.propose(game.pk, player, "closed")
     assert watching_permissions.mode_of(game) is WatchMode.CLOSED
 
 
@@ -296,7 +296,7 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
     from games.watching.privacy import WATCHED
 
     visitor, account = guest("Duri"), member("Duri")
-    services.show_name(game, visitor, shown=True)
+    watching_services.show_name(game, visitor, shown=True)
     WATCHED.merge(visitor, account)
     assert NamedWatcher.objects.get().player == account
     assert WATCHED.export(account) == {"named_as_watcher": [game.public_id]}
@@ -306,5 +306,5 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
 
 def test_who_plays_is_no_watcher(game, people):
     with pytest.raises(NotNow):
-        services.show_name(game, people[0], shown=True)
+        watching_services.show_name(game, people[0], shown=True)
     assert TableWatching.objects.count() == 0

@@ -13,7 +13,7 @@ from accounts.models import Player
 from games.models import Action, ChatMode, Game, Seat
 from games.services import play
 from games.services.consent import agree_at_start
-from games.watching import selectors, services
+from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.selectors import Sought
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member
@@ -52,9 +52,9 @@ def test_a_table_from_the_lobby_is_listed_when_it_begins_and_goes_when_it_closes
     host, friend = member("Anna"), member("Beat")
     game = join(lay(host, "troccas-3", computers=1, watchers="open"), friend).game
     assert listed() == [game.public_id]
-    services.propose(game.pk, host, "closed")
+    watching_services.propose(game.pk, host, "closed")
     assert listed() == [game.public_id]
-    services.answer(game.pk, friend, agree=True)
+    watching_services.answer(game.pk, friend, agree=True)
     assert listed() == []
 
 

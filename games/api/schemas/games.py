@@ -12,6 +12,7 @@ from ninja import Field, Schema
 
 from games.read_models import CardSeen, Sight
 from games.text import table
+from games.text.log import log_line
 
 
 def legal_of(seen: Sight) -> dict[str, Any]:
@@ -348,6 +349,6 @@ def game_out(seen: Sight, site: str, path: str) -> dict[str, Any]:
     data["prompt"] = table.prompt(seen)
     data["legal"] = legal_of(seen)
     data["lines"] = [
-        plain | {"text": table.line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)
+        plain | {"text": log_line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)
     ]
     return data

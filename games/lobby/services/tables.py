@@ -24,7 +24,6 @@ from games.exceptions import MayNotMeet
 from games.lobby.exceptions import CannotInvite, LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable
 from games.lobby.services import common
-from games.lobby.services import common as lobby_services_common
 from games.models import ChatMode, Game, Memory, WatchMode
 
 MOST_TABLES: Final = 10
@@ -107,7 +106,7 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     if table.chairs.count() == size:
         common.begin(table, host)
     else:
-        lobby_services_common.remind(table)
+        common.remind(table)
     return common.done(table)
 
 
@@ -173,7 +172,7 @@ def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
     common.log(table, "left", actor=player, seat=chair.number, request_id=request_id)
     common.leave_chair(table, chair)
     if table.state == common.WAITING and table.host_id != before:
-        lobby_services_common.remind(table)
+        common.remind(table)
     return common.done(table)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.mygames import selectors
 from games.selectors import rulesets
-from games.text.people import in_a_row, signed
+from games.text.common import in_a_row, signed
 from games.watching.selectors import Party, Worth
 
 register = template.Library()

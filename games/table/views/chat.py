@@ -18,7 +18,7 @@ from accounts.models import Player
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, unlisted, whole_number
 from games import forms
-from games.chat import moderation, panel, selectors, services
+from games.chat import moderation, panel, selectors
 from games.chat import permissions as chat_permissions
 from games.chat import services as chat_services
 from games.chat.exceptions import ChatError, NoSuchMessage
@@ -97,11 +97,13 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
 
 
 def _say(game: Game, player: Player, data: QueryDict) -> None:
-    services.say(game.pk, player, data.get("channel", ""), data.get("text", ""), request_id=forms.read_request_id(data))
+    chat_services.say(
+        game.pk, player, data.get("channel", ""), data.get("text", ""), request_id=forms.read_request_id(data)
+    )
 
 
 def _greet(game: Game, player: Player, data: QueryDict) -> None:
-    services.greet(
+    chat_services.greet(
         game.pk, player, data.get("channel", ""), data.get("greeting", ""), request_id=forms.read_request_id(data)
     )
 
@@ -116,12 +118,12 @@ def _other(data: QueryDict) -> Player:
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
     "say": _say,
     "greet": _greet,
-    "read": lambda game, player, data: services.mark_read(game, player, _number(data, "up_to")),
-    "close": lambda game, player, _data: services.close_for_me(game, player, closed=True),
-    "reopen": lambda game, player, _data: services.close_for_me(game, player, closed=False),
-    "propose": lambda game, player, data: services.propose(game.pk, player, data.get("mode", "")),
-    "agree": lambda game, player, _data: services.answer(game.pk, player, agree=True),
-    "decline": lambda game, player, _data: services.answer(game.pk, player, agree=False),
+    "read": lambda game, player, data: chat_services.mark_read(game, player, _number(data, "up_to")),
+    "close": lambda game, player, _data: chat_services.close_for_me(game, player, closed=True),
+    "reopen": lambda game, player, _data: chat_services.close_for_me(game, player, closed=False),
+    "propose": lambda game, player, data: chat_services.propose(game.pk, player, data.get("mode", "")),
+    "agree": lambda game, player, _data: chat_services.answer(game.pk, player, agree=True),
+    "decline": lambda game, player, _data: chat_services.answer(game.pk, player, agree=False),
     "mute": lambda _game, player, data: chat_services.mute(player, _other(data)),
     "unmute": lambda _game, player, data: chat_services.unmute(player, _other(data)),
 }

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games.daily import services, tasks
 from games.daily import services as daily_services
+from games.daily import tasks
 from games.daily.models import DailyDay, DailyEntry
 from games.models import BoardSet, Deal, Game, GameHand
 from games.services import opening
@@ -46,7 +46,7 @@ def text_of(client: Client, path: str) -> str:
 
 def begun(player: Player, now: datetime) -> DailyEntry:
     """Somebody has begun the deal of the day that `now` lies in."""
-    return services.begin(player, daily_services.day_at(now), now)
+    return daily_services.begin(player, daily_services.day_at(now), now)
 
 
 def bring(entry: DailyEntry, points: int, at: datetime | None = None) -> None:

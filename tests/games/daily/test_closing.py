@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accounts.models import Player
 from games import hooks
-from games.daily import selectors, services
+from games.daily import selectors
 from games.daily import services as daily_services
 from games.daily import tasks as daily_tasks
 from games.daily.models import DailyDay
@@ -196,6 +196,6 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
         entry = kit.begun(player, now)
         assert (entry.game.ruleset, entry.game.table_size) == (choice.ruleset, choice.size)
         table_kit.sit(entry.game, player)
-        assert services.lay_yardstick(entry.day) is not None
-        assert services.lay_yardstick(entry.day) is None
+        assert daily_services.lay_yardstick(entry.day) is not None
+        assert daily_services.lay_yardstick(entry.day) is None
     assert len(seen) == 7
