@@ -6,7 +6,7 @@ projections of the log, written in the same transaction; `manage.py rebuild` mak
 Deals that several tables play: which belong together, and whether more tables are still to come.
 
 The deals themselves are `games.models.Deal` rows of origin "shared", whose `table` is the public id of their set. Each is
-sealed until every table of its set has played it (`games.services.boards`, `games.services.opening`).
+sealed until every table of its set has played it (`games.services.boards`, `games.services.boards`).
 """
 
 from __future__ import annotations

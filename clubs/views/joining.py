@@ -25,7 +25,7 @@ from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from core.limits import take
 from games.exceptions import Malformed
-from games.lobby import lists
+from games.lobby import selectors
 
 
 def _names(player: Player) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _found(visit: Visit, name: str) -> list[Player]:
     player = visit.member()
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
-    return lists.people_called(name, player)
+    return selectors.people_called(name, player)
 
 
 @require_POST
@@ -128,7 +128,7 @@ def invite(visit: Visit) -> HttpResponseBase:
     limit(visit, "invite", rate=120, burst=60)
     person = None
     if post.get("person"):
-        person = lists.person_to_invite(post["person"])
+        person = selectors.person_to_invite(post["person"])
         if person is None:
             raise Malformed("person is the public id of a player")
     entry = post.get("entry", "")[:20]

@@ -34,7 +34,7 @@ from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
 from games.free_talk import named_card
 from games.models import ChatMode, Game, TableChat
-from games.services.consent import Consent
+from games.services.agreements import Consent
 from notices import outbox, presence
 from notices.models import Outbox
 
@@ -262,14 +262,6 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
                 raise ChatError("too-many-notes")
             at = game.number if number is None else number
             Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=written)
-
-
-def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
-    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
-    places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
-    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
-    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
-    return texts.get((0, 0), ""), texts.get((hand, trick), "")
 
 
 def all_notes(game: Game, player: Player) -> list[Note]:

@@ -20,9 +20,9 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
-from games.figures import Mean
 from games.models import Game
 from games.read_models import Replay
 from games.selectors import replay

@@ -18,7 +18,7 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
 from core.http import private, require_safe_or_post, whole_number
-from games.lobby import lists
+from games.lobby import selectors
 from games.models import Game, Seat
 from games.mygames import calendar as mygames_calendar
 from games.mygames import selectors as mygames_selectors
@@ -47,8 +47,8 @@ def my_games(request: PlayerRequest) -> HttpResponseBase:
             "mine": [line for line in lines if line.group == mygames_selectors.MINE],
             "others": [line for line in lines if line.group == mygames_selectors.OTHERS],
             "practice": [line for line in lines if line.group == mygames_selectors.PRACTICE],
-            "invitations": lists.rows(lists.invitations_of(player), player) if first else [],
-            "tables": lists.rows(lists.own_tables(player), player) if first else [],
+            "invitations": selectors.rows(selectors.invitations_of(player), player) if first else [],
+            "tables": selectors.rows(selectors.own_tables(player), player) if first else [],
         }
         return private(render(request, template, context))
 

@@ -168,7 +168,7 @@ def receipt(table: log_selector.Table, entry: Action) -> Receipt:
 def seal_next_deal(game: Game, dealer: int) -> None:
     """The next pack is promised, if it was not before; its deal waits to begin."""
     game.hand_number += 1
-    deal = promises.sealed(game, game.hand_number)
+    deal = promises.sealed_deal(game, game.hand_number)
     GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
     game.to_act = None
     game.due_at = begins_at(game)
@@ -340,7 +340,7 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
     game.ended_at = game.acted_at
     game.to_act = None
     game.due_at = None
-    promises.let_go(game)
+    promises.drop_promises(game)
     boards.note(game)
     for hand_over in hooks.deal_over:
         hand_over(game)

@@ -18,7 +18,7 @@ from accounts.models import Player
 from games import broadcast, projections
 from games.chat.selectors import unread
 from games.conditional import services
-from games.lobby import lists
+from games.lobby import selectors
 from games.models import Game, Seat
 from games.selectors import rulesets
 from games.services import seats as directing
@@ -163,7 +163,7 @@ class Tables:
         The rest has happened.
         """
         table = params.get("table")
-        if isinstance(table, str) and not lists.worth_telling(event, table, player):
+        if isinstance(table, str) and not selectors.worth_telling(event, table, player):
             return False
         until = _waits_until(params)
         if event == "table.ending" and until != _moment(params.get("until")):
@@ -210,7 +210,7 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
 def _waits_until(params: Params) -> datetime | None:
     """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
     table = params.get("table")
-    now = lists.waits_until(table) if isinstance(table, str) else None
+    now = selectors.waits_until(table) if isinstance(table, str) else None
     return now or _moment(params.get("until"))
 
 

@@ -20,7 +20,7 @@ from games import broadcast, hooks, projections
 from games.conditional import tasks
 from games.lobby import tasks as lobby
 from games.models import Game
-from games.services import computers, opening, play, timing, undo
+from games.services import boards, computers, play, timing, undo
 from notices import delivery, outbox
 from rules import terms
 
@@ -45,7 +45,7 @@ def do_due(now: datetime | None = None) -> int:
     for game in projections.games_to_remind(moment, AT_ONCE):
         done += _tried(game, "remind_at", moment)
     done += tasks.do_due(moment, AT_ONCE)
-    done += opening.open_due(AT_ONCE, moment)
+    done += boards.open_due(AT_ONCE, moment)
     for due in hooks.due:
         try:
             done += due(moment)

@@ -24,7 +24,7 @@ from domain.pace import Kind
 from games import permissions as watching_permissions
 from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
-from games.services.consent import voters
+from games.services.agreements import voters
 from games.watching import services
 from games.watching.models import NamedWatcher
 

@@ -24,7 +24,7 @@ from games import broadcast
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, NotNow
 from games.models import Game, TableWatching, WatchMode
-from games.services.consent import Consent
+from games.services.agreements import Consent
 from games.watching.models import NamedWatcher, Watcher
 
 

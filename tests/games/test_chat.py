@@ -21,7 +21,7 @@ from games.chat import services as chat_services
 from games.chat.models import Message
 from games.exceptions import Malformed, NotNow, NotYourSeat
 from games.lobby.models import OpenTable
-from games.lobby.services import rematch
+from games.lobby.services import tables
 from games.models import Action, ChatMode, TableChat
 from games.services import common, timing
 from notices.models import Outbox
@@ -367,7 +367,7 @@ def test_what_was_chosen_when_the_table_was_laid_holds_in_its_game_and_in_the_re
     game = lobby_kit.join(laid, beat).game
     assert chat_permissions.chat_mode_of(game) == mode
     end(game, anna)
-    again = rematch.rematch(game.pk, anna, request_id=uuid.uuid4())
+    again = tables.rematch(game.pk, anna, request_id=uuid.uuid4())
     assert again.chat == mode
 
 

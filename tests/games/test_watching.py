@@ -12,9 +12,9 @@ from accounts import tokens
 from accounts.models import Player
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
-from games.lobby import lists
+from games.lobby import selectors as lists
 from games.lobby.models import OpenTable
-from games.lobby.services import rematch
+from games.lobby.services import tables
 from games.models import Game, Memory, TableWatching, WatchMode
 from games.permissions import ClosedTable
 from games.selectors import replay
@@ -170,7 +170,7 @@ def test_a_table_played_again_keeps_what_was_agreed(people):
     game = join(table, friend).game
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=host)
     play.expire(game.pk)
-    again = rematch.rematch(game.pk, host, request_id=uuid.uuid4())
+    again = tables.rematch(game.pk, host, request_id=uuid.uuid4())
     assert (again.watchers, again.memory) == ("closed", "all")
 
 

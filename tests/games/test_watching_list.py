@@ -12,7 +12,7 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.models import Action, ChatMode, Game, Seat
 from games.services import play
-from games.services.consent import agree_at_start
+from games.services.agreements import agree_at_start
 from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.selectors import Sought

@@ -14,7 +14,7 @@ from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset
 from games.models import Game
 from games.selectors import table
-from games.services.consent import agree_at_start
+from games.services.agreements import agree_at_start
 from games.watching import selectors as watching_selectors
 from games.watching import services as watching_services
 from tests.games.pace_kit import turned

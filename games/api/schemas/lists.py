@@ -17,7 +17,7 @@ from pydantic import ConfigDict
 
 from accounts.models import Player
 from games.api.schemas.games import GameOut, Option
-from games.lobby import lists, selectors
+from games.lobby import selectors
 from games.lobby.models import OpenTable
 
 Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]
@@ -365,7 +365,7 @@ def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
 
 def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
     """Tables for a list, for `TableLineOut`."""
-    rows = lists.rows(tables, viewer)
+    rows = selectors.rows(tables, viewer)
     return [
         asdict(line)
         | {"url": _url(table), "ruleset": table.ruleset, "pace": table.pace or None, "language": table.language}

@@ -27,7 +27,7 @@ from games.lobby.exceptions import LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable, TableEvent
 from games.models import Game
 from games.services import computers, play
-from games.services.consent import agree_at_start
+from games.services.agreements import agree_at_start
 from notices import outbox
 
 WAITING: Final = OpenTable.State.WAITING

@@ -28,13 +28,13 @@ from core.limits import take
 from domain.engine.rulesets import ruleset
 from games import forms, projections
 from games import permissions as watching_permissions
-from games.chat import panel as beside
+from games.chat import selectors as beside
 from games.conditional import selectors
 from games.daily import selectors as daily
 from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
-from games.lobby import draw, lists
-from games.lobby.services import rematch
+from games.lobby import selectors as draw
+from games.lobby.services import tables
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
@@ -72,7 +72,7 @@ def instead_of_table(
     if refusal is None and player is not None and boards.has_met(player, game.board_set):
         refusal = MetAlready()
     context = {
-        "seeking": lists.seeking_of(game),
+        "seeking": draw.seeking_of(game),
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
         "met": isinstance(refusal, MetAlready),
@@ -128,11 +128,11 @@ def _context(
         "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
         "practice": practising.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "others_waiting": mygames_selectors.others_waiting(player, game),
-        "rematch": game.status != Game.Status.PLAYING and rematch.offered(game, player),
+        "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
         "ahead": selectors.said_ahead(game, player, seen),
         "draw": draw.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
-        "chat_unread": beside.unread(game, player, seen),
+        "chat_unread": beside.unread_at_table(game, player, seen),
         "daily": daily.at_table(game) if game.board_set_id is not None else None,
         "everybody_here": seen.viewer is not None and projections.everybody_here(game),
     }

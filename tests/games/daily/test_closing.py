@@ -18,7 +18,7 @@ from games.daily import tasks as daily_tasks
 from games.daily.models import DailyDay
 from games.models import Deal, Game, GameHand, PlayedSeat
 from games.selectors import replay
-from games.services import boards, opening, play
+from games.services import boards, play
 from tests.games import table_kit
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -87,7 +87,7 @@ def test_the_deal_stays_sealed_while_the_computer_player_plays_but_not_for_ever(
     daily_tasks.do_due(after)
     day.refresh_from_db()
     assert day.closed_at == after
-    assert opening.open_due(10, after) == 0
+    assert boards.open_due(10, after) == 0
     assert Deal.objects.get(table=day.board_set.public_id).is_sealed
     assert daily_tasks.do_due(after + daily_tasks.PATIENCE - timedelta(seconds=1)) == 0
     assert daily_tasks.do_due(after + daily_tasks.PATIENCE) == 1

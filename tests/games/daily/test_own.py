@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from accounts import privacy as accounts_privacy
 from accounts import registry
+from games.charts import Mean
 from games.daily import notifications, selectors, services
 from games.daily.forms import WishesForm
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
 from games.daily.privacy import PLAYED
-from games.figures import Mean
 from notices import outbox
 from notices import registry as notices_registry
 from notices.models import Delivery, Outbox

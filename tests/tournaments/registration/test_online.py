@@ -7,7 +7,7 @@ from django import forms
 
 from domain.standings.profile import HouseRules
 from domain.tournament.state import Plan
-from games.lobby import paces
+from games.lobby import text
 from tournaments.registration.forms.online import online_lines
 from tournaments.registration.forms.plan import TournamentForm, start_plan
 
@@ -46,7 +46,7 @@ def test_a_form_without_the_question_is_of_the_hall():
 
 def test_days_with_reserve_and_two_weeks_are_as_usual():
     online = plan_of(where="online").online
-    day = paces.pace_of("day")
+    day = text.pace_of("day")
     assert online is not None
     assert day is not None
     assert dict(online.pace) == day.terms.to_json()

@@ -21,8 +21,8 @@ from domain.tournament.directing import LONGEST_ONLINE
 from domain.tournament.payload import Plain
 from domain.tournament.state import Online, Plan
 from domain.tournament.tables import NOT_ONLINE
-from games.lobby import paces
-from games.lobby.paces import Pace
+from games.lobby import text
+from games.lobby.text import Pace
 
 HALL: Final = "hall"
 ONLINE: Final = "online"
@@ -33,7 +33,7 @@ USUAL_DAYS: Final = 14
 
 def offered() -> list[Pace]:
     """The paces of the lobby in which one has days for a move."""
-    return [pace for pace in paces.offered() if pace.terms.kind is Kind.DAYS]
+    return [pace for pace in text.offered_paces() if pace.terms.kind is Kind.DAYS]
 
 
 def pace_of(online: Online) -> Pace | None:
@@ -89,7 +89,7 @@ def initial_of(plan: Plan) -> dict[str, Any]:
     """What these fields begin with."""
     online = plan.online
     if online is None:
-        return {"where": HALL, "pace": paces.USUAL, "days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
+        return {"where": HALL, "pace": text.USUAL, "days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
     pace = pace_of(online)
     return {
         "where": ONLINE,
@@ -130,7 +130,7 @@ def moved(plan: Plan, where: str) -> Plan:
     if where == HALL and plan.online is not None:
         return replace(plan, online=None, confirm=True)
     if where == ONLINE and plan.online is None:
-        usual = next((pace for pace in offered() if pace.id == paces.USUAL), offered()[0])
+        usual = next((pace for pace in offered() if pace.id == text.USUAL), offered()[0])
         terms = cast("dict[str, Plain]", usual.terms.to_json())
         online = Online(pace=terms, days=USUAL_DAYS, duplicate=False, fill=True, auto=False)
         return fitted(replace(plan, online=online), plan.odd)
