@@ -106,6 +106,9 @@ def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Playe
         schedule(table.game, by, view)
 
 
+NO_PLAN: Final = Plan()
+NO_TALK: Final = Talk()
+
 # Why a plan holds no more.
 USED: Final = "used"
 NO_FIT: Final = "no-fit"
@@ -123,9 +126,9 @@ def standing_of(game: Game, player: Player) -> Standing | None:
 def plan_of(row: Standing | None, hand_number: int, cards: int) -> Plan:
     """The plan that holds in a deal for a player who holds so many cards; an empty one for none."""
     if row is None or row.plan_hand != hand_number:
-        return Plan()
+        return NO_PLAN
     plan = read_plan(row.plan)
-    return plan if plan.lasts or row.plan_cards == cards else Plan()
+    return plan if plan.lasts or row.plan_cards == cards else NO_PLAN
 
 
 def why_ended(row: Standing | None, hand_number: int, cards: int) -> str:
@@ -139,7 +142,7 @@ def why_ended(row: Standing | None, hand_number: int, cards: int) -> str:
 
 def talk_of(row: Standing | None, hand_number: int) -> Talk:
     """What is to be said in the talk of a deal; nothing if nothing was said about it."""
-    return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else Talk()
+    return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
 
 
 def decided(player: Player, row: Standing | None, hand_number: int, view: View) -> Move | None:

@@ -310,7 +310,7 @@ def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
 def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
     """The promise of the deal to come, and whether the viewer may add to its pack. Who else has done so while a hand goes on
     is nobody's business: it would tell who has looked in."""
-    deal = packs.coming(table.game)
+    deal = packs.coming(table.game) if table.game.pace else None
     if deal is None:
         return {}
     own = seat is not None and str(seat) in deal.entropy

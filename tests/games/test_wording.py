@@ -16,7 +16,7 @@ from games.read_models import CardSeen, Choice, HandSheet, Line, Question, SeatS
 from games.selectors import table
 from games.table.templatetags import table as tags
 from games.text import table as table_text
-from games.text.common import in_a_row
+from games.text.common import in_a_row, signed
 from games.text.log import log_line
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, sit, step
@@ -219,7 +219,7 @@ def test_the_end_of_a_game_names_the_winners_or_a_draw():
 
 
 def test_scores_have_a_sign_and_lists_an_and():
-    assert [table_text.signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
+    assert [signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
     assert [in_a_row(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 
