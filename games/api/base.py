@@ -32,7 +32,7 @@ from accounts.models import PersonalToken, Player
 from accounts.tokens import PLAY, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
-from games.api.schemas.games import GameOut, WhyOut
+from games.api.schemas import GameOut, WhyOut
 from games.exceptions import Forbidden, Malformed
 from games.lobby.exceptions import LobbyError
 from games.selectors import table

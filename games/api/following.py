@@ -31,8 +31,7 @@ from core.exceptions import Refusal
 from games import broadcast
 from games.api.base import READS, ApiError, Asking, player_of, problems
 from games.api.games import game_for, seen
-from games.api.schemas.games import GameOut
-from games.api.schemas.lists import Key
+from games.api.schemas import GameOut, Key
 from games.api.tables import table_for
 from games.lobby.models import OpenTable
 from games.models import Game

@@ -15,17 +15,18 @@ from ninja import Query, Router, Status
 
 from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
+from domain.pace import Kind
 from games import permissions as watching_permissions
 from games.api import base
 from games.api.base import LAYS, PLAYS, READS, Asking, limit, player_of, problem, problems, refusal
-from games.api.schemas.games import GameOut, game_out
-from games.api.schemas.lists import (
+from games.api.schemas import (
     ActedOut,
     ActIn,
     AnswerIn,
     ChanceIn,
     ClaimIn,
     GameLines,
+    GameOut,
     Key,
     MeIn,
     MeOut,
@@ -36,6 +37,7 @@ from games.api.schemas.lists import (
     TableOut,
     UndoIn,
     WatchLines,
+    game_out,
     table_out,
 )
 from games.conditional.services import claim as claim_rest
@@ -135,7 +137,7 @@ def watch(
     """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
     found, lines = watching_selectors.tables(watching_selectors.Sought(ruleset, pace), player_of(request), str(page))
     pages = found.paginator.num_pages
-    results = [asdict(line) for line in lines] if page <= pages else []
+    results = [asdict(line) | {"live": line.pace == Kind.LIVE} for line in lines] if page <= pages else []
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
 
 

@@ -15,8 +15,7 @@ from domain.engine.rulesets import ruleset
 from games import forms
 from games.api.base import READS, Limited, answer, player_of, problems
 from games.api.games import game_for
-from games.api.schemas.games import Option
-from games.api.schemas.lists import Key
+from games.api.schemas import Key, Option
 from games.lobby import text
 from games.selectors import replay
 from games.selectors import rulesets as choosing

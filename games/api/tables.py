@@ -14,7 +14,7 @@ from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from games.api.base import LAYS, READS, limit, player_of, problem, problems
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
-from games.api.schemas.lists import (
+from games.api.schemas import (
     InviteIn,
     JoinIn,
     Key,
