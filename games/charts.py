@@ -1,5 +1,5 @@
-"""Drawings of figures as plain SVG, made on the server: no script, no colour of its own, a title and a description for
-those who cannot see them. Each stands beside a table that says the same in figures.
+"""Figures with their spread, and drawings of them as plain SVG, made on the server: no script, no colour of its own, a title and
+a description for those who cannot see them. Each stands beside a table that says the same in figures.
 
 Lengths are units of a drawing 360 wide, which is about a pixel on a phone. Colours and type come from statistics.css.
 """

@@ -149,7 +149,7 @@ class Game(models.Model):
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
     moment: datetime | None = None
-    """No field: while the door holds the lock, the one time that all it writes will carry."""
+    """No field: while a command holds the lock, the one time that all it writes will carry."""
     said_ahead: tuple[int, Any] | None = None
     """In the same way: the player, by key, who was asked last, and their `Standing` (None for none)."""
 

@@ -53,8 +53,8 @@ class Seats:
 def _hold(*players: Player) -> None:
     """Take the locks of all games these players are in, in order, before anything is written that belongs to a player.
 
-    The door locks one game and then writes about its players: whoever wrote about a player first, and then wanted the game,
-    would wait for the door while the door waits for them.
+    A command of a game locks the game and then writes about its players: whoever wrote about a player first, and then wanted
+    the game, would wait for that command while it waits for them.
     """
     games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
     list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))

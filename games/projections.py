@@ -82,7 +82,7 @@ def advance_clock(clock: Clock, entry: Action, player: Player | None) -> None:
 
 
 def settle_clock(game: Game) -> None:
-    """After a step of the door: let the clock of the seat that is asked run, and write when it is due. Does not save."""
+    """At the end of a command: let the clock of the seat that is asked run, and write when it is due. Does not save."""
     clock = clock_of(game)
     if clock is None:
         return
@@ -430,7 +430,7 @@ SIT = "sit"
 
 
 def settle_turn(game: Game) -> None:
-    """After a step of the door, or from what was read of the log: write what is asked, and of which seats. Does not save.
+    """At the end of a command, or from what was read of the log: write what is asked, and of which seats. Does not save.
 
     `to_act` and `due_at` must be right, and, while a seat is asked, `asked`.
     """
@@ -474,7 +474,7 @@ class EndedHand:
 def write_played(game: Game, row: GameHand, ended: EndedHand) -> None:
     """Write the rows of a hand that has just ended. Call it with the game's lock, after the last action is logged.
 
-    Three queries, one less where nothing counts; nothing while the deal is sealed (`unsealing` writes it then).
+    Three queries, one less where nothing counts; nothing while the deal is sealed (`games.services.boards` writes it then).
     """
     PlayedSeat.objects.bulk_create(_played_rows(game, row, ended))
 

@@ -1,10 +1,8 @@
 """Following what happens: streams of server-sent events for a game, a table that waits, and the list of one's games.
 
-A stream of server-sent events: one doorbell, listened to for one program. It tells that something happened, and ends.
-
-An open stream is a coroutine that waits at the channel layer; it touches the database when the bell rings and at each
-heartbeat, and holds no connection in between. A lost ring costs nothing: each heartbeat looks again. Two servers are known
-to carry it: daphne and uvicorn.
+A stream tells that something happened, and ends. An open one is a coroutine that waits at the channel layer; it touches the
+database when it is rung and at each heartbeat, and holds no connection in between. A lost ring costs nothing: each
+heartbeat looks again. Two servers are known to carry it: daphne and uvicorn.
 """
 
 from __future__ import annotations

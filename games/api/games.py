@@ -1,4 +1,4 @@
-"""Games: one's own in lists, one of them, and beginning one against computer players."""
+"""Games: one's own in lists, one of them, beginning one against computer players, and acting in one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.selectors import table
 from games.services import agreements, play, promises
-from games.services import undo as taking_back
+from games.services import undo as undo_services
 from games.services.common import Receipt
 from games.table.services import table_of
 from games.table.views import game as views
@@ -330,7 +330,7 @@ def undo(request: HttpRequest, key: Key, wanted: UndoIn) -> Any:
     """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
 
     def act(game: Game, seat: int, player: Player) -> Receipt:
-        return taking_back.propose(game.pk, seat, wanted.move, request_id=wanted.request_id, by=player)
+        return undo_services.propose(game.pk, seat, wanted.move, request_id=wanted.request_id, by=player)
 
     return _acted(request, key, act)
 
@@ -344,7 +344,7 @@ def answer(request: HttpRequest, key: Key, wanted: AnswerIn) -> Any:
     def act(game: Game, seat: int, player: Player) -> Receipt:
         asked: dict[str, Any] = {"agree": wanted.agree, "request_id": wanted.request_id, "by": player}
         if wanted.about == "undo":
-            return taking_back.answer(game.pk, seat, wanted.move, **asked)
+            return undo_services.answer(game.pk, seat, wanted.move, **asked)
         return agreements.answer(game.pk, seat, **asked)
 
     return _acted(request, key, act)

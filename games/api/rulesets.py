@@ -1,4 +1,6 @@
-"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk."""
+"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk. And the
+record of a game.
+"""
 
 from __future__ import annotations
 

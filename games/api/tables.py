@@ -1,4 +1,4 @@
-"""Tables that wait for players: finding, laying, joining, leaving, beginning; all through the door of `games.lobby`."""
+"""Tables that wait for players: finding, laying, joining, leaving, beginning; all by the commands of `games.lobby`."""
 
 from __future__ import annotations
 

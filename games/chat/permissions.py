@@ -1,4 +1,4 @@
-"""Who may read and write what, and when. Everything in this room that shows or writes a message asks here.
+"""Who may read and write what, and when. Everything in this app that shows or writes a message asks here.
 
 The table's chat is read and written by those who sit there. The watchers' chat is read and written by members who watch;
 whoever sits or has sat at the table reads it when the game is over, and so does everybody who may see the game.

@@ -1,6 +1,5 @@
-"""How far somebody has read: what is unread, and notices that are settled by reading.
-
-What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments.
+"""What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments. Also how far
+somebody has read, and the notices that are settled by reading.
 
 For the replay: `messages_of` and `notes_of` give what belongs to one deal, anchored by the number of an action of the
 game. A message with `number` n was written after action n and before the next; so it is shown with the last step whose

@@ -1,12 +1,11 @@
-"""The door of the chats: every message, and what people agree about their chat, comes in here.
+"""The commands of the chats: every message, what people agree about their chat, private notes, and whom they mute.
 
-As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
-the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
+As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
+after the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
 nobody: not even that something was written may be known before the hand is over.
 
-Private notes: about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them.
-
-Whom somebody does not want to read. Nobody is told of it; blocking (`accounts.permissions`) does the same, and more.
+Private notes are about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them. Nobody is
+told who has muted them; blocking (`accounts.permissions`) does the same, and more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Doing for players what is due to be done for them, as an ordinary action through the door. Called by the worker."""
+"""Doing for players what is due to be done for them, as an ordinary action. Called by the worker."""
 
 from __future__ import annotations
 

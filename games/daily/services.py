@@ -1,6 +1,7 @@
-"""Which game is played on which day, from when to when. Pure: days are those in Switzerland, also when clocks change.
+"""The daily deal: which game is played on which day, from when to when, laying the deal of a day, and beginning it.
 
-The door of the daily deal: the deal of a day is laid when somebody first looks at it, and everybody begins it once.
+Days are those in Switzerland, also when clocks change. The deal of a day is laid when somebody first looks at it, and
+everybody begins it once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A waiting table as one viewer may know it, as plain data: the only input of its pages."""
+"""Tables that wait, as one viewer may know them: one of them, the lists of them, seats that are sought in running games, and the
+draw for partners as everybody saw it. Plain data: the only input of their pages.
+"""
 
 from __future__ import annotations
 
@@ -237,7 +239,7 @@ def _with_reliability(places: tuple[ChairSeen, ...], chairs: list[Chair]) -> tup
 
 
 def _closed_to(table: OpenTable, viewer: Player | None, chairs: list[Chair], mine: Invitation | None) -> str:
-    """Why the viewer may not sit down, as the door would say it."""
+    """Why the viewer may not sit down, as `join` would say it."""
     if viewer is not None:
         people = [chair.player for chair in chairs if not chair.player.is_computer]
         barred = mine is not None and mine.state == Invitation.State.BARRED

@@ -1,4 +1,4 @@
-"""Tables that wait, in the reader's language: their pace, what is agreed, what has happened."""
+"""Tables that wait, in the reader's language: the paces one may choose, what is agreed, what has happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a table over HTTP: each view reads the request, calls the door of waiting tables, and renders."""
+"""Finding a table over HTTP: each view reads the request, calls the commands of waiting tables, and renders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking a stored game off the shelf: its rows become the engine's own state. Only the door and the view do this."""
+"""A stored game as the engine's own state, read from its log. Only services and selectors do this."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""THE view: what one viewer may know of a game, as plain data. Everything that leaves the house is made from it.
+"""What one viewer may know of a game, as plain data. Everything that leaves the site is made from it: a table that goes on here,
+what is over in `games.selectors.replay`.
 
-Only the view (this module for what is going on, `looking_back` for what is over) and the door open hands and packs. Its
-proof is a test that exchanges the cards a viewer cannot see and finds everything unchanged.
+Only services and selectors open hands and packs. The proof is a test that exchanges the cards a viewer cannot see and finds
+everything unchanged.
 """
 
 from __future__ import annotations

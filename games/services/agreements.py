@@ -1,4 +1,4 @@
-"""The door, continued: what people at a table agree on about time. More time for others, pauses, playing on live.
+"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for.
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
 after the commit; a refusal changes nothing.

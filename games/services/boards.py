@@ -2,8 +2,9 @@
 
 A set of them is laid with all its packs, each promised like any other, but without chance of the players: nobody may make
 one table's cards different from another's. What the engine would ask before the cards are dealt (the cut, and in how many
-packets) is the same at every table too. A deal stays sealed until every table of the set has played it (`unsealing`):
-nobody sees more of it than at their own table. Nobody ever meets a deal twice.
+packets) is the same at every table too. A deal stays sealed until every table of the set has played it, or will not play
+it any more; then the worker opens it (`open_due`), and the statistics of its hands are written. Until then nobody sees more
+of it than at their own table. Nobody ever meets a deal twice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The steps of the door: what `play` and `timing` are made of. Each expects the lock on the game's row to be held.
+"""What the commands of a game are made of. Each function expects the lock on the game's row to be held.
 
-A transaction of the door happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that
-are made anew from the log say the same as those that went along with it.
+A transaction happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that are made anew
+from the log say the same as those that were kept up with it.
 """
 
 from __future__ import annotations

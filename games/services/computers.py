@@ -42,7 +42,7 @@ def stand_in() -> Player:
 
 
 def act_for(game: Game) -> bool:
-    """Let the computer player on turn, or the one for a person who is away, act through the door.
+    """Let the computer player on turn, or the one for a person who is away, act like everybody.
 
     False when there was nothing to do any more, and while somebody asks to take back.
     """

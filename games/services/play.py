@@ -1,9 +1,8 @@
-"""THE door: every action at a table comes in here, from people, computer players, clocks and programs alike.
+"""Playing: every action at a table is done here, for people, computer players, clocks and programs alike.
 
-Each function takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
+Each command takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
 engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
-What has to do with time comes in by `timing` and `agreements`, taking back by `taking_back`; what they are all made of is in
-`steps`.
+What has to do with time is in `timing` and `agreements`, taking back in `undo`; what they are all made of is in `common`.
 """
 
 from __future__ import annotations

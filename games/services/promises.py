@@ -1,4 +1,9 @@
-"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet."""
+"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet.
+
+At a table with a pace each deal begins by itself. The promise of the next pack therefore stands from the beginning of the
+deal before, for days if it is a table of days, and whoever opens the table meanwhile adds chance of their own. Nothing is
+written to the log and nobody's page changes: only the row of the deal knows, and its proof when that deal is over.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A wing of the door for rooms that direct games, as a tournament does: who takes a seat, who gives one up, games that are
-called off. The caller has seen to who may do so.
+"""For apps that direct games, as a tournament does: who takes a seat, who gives one up, games that are called off. The caller
+has checked who may do so.
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
-the commit; a refusal changes nothing. Call them with the locks of the rooms above held, never the other way round.
+the commit; a refusal changes nothing. Call them with the locks of the apps above held, never the other way round.
 """
 
 from __future__ import annotations

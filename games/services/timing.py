@@ -1,5 +1,5 @@
-"""The door's other wing: what has to do with time. Clocks that run out, hands that begin by themselves, and seats that
-change hands. (What people agree on about time comes in by `agreements`.)
+"""Time: clocks that run out, hands that begin by themselves, and seats that change hands. (What people agree on about time is in
+`agreements`.)
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
 after the commit; a refusal changes nothing. What the worker calls says which number of the game it saw, and does nothing
@@ -186,7 +186,7 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
     """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
 
     They begin with a full reserve. Raises ``seat-taken``, NotNow for who sits here already, ``suspended``, MayNotMeet,
-    MetAlready for who knows these deals from another table, what rooms above refuse (`sitting`), GameEnded, ``no-clock``,
+    MetAlready for who knows these deals from another table, what apps above refuse (`hooks.may_sit`), GameEnded, ``no-clock``,
     ``request-reused``.
     """
     game, clock = common.clocked(game_id)

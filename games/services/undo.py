@@ -1,4 +1,4 @@
-"""The door's wing for taking back: somebody asks to take back what they have just done, and all people at the table consent.
+"""Taking back: somebody asks to take back what they have just done, and all people at the table consent.
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
 after the commit; a refusal changes nothing. The log is never shortened: a move that was taken back stays, and counts no

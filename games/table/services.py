@@ -1,9 +1,6 @@
-"""A player's own tables against computer players: finding the open one, laying a new one.
-
-Asking once more before a card is played, where its player wishes so: at tables with days for each card.
-
-The one place for it: the page asks in the same way with script and without. Nothing is written and nobody is told; what is
-asked about is checked by the door like any other action once it is confirmed.
+"""A player's own tables against computer players: finding the open one, laying a new one. And asking once more before a card is
+played, where its player wishes so: at tables with days for each card. The page asks in the same way with script and
+without; nothing is written and nobody is told.
 """
 
 from __future__ import annotations
@@ -100,7 +97,7 @@ def wished(game: Game, player: Player) -> bool:
 
 
 def asked_about(game: Game, player: Player, action: str, expected: int) -> Confirmation | None:
-    """The question to put before `action` is done; None where none is wished, or where the door has to answer anyway.
+    """The question to put before `action` is done; None where none is wished, or where `submit` has to answer anyway.
 
     That is so for what is no play of a card, for a card that may not be played, and for a page that is out of date.
     """

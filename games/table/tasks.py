@@ -1,4 +1,4 @@
-"""The worker: finds in the database what is due and does it, through the same door as everybody.
+"""The worker: finds in the database what is due and does it, by the same commands as everybody.
 
 No timer lives in a process. Any number of workers may run; a worker that dies is followed by the next look.
 """
@@ -123,7 +123,7 @@ def run(stop: threading.Event) -> None:
     cleaned = timezone.now()
     clean(cleaned)
     while not stop.is_set():
-        broadcast.worker_bell.clear()
+        broadcast.worker_wakeup.clear()
         close_old_connections()
         terms.refresh()
         done = do_due()
@@ -134,7 +134,7 @@ def run(stop: threading.Event) -> None:
         due = next_due()
         wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
         if wait > 0 and not done:
-            broadcast.worker_bell.wait(wait)
+            broadcast.worker_wakeup.wait(wait)
     close_old_connections()
 
 

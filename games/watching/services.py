@@ -1,12 +1,11 @@
-"""The door: what the people at a table agree on about who may watch it.
+"""What the people at a table agree on about who may watch it, and how many watch just now.
 
-As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
-the commit; a refusal changes nothing.
+As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
+after the commit; a refusal changes nothing.
 
-How many watch a game just now: one row for each open socket of a page that watches.
-
-The server that holds a socket says so every `STAYS_SECONDS`; if it dies, the row counts for `HOLDS_SECONDS` more. Somebody
-who has several pages open counts once; of strangers every page counts, as nothing is kept by which to know them.
+There is one row for each open socket of a page that watches. The server that holds a socket says so every `STAYS_SECONDS`;
+if it dies, the row counts for `HOLDS_SECONDS` more. Somebody who has several pages open counts once; of strangers every
+page counts, as nothing is kept by which to know them.
 """
 
 from __future__ import annotations

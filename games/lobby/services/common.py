@@ -1,8 +1,6 @@
-"""What the door of waiting tables is made of. Each step expects the lock on the table's row to be held.
+"""What the commands of waiting tables are made of: the lock, the checks, sitting down, beginning, waiting longer.
 
-How long a table waits: the reminder before its time is over, and more time from its host.
-
-A wing of the door, with the door's rules: the lock on the table's row first, then the checks, one transaction.
+Each function expects the lock on the table's row to be held, unless it says that it takes it.
 """
 
 from __future__ import annotations

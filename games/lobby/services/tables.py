@@ -1,7 +1,7 @@
-"""The door of waiting tables: everything that changes one comes in here.
+"""The commands of waiting tables: whatever changes one is done here. A rematch is a table like any other.
 
-As at the door of games: the lock on the table's row first (SQLite: the one write lock), then the checks, everything in
-one transaction, the ring after the commit; a refusal changes nothing, and a repeated request does nothing twice.
+As in the commands of a game: the lock on the table's row first (SQLite: the one write lock), then the checks, everything
+in one transaction, the ring after the commit; a refusal changes nothing, and a repeated request does nothing twice.
 """
 
 from __future__ import annotations
@@ -355,8 +355,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
 
     Computer players take their seats again, people are invited to theirs, and the game begins when all have come. At a
     table that is there already `by` sits down. Raises NotYourSeat, NotNow while the game goes on or where its deals are
-    shared, and what `door.lay`
-    and `door.join` raise.
+    shared, and what `lay` and `join` raise.
     """
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)

@@ -1,9 +1,4 @@
-"""Tables worth watching in templates: `{% load watching %}`.
-
-Tables that wait, in templates: `{% load lobby %}`.
-
-A player's own games in templates: `{% load mine %}`.
-"""
+"""Lists of games and tables in templates: `{% load lists %}`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table over HTTP: each view reads the request, calls the door or the view of the game, and renders.
+"""The table over HTTP: each view reads the request, calls a command or a selector, and renders.
 
 What those get of a game who may not see it: the same for every table and at every moment, but that a seat is sought.
 

@@ -1,6 +1,7 @@
-"""Looking back over HTTP: a finished deal, the list of all of them, records, pictures, and playing on from a moment.
+"""Replays over HTTP: a finished deal of a game or of an imported record, the list of all of them, records, pictures, and playing
+on from a moment.
 
-A table that is closed to others while its game goes on is closed here too: `views_watching.guarded` sees to it.
+A table that is closed to others while its game goes on is closed here too: `games.table.views.game.guarded` sees to it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from games.imports import selectors, services
 from games.imports.forms import ImportForm
 from games.imports.models import ImportedGame
 from games.models import Game
-from games.selectors import replay as looking_back
+from games.selectors import replay as replay_selector
 from games.selectors import rulesets
 from games.table import practice
 from games.table import replay as replay_page
@@ -40,8 +41,8 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     """A finished deal, step by step, all hands open."""
     game = game_of(public_id)
     try:
-        seen = looking_back.replay(game, number, replay_page.step_of(request), request.visit.player)
-    except looking_back.NotOpen:
+        seen = replay_selector.replay(game, number, replay_page.step_of(request), request.visit.player)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     if request.GET.get("fragment") == "1":
         where = replay_page.addresses_of(seen, "games")
@@ -66,7 +67,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """All deals of a game that are over, with their scores, and the records."""
     game = game_of(public_id)
-    seen = looking_back.overview(game, request.visit.player)
+    seen = replay_selector.overview(game, request.visit.player)
     context = {"overview": seen, "room": "games", "title": rulesets.game_name(seen.ruleset)}
     return private(render(request, "games/hands.html", context))
 
@@ -74,7 +75,7 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @require_safe
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    return sent(looking_back.record(game_of(public_id)), public_id)
+    return sent(replay_selector.record(game_of(public_id)), public_id)
 
 
 @require_safe
@@ -82,8 +83,8 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
     """The record of one deal."""
     game = game_of(public_id)
     try:
-        return sent(looking_back.record_of_hand(game, number), f"{public_id}-{number}")
-    except looking_back.NotOpen:
+        return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
+    except replay_selector.NotOpen:
         return _closed(request, game)
 
 
@@ -99,8 +100,8 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
     """A moment as a picture. Nobody is spoken to in it: whoever looks at it, it is the same."""
     game = game_of(public_id)
     try:
-        seen = looking_back.replay(game, number, replay_page.step_of(request), None)
-    except looking_back.NotOpen:
+        seen = replay_selector.replay(game, number, replay_page.step_of(request), None)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     return replay_page.picture(request, seen, kind)
 
@@ -111,9 +112,9 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
     game = game_of(public_id)
     try:
         # The deal must be open itself; the record has every deal up to it then, or it is not open for long.
-        looking_back.replay(game, number, None, request.visit.player)
-        written = looking_back.record(game)
-    except looking_back.NotOpen:
+        replay_selector.replay(game, number, None, request.visit.player)
+        written = replay_selector.record(game)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     return play_on(request, written, public_id, number, imported=False)
 

@@ -1,6 +1,5 @@
-"""The forms about time over HTTP: more time for others, pauses, playing on live, coming back, substitutes.
-
-Taking back over HTTP: asking for it, agreeing, declining. One form for each, with the number of the action it is about.
+"""What players do beside playing a card, over HTTP: more time for others, pauses, playing on live, coming back, substitutes;
+taking back; claiming the rest, deciding ahead, adding chance to a pack.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from games.exceptions import Malformed, NotYourSeat
 from games.models import Game
 from games.selectors import table
 from games.services import agreements, promises, timing
-from games.services import undo as taking_back
+from games.services import undo as undo_services
 from games.table.views import game as views
 
 _MORNING: Final = time(8)
@@ -116,9 +115,9 @@ def _undo_action(request: PlayerRequest, game: Game) -> None:
     if player is None or seat is None:
         raise NotYourSeat
     if what == "ask":
-        taking_back.propose(game.pk, seat, move, request_id=request_id, by=player)
+        undo_services.propose(game.pk, seat, move, request_id=request_id, by=player)
     elif what in ("agree", "decline"):
-        taking_back.answer(game.pk, seat, move, agree=what == "agree", request_id=request_id, by=player)
+        undo_services.answer(game.pk, seat, move, agree=what == "agree", request_id=request_id, by=player)
     else:
         raise Malformed("do is ask, agree or decline")
 
