@@ -21,7 +21,7 @@ from accounts.models import Player
 from domain.engine import parse_action
 from domain.engine.counting import SeatTally
 from domain.engine.view import can_be_taken_back
-from domain.pace import Clock, Kind, Level, Rhythm, SeatClock, State, Tally, Terms, level_of, reliability
+from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Tally, Terms, reliability
 from domain.pace.terms import WINDOW
 from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
 from games.read_models import Line, Sat
@@ -198,11 +198,6 @@ def punctuality_of(players: Iterable[Player], today: date | None = None) -> dict
     for key, day, actions, timeouts in rows.values_list("player", "day", "actions", "timeouts"):
         found[key].append(Tally(day, actions, timeouts))
     return {key: reliability(tallies, now) for key, tallies in found.items()}
-
-
-def reliability_of(player: Player, today: date | None = None) -> Level:
-    """How far one can rely on a player to play in time, in one of four steps."""
-    return level_of(punctuality_of([player], today)[player.current.pk])
 
 
 def recount_punctuality(player: Player) -> bool:

@@ -68,12 +68,6 @@ class Knowledge:
             return TRUMP_CARDS | FOOL_BIT
         return TRUMP_CARDS
 
-    @property
-    def highest_out(self) -> Card | None:
-        """The highest unseen trump; None when no trump is unseen."""
-        trumps = self.trumps_out
-        return trumps.bit_length() - 1 if trumps else None
-
     def is_void(self, seat: int, lane: Lane) -> bool:
         """Whether `seat` is proven to hold no card of `lane` (a suit, or 4 for the trumps)."""
         return not self.may_hold[seat] & LANES[lane]

@@ -115,11 +115,6 @@ class Situation:
         """Whether the partner's card takes this trick, whatever comes."""
         return self.ours and self.chance > SURE
 
-    @property
-    def foes_to_come(self) -> int:
-        """How many foes play after."""
-        return sum(not friend for _, friend in self.to_come)
-
 
 @dataclass(frozen=True, slots=True)
 class Weighed:

@@ -125,7 +125,7 @@ def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
 
 def _where(table: OpenTable) -> str:
     """Where who sits at the table goes: to its game once it has begun."""
-    return lobby_services_tables.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
+    return common.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
 
 
 # the table that waits

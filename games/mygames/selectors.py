@@ -227,9 +227,6 @@ def _line(seat: Seat, zone: str) -> GameLine:
     )
 
 
-RESULTS: Final = ("won", "lost", "draw", "unfinished")
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is looked for; an empty part takes everything. Days are those of the player, both included."""

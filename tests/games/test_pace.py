@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import availability
 from accounts.models import Absence
-from domain.pace import Level, State
+from domain.pace import Level, State, level_of
 from games import projections
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
@@ -456,7 +456,11 @@ def test_punctuality_counts_actions_and_timeouts_and_can_be_counted_anew(clock):
     today = clock.now.date() + 9 * DAY
     clock.to(due(game))
     timing.time_out(game.pk, expected=game.number)
-    assert projections.reliability_of(late, today) in (Level.NEW, Level.MOSTLY, Level.RARELY)
+    assert level_of(projections.punctuality_of([late], today)[late.current.pk]) in (
+        Level.NEW,
+        Level.MOSTLY,
+        Level.RARELY,
+    )
     kept = sorted(Punctuality.objects.values_list("player", "day", "actions", "timeouts"))
     assert sum(row[3] for row in kept) == 1
     assert not any(projections.recount_punctuality(seat.player) for seat in game.seats.select_related("player"))

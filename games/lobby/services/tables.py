@@ -412,8 +412,3 @@ def _next_dealer(game: Game) -> int:
     assert last is not None
     ended = last.status in ("played", "passed")
     return int((last.dealer + 1) % game.table_size if ended else last.dealer)
-
-
-def url_of(table: OpenTable) -> str:
-    """Where one goes from there."""
-    return common.url_of(table)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
 from domain.pace import Kind
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight, TrickSeen, UndoSeen, Why
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight, TrickSeen
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.text import common, log, table
 from games.text.log import log_line
@@ -93,19 +93,21 @@ class SheetSide:
     score: str
 
 
-# words
+# words, as `games.text` has them
 
-
-@register.filter
-def prompt(sight: Sight) -> str:
-    """What is asked now, in one line."""
-    return table.prompt(sight)
-
-
-@register.filter
-def table_title(sight: Sight) -> str:
-    """Which hand of how many."""
-    return table.title(sight)
+register.filter("prompt", table.prompt)
+register.filter("table_title", table.title)
+register.filter("refusal", table.refusal)
+register.filter("worded", table.choice)
+register.filter("hand_result", table.hand_result)
+register.filter("game_result", table.game_result)
+register.filter("signed", common.signed)
+register.filter("seat_clock", common.seat_line)
+register.filter("clock_line", common.table_line)
+register.filter("clock_terms", common.clock_terms)
+register.filter("proposal_line", common.clock_proposal)
+register.filter("undo_offer", log.undo_offer)
+register.simple_tag(table.panel, name="panel_title")
 
 
 @register.filter
@@ -115,45 +117,9 @@ def short_name(sight: Sight) -> str:
 
 
 @register.filter
-def refusal(why: Why) -> str:
-    """Why something is not allowed."""
-    return table.refusal(why)
-
-
-@register.filter
-def worded(choice: Choice) -> table.Worded:
-    """A choice in words."""
-    return table.choice(choice)
-
-
-@register.filter
-def hand_result(sheet: HandSheet, sight: Sight) -> str:
-    """How a deal ended."""
-    return table.hand_result(sheet, sight)
-
-
-@register.filter
-def game_result(sight: Sight) -> str:
-    """How the game ended, empty while it is played."""
-    return table.game_result(sight)
-
-
-@register.filter
-def signed(score: int) -> str:
-    """A score with its sign."""
-    return common.signed(score)
-
-
-@register.filter
 def sentences(sight: Sight) -> list[Sentence]:
     """The log in words, oldest first."""
     return [Sentence(line.number, line.kind, log_line(line, sight)) for line in sight.lines]
-
-
-@register.simple_tag
-def panel_title(asked: str) -> table.Worded | None:
-    """The heading of the panel for a question: the game's own word, with its meaning."""
-    return table.panel(asked)
 
 
 # places
@@ -386,30 +352,6 @@ def middle(most: int) -> int:
     return (most + 1) // 2
 
 
-@register.filter
-def seat_clock(seat: SeatSeen, sight: Sight) -> str:
-    """What the clock says of one seat."""
-    return common.seat_line(seat, sight)
-
-
-@register.filter
-def clock_line(sight: Sight) -> str:
-    """What the clock says of the table."""
-    return common.table_line(sight)
-
-
-@register.filter
-def clock_terms(clock: ClockSeen) -> list[str]:
-    """What was agreed about time."""
-    return common.clock_terms(clock)
-
-
-@register.filter
-def proposal_line(sight: Sight) -> str:
-    """What is proposed."""
-    return common.clock_proposal(sight)
-
-
 @register.simple_tag
 def pause_days(clock: ClockSeen) -> tuple[str, str]:
     """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
@@ -464,9 +406,3 @@ def more_times(clock: ClockSeen) -> list[tuple[int, str]]:
     """The amounts that can be given: seconds, and what they are called."""
     least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(clock.kind)])
     return [(seconds, common.duration(seconds, clock.kind)) for seconds in (least, least * 2, least * 4, most)]
-
-
-@register.filter
-def undo_offer(undo: UndoSeen) -> str:
-    """What the viewer may ask for."""
-    return log.undo_offer(undo)
