@@ -109,7 +109,7 @@ class Game(models.Model):
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: what it was opened from (`games.table.practice`), and the `number` it began at."""
+    """Of a practice table: what it was opened from (`games.table.services`), and the `number` it began at."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)

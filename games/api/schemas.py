@@ -5,10 +5,10 @@ What a read model has is in the API too, unless it is named as hidden; `docs/ope
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from django.conf import settings
@@ -39,7 +39,7 @@ from games.read_models import (
 )
 from games.text import table
 from games.text.log import log_line
-from games.watching.selectors import Party, Worth
+from games.watching.selectors import Party, WatchLine
 
 
 def legal_of(seen: Sight) -> dict[str, Any]:
@@ -99,139 +99,138 @@ def _legal(kind: str, **parts: Any) -> dict[str, Any]:
 Option = bool | int | str
 
 
+Shape = TypeVar("Shape", bound=Schema)
 _MADE: Final[dict[type, type[Schema]]] = {}
 
 
-def shape_of(model: type, /, *, hidden: Collection[str] = (), **descriptions: str) -> Any:
-    """The fields of a read model as the base of a shape: all of them but those that are named as `hidden`.
+def shape_of(
+    model: type, /, *, hidden: Collection[str] = (), **descriptions: str
+) -> Callable[[type[Shape]], type[Shape]]:
+    """Give a shape the fields of a read model: all of them but those that are named as `hidden`, or that it has itself.
 
     Read models within it are given in the shapes that were made of them before. Raises KeyError where there is none.
     """
-    hints = get_type_hints(model)
-    given: dict[str, Any] = {
-        name: (_shaped(hint), Field(description=descriptions.get(name)))
-        for name, hint in hints.items()
-        if name not in hidden
-    }
-    assert descriptions.keys() <= given.keys(), "only fields there are can be described"
-    made = _MADE[model] = create_model(model.__name__, __base__=Schema, **given)
+
+    def made(shape: type[Shape]) -> type[Shape]:
+        fields: dict[str, Any] = {
+            name: (_shaped(hint), Field(description=descriptions.get(name)))
+            for name, hint in get_type_hints(model).items()
+            if name not in hidden and name not in shape.model_fields
+        }
+        assert descriptions.keys() <= fields.keys(), "only fields there are can be described"
+        _MADE[model] = create_model(
+            shape.__name__, __base__=shape, __module__=shape.__module__, __doc__=shape.__doc__, **fields
+        )
+        return cast(type[Shape], _MADE[model])
+
     return made
 
 
 def _shaped(hint: Any) -> Any:
     """A type of a read model as JSON has it: lists for tuples, shapes for read models."""
     if is_dataclass(hint):
-        return _MADE[cast(type, hint)].__subclasses__()[0]
+        return _MADE[cast(type, hint)]
     parts = tuple(_shaped(part) for part in get_args(hint) if part is not Ellipsis)
     if get_origin(hint) is tuple:
         return list[parts[0]]  # type: ignore[valid-type]  # a type that is made here
     return Union[parts] if parts else hint  # noqa: UP007  # the same
 
 
-class WhyOut(
-    shape_of(
-        Why,
-        card="a card it speaks of, or empty",
-        suit="C, O, S, B, T for the trumps, or empty",
-    )
-):
+@shape_of(
+    Why,
+    card="a card it speaks of, or empty",
+    suit="C, O, S, B, T for the trumps, or empty",
+)
+class WhyOut(Schema):
     """The rule that forbids something. `rule` names it for programs."""
 
 
-class SaidOut(
-    shape_of(
-        Said,
-        verb="allow, veto, liber, go, throw-in",
-        phrases="ids of phrases; see /talk",
-    )
-):
+@shape_of(
+    Said,
+    verb="allow, veto, liber, go, throw-in",
+    phrases="ids of phrases; see /talk",
+)
+class SaidOut(Schema):
     """What somebody said in the talk after a round of the deal."""
 
 
-class SeatOut(
-    shape_of(
-        SeatSeen,
-        number="seats count in the order of play, from 0",
-        place="the same counted from you: 0 is your own seat",
-        side="who has the same number plays together; -1 while you cannot tell",
-        player="public id of the player",
-        ready="whether they wait for the next deal already",
-        tricks="tricks of their side in this deal, as far as you can tell",
-        cards="how many cards they hold",
-        face_up="a card that lies face up before them, or empty",
-        team="A or B where there are two sides, else empty",
-        bid="what they have said in the bidding: pass, take, solo, or empty",
-        tappist="whether they play with the Tapp against the others",
-        called="whether they are the called partner, once that is known",
-        away="away: a computer player acts for them; sought: a substitute is sought; else empty",
-        reserve="seconds in reserve, where there is a clock",
-        page="public id of their page, or empty",
-    )
-):
+@shape_of(
+    SeatSeen,
+    number="seats count in the order of play, from 0",
+    place="the same counted from you: 0 is your own seat",
+    side="who has the same number plays together; -1 while you cannot tell",
+    player="public id of the player",
+    ready="whether they wait for the next deal already",
+    tricks="tricks of their side in this deal, as far as you can tell",
+    cards="how many cards they hold",
+    face_up="a card that lies face up before them, or empty",
+    team="A or B where there are two sides, else empty",
+    bid="what they have said in the bidding: pass, take, solo, or empty",
+    tappist="whether they play with the Tapp against the others",
+    called="whether they are the called partner, once that is known",
+    away="away: a computer player acts for them; sought: a substitute is sought; else empty",
+    reserve="seconds in reserve, where there is a clock",
+    page="public id of their page, or empty",
+)
+class SeatOut(Schema):
     """One place at the table."""
 
 
-class UndoOut(
-    shape_of(
-        UndoSeen,
-        by="the seat that asks for it",
-        waits="the seats that have not answered",
-        mine="you have to answer: `POST /games/{id}/answer`",
-    )
-):
+@shape_of(
+    UndoSeen,
+    by="the seat that asks for it",
+    waits="the seats that have not answered",
+    mine="you have to answer: `POST /games/{id}/answer`",
+)
+class UndoOut(Schema):
     """Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`."""
 
 
-class SatOut(
-    shape_of(
-        Sat,
-    )
-):
+@shape_of(
+    Sat,
+)
+class SatOut(Schema):
     """Who sat at a seat at some moment."""
 
 
-class CardOut(
-    shape_of(
-        CardSeen,
-        suit="C, O, S, B, T for the trumps, F for the Fool",
-        pair="the companion that may be played with this king, or empty",
-        together="it may be laid away only together with all of its set",
-    )
-):
+@shape_of(
+    CardSeen,
+    suit="C, O, S, B, T for the trumps, F for the Fool",
+    pair="the companion that may be played with this king, or empty",
+    together="it may be laid away only together with all of its set",
+)
+class CardOut(Schema):
     """A card of your hand. `playable` is whether it may be played (or laid away) now, `why` what forbids it."""
 
 
-class TrickCardOut(
-    shape_of(
-        TrickCard,
-    )
-):
+@shape_of(
+    TrickCard,
+)
+class TrickCardOut(Schema):
     """A card on the table."""
 
 
-class TrickOut(
-    shape_of(
-        TrickSeen,
-        suit="what has to be followed: C, O, S, B, T, or empty",
-        winner="the seat that has won it; null while cards are missing",
-    )
-):
+@shape_of(
+    TrickSeen,
+    suit="what has to be followed: C, O, S, B, T, or empty",
+    winner="the seat that has won it; null while cards are missing",
+)
+class TrickOut(Schema):
     """A trick, complete or not."""
 
 
-class QuestionOut(
-    shape_of(
-        Question,
-        hidden=("calls", "choices", "choose", "fool", "most", "pile"),
-        asked="sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, "
-        "call, fool, take; empty when the game is over",
-        seat="who is asked; null for all who are not ready",
-        talk="what may be said beside the answer: silent, phrases, free",
-        suit="the suit to follow, or that of the trick",
-        reason="why just these cards may be played",
-        claim="your cards prove that every trick left is yours: you may claim them",
-    )
-):
+@shape_of(
+    Question,
+    hidden=("calls", "choices", "choose", "fool", "most", "pile"),
+    asked="sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, "
+    "call, fool, take; empty when the game is over",
+    seat="who is asked; null for all who are not ready",
+    talk="what may be said beside the answer: silent, phrases, free",
+    suit="the suit to follow, or that of the trick",
+    reason="why just these cards may be played",
+    claim="your cards prove that every trick left is yours: you may claim them",
+)
+class QuestionOut(Schema):
     """What is asked now, and of whom. What may be answered stands in `legal` of the game."""
 
 
@@ -257,77 +256,71 @@ class Legal(Schema):
     )
 
 
-class LineOut(
-    shape_of(
-        Line,
-        number="the action after which it stands",
-        then="who sat where at that moment, for seats that have changed hands",
-    )
-):
+@shape_of(
+    Line,
+    number="the action after which it stands",
+    then="who sat where at that moment, for seats that have changed hands",
+)
+class LineOut(Schema):
     """One thing that happened. `text` is the same as a sentence in your language."""
 
     text: str
 
 
-class SheetOut(
-    shape_of(
-        HandSheet,
-        status="played, thrown-in, passed, open",
-        points="card points of each party of that deal",
-        scores="what it gave each seat",
-        open="whether its cards may be looked at by now",
-        sealed="other tables have still to play this deal: nobody but those who sit here may see it",
-    )
-):
+@shape_of(
+    HandSheet,
+    status="played, thrown-in, passed, open",
+    points="card points of each party of that deal",
+    scores="what it gave each seat",
+    open="whether its cards may be looked at by now",
+    sealed="other tables have still to play this deal: nobody but those who sit here may see it",
+)
+class SheetOut(Schema):
     """One deal on the score sheet."""
 
 
-class SealedOut(
-    shape_of(
-        Sealed,
-    )
-):
+@shape_of(
+    Sealed,
+)
+class SealedOut(Schema):
     """The promise about the pack that is dealt."""
 
 
-class ProposalOut(
-    shape_of(
-        ProposalSeen,
-        what="pause or live",
-    )
-):
+@shape_of(
+    ProposalSeen,
+    what="pause or live",
+)
+class ProposalOut(Schema):
     """Something all people at the table have to agree on: `POST /games/{id}/answer`."""
 
 
-class ClockOut(
-    shape_of(
-        ClockSeen,
-        kind="live or days",
-        until="when the time of `seat` is out",
-    )
-):
+@shape_of(
+    ClockSeen,
+    kind="live or days",
+    until="when the time of `seat` is out",
+)
+class ClockOut(Schema):
     """The clocks of the table; amounts are seconds."""
 
 
-class GameOut(
-    shape_of(
-        Sight,
-        number="the number of the last action: send it as `expected` when you act",
-        status="playing, finished, resigned, expired",
-        kind="play, guided, practice",
-        hands="how many hands the game has",
-        viewer="your seat; null if you watch",
-        parties="seats that share a total",
-        hand="deals count from 1",
-        cards="your hand",
-        scart="what you have laid away",
-        memory="what is shown of the tricks of a running hand: last or all",
-        gathered="all tricks of this hand, where memory is all",
-        coming="the promise of the deal after this one, where nobody sits down",
-        adds_to="the deal to whose pack you may add chance now (`/chance`); 0 for none",
-        shared="other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own",
-    )
-):
+@shape_of(
+    Sight,
+    number="the number of the last action: send it as `expected` when you act",
+    status="playing, finished, resigned, expired",
+    kind="play, guided, practice",
+    hands="how many hands the game has",
+    viewer="your seat; null if you watch",
+    parties="seats that share a total",
+    hand="deals count from 1",
+    cards="your hand",
+    scart="what you have laid away",
+    memory="what is shown of the tricks of a running hand: last or all",
+    gathered="all tricks of this hand, where memory is all",
+    coming="the promise of the deal after this one, where nobody sits down",
+    adds_to="the deal to whose pack you may add chance now (`/chance`); 0 for none",
+    shared="other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own",
+)
+class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
 
     url: str = Field(description="its page")
@@ -426,21 +419,19 @@ class GameLines(Schema):
     results: list[GameLineOut]
 
 
-class PartyOut(
-    shape_of(
-        Party,
-    )
-):
+@shape_of(
+    Party,
+)
+class PartyOut(Schema):
     """Those who share a total, and how it stands."""
 
 
-class WatchLineOut(
-    shape_of(
-        Worth,
-        rappen="the totals are money",
-        reasons="why it is worth watching",
-    )
-):
+@shape_of(
+    WatchLine,
+    rappen="the totals are money",
+    reasons="why it is worth watching",
+)
+class WatchLineOut(Schema):
     """A game of others that may be watched."""
 
     live: bool
@@ -541,16 +532,15 @@ class PaceOut(Schema):
     out: str = Field(description="what follows when time runs out: computer or substitute")
 
 
-class TableLineOut(
-    shape_of(
-        Row,
-        hidden=("pace_name", "waits"),
-        game="what the game is called in your language",
-        names="people who sit there, the host first",
-        members="only for people with an account",
-        host="whether it is your table",
-    )
-):
+@shape_of(
+    Row,
+    hidden=("pace_name", "waits"),
+    game="what the game is called in your language",
+    names="people who sit there, the host first",
+    members="only for people with an account",
+    host="whether it is your table",
+)
+class TableLineOut(Schema):
     """A table in a list."""
 
     url: str
@@ -574,23 +564,21 @@ class OwnTables(Schema):
     tables: list[TableLineOut] = Field(description="at which you wait")
 
 
-class ChairOut(
-    shape_of(
-        ChairSeen,
-        hidden=("reliable", "removable"),
-        player="public id, empty if nobody sits there",
-        kept="for whom it is kept",
-        open="whether you may take it",
-    )
-):
+@shape_of(
+    ChairSeen,
+    hidden=("reliable", "removable"),
+    player="public id, empty if nobody sits there",
+    kept="for whom it is kept",
+    open="whether you may take it",
+)
+class ChairOut(Schema):
     """One place at a table that waits."""
 
 
-class InvitedOut(
-    shape_of(
-        Guest,
-    )
-):
+@shape_of(
+    Guest,
+)
+class InvitedOut(Schema):
     """Somebody who was invited, and what became of it."""
 
 

@@ -31,9 +31,9 @@ from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
 from games.chat.selectors import settle
 from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
-from games.free_talk import named_card
 from games.models import ChatMode, Game, TableChat
 from games.services.agreements import Consent
+from games.services.common import named_card
 from notices import outbox, presence
 from notices.models import Outbox
 

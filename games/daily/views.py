@@ -28,10 +28,10 @@ from games import charts
 from games.daily import selectors as daily_selectors
 from games.daily import services as daily_services
 from games.daily import text
-from games.daily.exceptions import DailyError
 from games.daily.forms import WishesForm
 from games.daily.models import DailyDay, DailyEntry
 from games.daily.selectors import Line
+from games.daily.services import DailyError
 from games.models import Game
 from games.text import figures
 

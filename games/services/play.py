@@ -20,7 +20,7 @@ from domain.engine import MalformedAction, parse_action
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
-from games import free_talk, projections
+from games import projections
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
 from games.selectors import log
@@ -220,7 +220,7 @@ def submit(
         move = parse_action(action)
     except MalformedAction as error:
         raise Malformed(str(error)) from None
-    if move.words and free_talk.named_card(move.words):
+    if move.words and common.named_card(move.words):
         raise GameError("card-named")
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (str(move), {}), known=known)

@@ -146,7 +146,7 @@ class TableConsumer(RingConsumer):
             await self.listen_too(broadcast.group_of_watchers(public_id))
         if who.watches:
             self.watches = True
-            await database_sync_to_async(services.come)(who.game, self.channel_name, who.player)
+            await database_sync_to_async(services.open_page)(who.game, self.channel_name, who.player)
             await self.tell_count()
             self.staying = asyncio.create_task(self.stay())
         return True
@@ -156,7 +156,7 @@ class TableConsumer(RingConsumer):
         while True:
             await asyncio.sleep(services.STAYS_SECONDS)
             with suppress(DatabaseError):  # it is said again before the page stops to count
-                await database_sync_to_async(services.stay)(self.channel_name)
+                await database_sync_to_async(services.keep_page)(self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         """Stop listening, and watching."""
@@ -164,7 +164,7 @@ class TableConsumer(RingConsumer):
         if self.staying is not None:
             self.staying.cancel()
         if self.watches:
-            await database_sync_to_async(services.go)(self.channel_name)
+            await database_sync_to_async(services.close_page)(self.channel_name)
             await self.tell_count()
 
     async def tell_count(self) -> None:
@@ -262,7 +262,7 @@ def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
 @database_sync_to_async
 def count_of(public_id: str) -> int:
     """How many watch a game."""
-    return services.count(Game.objects.get(public_id=public_id))
+    return services.count_watchers(Game.objects.get(public_id=public_id))
 
 
 @database_sync_to_async

@@ -17,9 +17,9 @@ from accounts.models import Player
 from domain.engine import RecordError
 from games.imports import selectors as imported_seen
 from games.imports import services as imports_services
+from games.imports.forms import record_error_text
 from games.imports.models import ImportedGame
 from games.imports.services import DEEPEST, LARGEST, MOST_HANDS, read_record
-from games.imports.text import trouble
 from games.models import Game
 from tests.domain.engine.kit import RECORDS
 from tests.games import lobby_kit
@@ -194,10 +194,10 @@ def test_the_action_against_the_rules_is_named_with_the_rule():
     actions[at] = f"{seat} play {'CK' if actions[at].split()[2] != 'CK' else 'CQ'}"
     with pytest.raises(RecordError) as wrong:
         read_record(json.dumps(data))
-    said = trouble(wrong.value)
+    said = record_error_text(wrong.value)
     assert said.startswith(f"Hand 2, action {at + 1}, “{actions[at]}”:")
     with translation.override("de"):
-        assert "hand" in trouble(wrong.value).casefold()
+        assert "hand" in record_error_text(wrong.value).casefold()
 
 
 def test_every_code_of_a_wrong_record_has_words():
@@ -211,8 +211,8 @@ def test_every_code_of_a_wrong_record_has_words():
     for path in (Path(source[0]), root / source[1]):
         codes |= set(re.findall(r'RecordError\([^\n]*?, "(\w+)"', path.read_text()))
     assert len(codes) >= 18
-    vague = trouble(RecordError("x", "nothing-like-it"))
-    assert [code for code in sorted(codes) if trouble(RecordError("x", code, hand=1)) == vague] == []
+    vague = record_error_text(RecordError("x", "nothing-like-it"))
+    assert [code for code in sorted(codes) if record_error_text(RecordError("x", code, hand=1)) == vague] == []
 
 
 def test_no_more_hands_than_one_may_bring():

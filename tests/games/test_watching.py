@@ -242,29 +242,29 @@ def test_an_unknown_game_is_not_called_closed():
 def test_a_person_with_several_pages_counts_once_and_every_stranger_for_themselves(game, people):
     watcher = guest("Duri")
     for socket, player in (("a", watcher), ("b", watcher), ("c", None), ("d", None)):
-        watching_services.come(game.pk, socket, player)
-    assert watching_services.count(game) == 3
-    watching_services.go("a")
-    watching_services.go("c")
-    assert watching_services.count(game) == 2
-    watching_services.go("b")
-    watching_services.go("d")
-    assert watching_services.count(game) == 0
+        watching_services.open_page(game.pk, socket, player)
+    assert watching_services.count_watchers(game) == 3
+    watching_services.close_page("a")
+    watching_services.close_page("c")
+    assert watching_services.count_watchers(game) == 2
+    watching_services.close_page("b")
+    watching_services.close_page("d")
+    assert watching_services.count_watchers(game) == 0
 
 
 def test_who_is_not_heard_of_any_more_stops_to_count(game, monkeypatch):
     monkeypatch.setattr(watching_services, "HOLDS_SECONDS", -1.0)
-    watching_services.come(game.pk, "a", None)
-    assert watching_services.count(game) == 0
+    watching_services.open_page(game.pk, "a", None)
+    assert watching_services.count_watchers(game) == 0
     monkeypatch.undo()
-    watching_services.stay("a")
-    assert watching_services.count(game) == 1
+    watching_services.keep_page("a")
+    assert watching_services.count_watchers(game) == 1
 
 
 def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     watcher = guest("Duri")
-    watching_services.come(game.pk, "a", watcher)
-    watching_services.come(game.pk, "b", None)
+    watching_services.open_page(game.pk, "a", watcher)
+    watching_services.open_page(game.pk, "b", None)
     address = reverse("games:table", args=[game.public_id])
     for viewer in (people[0], watcher, None):
         page = browser(viewer).get(address).content.decode()
@@ -273,9 +273,9 @@ def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     panel = reverse("games:watching", args=[game.public_id])
     assert browser(watcher).post(panel, {"do": "name"}).status_code == 303
     assert "Among them: Duri." in browser(people[0]).get(address).content.decode()
-    watching_services.go("a")
+    watching_services.close_page("a")
     assert "Among them" not in browser(people[0]).get(address).content.decode()
-    watching_services.come(game.pk, "a", watcher)
+    watching_services.open_page(game.pk, "a", watcher)
     assert browser(watcher).post(panel, {"do": "unname"}).status_code == 303
     assert "Among them" not in browser(people[0]).get(address).content.decode()
 

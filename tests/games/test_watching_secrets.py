@@ -40,7 +40,7 @@ def watched(hand: Hand) -> tuple[Game, Player]:
     watcher = Player.objects.create(name="Duri")
     agree_at_start(game, chat="between", watching="open")
     watching_services.show_name(game, watcher, shown=True)
-    watching_services.come(game.pk, f"socket {game.pk}", watcher)
+    watching_services.open_page(game.pk, f"socket {game.pk}", watcher)
     return game, watcher
 
 

@@ -38,7 +38,7 @@ def locked(table_id: int) -> OpenTable:
     return OpenTable.objects.select_for_update().get(pk=table_id)
 
 
-def hold(*players: Player) -> None:
+def lock_tables_of(*players: Player) -> None:
     """Take the locks of all tables where these players wait or are hosts, in order, before anything there is changed."""
     theirs = Q(host__in=players) | Q(pk__in=Chair.objects.filter(player__in=players).values("table"))
     waiting = OpenTable.objects.select_for_update().filter(theirs, state=WAITING)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.mygames import selectors
 from games.selectors import rulesets
 from games.text.common import in_a_row, signed
-from games.watching.selectors import Party, Worth
+from games.watching.selectors import Party, WatchLine
 
 register = template.Library()
 
@@ -29,14 +29,14 @@ def together(party: Party) -> str:
 
 
 @register.filter
-def standing(party: Party, row: Worth) -> str:
+def standing(party: Party, row: WatchLine) -> str:
     """How it stands for a party."""
     score = signed(party.total)
     return _("%(score)s Rappen") % {"score": score} if row.rappen else score
 
 
 @register.filter
-def why_watch(row: Worth) -> list[str]:
+def why_watch(row: WatchLine) -> list[str]:
     """What makes a table worth watching, a few words each."""
     said = {
         "live": _("live"),

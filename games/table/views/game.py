@@ -44,7 +44,6 @@ from games.read_models import Sight
 from games.selectors import rulesets
 from games.selectors import table as table_selector
 from games.services import boards, play
-from games.table import practice as practising
 from games.table import services as table_services
 from games.table import tasks
 from games.text import table as table_text
@@ -126,7 +125,7 @@ def _context(
         "player": player,
         "request_id": uuid.uuid4(),
         "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
-        "practice": practising.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
+        "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "others_waiting": mygames_selectors.others_waiting(player, game),
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
         "ahead": selectors.said_ahead(game, player, seen),
@@ -335,12 +334,12 @@ def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
 def practice(request: PlayerRequest) -> HttpResponseBase:
     """Lay a table at the position of an example, and sit down where it asks for a card."""
     wanted = forms.read_example(request.POST)
-    position = practising.position_of(wanted)
+    position = table_services.position_of(wanted)
     if position is None:
         return render(request, "games/no_example.html", status=404)
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
-    game = practising.table_of(ensure_player(request), wanted, position)
+    game = table_services.practice_table(ensure_player(request), wanted, position)
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 

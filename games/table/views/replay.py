@@ -25,8 +25,8 @@ from games.imports.models import ImportedGame
 from games.models import Game
 from games.selectors import replay as replay_selector
 from games.selectors import rulesets
-from games.table import practice
 from games.table import replay as replay_page
+from games.table import services as practice
 from games.table.views.game import game_of
 
 
@@ -47,7 +47,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     if request.GET.get("fragment") == "1":
         where = replay_page.addresses_of(seen, "games")
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
-    context = replay_page.context(
+    context = replay_page.page_context(
         seen,
         replay_page.addresses_of(seen, "games"),
         messages=messages_of(game, number, request.visit.player),
@@ -209,7 +209,7 @@ def imported_replay(request: PlayerRequest, public_id: str, number: int) -> Http
     where = replay_page.addresses_of(shown, "imported")
     if request.GET.get("fragment") == "1":
         return unlisted(render(request, "games/_replay.html", {"replay": shown, "where": where}))
-    context = replay_page.context(shown, where, shared=False)
+    context = replay_page.page_context(shown, where, shared=False)
     context |= {
         "imported": imported,
         "mine": request.visit.player is not None and imported.owner_id == request.visit.player.pk,
