@@ -37,7 +37,7 @@ def test_a_deal_opens_with_its_statistics_or_not_at_all(monkeypatch):
         if game.board_set_id == broken.pk:
             raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(projections, "write", writes)
+    monkeypatch.setattr(projections, "write_played", writes)
     assert boards.open_due(10) == 1
     broken.refresh_from_db()
     assert (broken.opened_at, broken.changed, boards.deals(broken)[0].is_sealed) == (None, True, True)
