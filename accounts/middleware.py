@@ -1,7 +1,4 @@
-"""Who is asking: the player of one request, found at most once, and what its answer does to the guest cookie.
-
-Gives every request its player.
-"""
+"""The player of each request, found at most once, and what its answer does to the guest cookie."""
 
 from __future__ import annotations
 

@@ -68,8 +68,6 @@ def new_number() -> int:
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """Someone who can log in, by e-mail address and password."""
-
     email = models.EmailField(
         gettext_lazy("e-mail address"),
         max_length=254,
@@ -164,12 +162,10 @@ class Player(models.Model):
 
     @property
     def is_computer(self) -> bool:
-        """Whether the site plays for this player."""
         return self.computer != ""
 
     @property
     def is_member(self) -> bool:
-        """Whether this player can log in."""
         return self.user_id is not None
 
     @property
@@ -217,8 +213,6 @@ class Grant(models.Model):
     """A role that somebody was given; asked for through `accounts.permissions`."""
 
     class Role(models.TextChoices):
-        """What somebody may do beyond what every member may."""
-
         EDITOR = "editor", gettext_lazy("editor")
         MODERATOR = "moderator", gettext_lazy("moderator")
         ADMINISTRATOR = "administrator", gettext_lazy("administrator")
@@ -242,8 +236,6 @@ class Profile(models.Model):
     """What a member tells others about themselves. Each part is shown only if it is named in `shows`."""
 
     class Audience(models.TextChoices):
-        """Who may open the page."""
-
         EVERYBODY = "everybody", gettext_lazy("everybody")
         MEMBERS = "members", gettext_lazy("people who are signed in")
 
@@ -318,8 +310,6 @@ class Report(models.Model):
     """Somebody says that somebody behaves badly; read and settled by moderators."""
 
     class Reason(models.TextChoices):
-        """What is the matter."""
-
         NAME = "name", gettext_lazy("the name or what is told on the page")
         WORDS = "words", gettext_lazy("insults or threats")
         CHEATING = "cheating", gettext_lazy("cheating, or telling cards outside of the game")
@@ -334,7 +324,7 @@ class Report(models.Model):
     context = models.CharField(max_length=200, blank=True)
     """The path on this site where it was noticed, as `/g/…/`."""
     subject = models.CharField(max_length=60, blank=True)
-    """What exactly it is about, `what:key`; the room that owns it shows it to moderators (`accounts.registry`)."""
+    """What exactly it is about, `what:key`; the app that owns it shows it to moderators (`accounts.registry`)."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
@@ -413,5 +403,4 @@ class PersonalToken(models.Model):
 
     @property
     def expired(self) -> bool:
-        """Whether its time is over."""
         return self.expires_at is not None and self.expires_at <= timezone.now()

@@ -1,12 +1,13 @@
-"""What a player may be called, and which names look alike."""
+"""What a player may be called, which names look alike, and form fields that refuse characters one cannot see."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
+from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import translation
@@ -164,3 +165,21 @@ def _longest_run_of_marks(name: str) -> int:
         run = run + 1 if unicodedata.category(character) in {"Mn", "Me"} else 0
         longest = max(longest, run)
     return longest
+
+
+class LineField(forms.CharField):
+    """A text on one line, with single spaces."""
+
+    def to_python(self, value: Any) -> str:
+        """The text. Raises ValidationError for characters that one cannot see."""
+        return clean_line(super().to_python(value) or "")
+
+
+class LinesField(forms.CharField):
+    """A text of several lines."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> str:
+        """The text. Raises ValidationError for characters that one cannot see."""
+        return clean_text(super().to_python(value) or "")

@@ -1,11 +1,8 @@
-"""Who may do more than every member: editors, each for a language or for all, and administrators, who may do everything.
+"""Roles, blocks and suspensions: who may do more than every member, and who may do less.
 
-Who wants nothing to do with whom. Whoever is blocked cannot invite, join before the start, or write to the one who did it.
-
-What moderators do about a person: keep them from beginning and writing for a while, or take down what they call themselves.
-
-Whoever is suspended can still read, and play on in the games they sit in: the others there did nothing. New tables, chats
-and the encyclopedia ask `check`.
+Editors have a language or all of them; administrators may do everything. Whoever is blocked cannot invite, join before the
+start, or write to the person who blocked them. Whoever is suspended can still read, and play on in the games they sit in:
+the others there did nothing. New tables, chats and the encyclopedia ask `check_not_suspended`.
 """
 
 from __future__ import annotations
@@ -114,7 +111,6 @@ def unblock(player: Player, other: Player) -> bool:
 
 
 def has_blocked(player: Player, other: Player) -> bool:
-    """Whether `player` has blocked `other`."""
     return Block.objects.filter(player=player, blocked=other.current).exists()
 
 
@@ -191,7 +187,7 @@ def lift(player: Player, *, by: Player) -> bool:
 
 
 def take_down(player: Player) -> None:
-    """Take away the name and what is told on the page: the person is "Player 12" until they choose another name."""
+    """Take away the name and what the page says: the person is "Player 12" until they choose another name."""
     person = player.current
     with transaction.atomic():
         names.give(person, "")

@@ -37,7 +37,7 @@ EXPORTED_PREFERENCES: Final = (
 
 
 def export_of(player: Player) -> dict[str, object]:
-    """What is kept about `player`, as plain data: their own room first, then each app under its name.
+    """What is kept about `player`, as plain data: this app first, then each other under its name.
 
     Secrets by which others could sign in (passwords, keys, codes) are left out, and what others said about the player:
     reports are for the moderators.
@@ -137,7 +137,7 @@ def erase(user: User) -> None:
 def _erased(user: User, tries: int = _TRIES) -> list[str]:
     """Do it in one transaction, and return the keys of the sessions that were open.
 
-    Games and tournaments are locked room by room, and who works in a tournament locks its games after it: where the two
+    Games and tournaments are locked app by app, and who works in a tournament locks its games after it: where the two
     meet, the database stops one of them, which changed nothing and begins again.
     """
     try:

@@ -1,4 +1,4 @@
-"""What the upper rooms own about a player, seen from below.
+"""What the apps above own about a player, seen from below.
 
 Seats, entries, notices and the like belong to apps that accounts may not import. Each registers here, from its
 `AppConfig.ready`, how its belongings move when a guest becomes a member, what happens to them when a player goes, and
@@ -68,7 +68,7 @@ def facts_about(player: Player) -> list[Fact]:
 
 
 class Section(NamedTuple):
-    """A part of the preferences that belongs to an upper room.
+    """A part of the preferences that belongs to an app above.
 
     `name` is its key in the page and the form; `form` makes the form from what was sent (None: nothing) for a player, with
     a method `write` that stores what a valid one says.

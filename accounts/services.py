@@ -1,8 +1,7 @@
-"""Guests: made on first need, found again by their cookie, let go when they stay away.
+"""Guests: made on first need, found again by their cookie, let go when they stay away; and how they become members.
 
-How a guest becomes a member: by signing up (the same player goes on) or by logging in (two players become one).
-
-Signing up and in: the guest of this browser becomes the member. Connected by `AccountsConfig.ready`.
+A guest becomes a member by signing up (the same player goes on) or by logging in (two players become one). The receivers
+at the end do so; `AccountsConfig.ready` connects them.
 """
 
 from __future__ import annotations
@@ -59,11 +58,6 @@ def player_of_scope(scope: Mapping[str, Any]) -> Player | None:
         headers = dict(scope.get("headers", ()))
         cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
     return find_player(scope.get("user"), Visit(raw=cookies.get(GUEST_COOKIE, "")))
-
-
-def revoke_guest_tokens(player: Player) -> int:
-    """Take every browser's right to act as this guest; returns how many had it. What the guest owns stays."""
-    return tokens.revoke_all(player)
 
 
 def retire(player: Player, now: datetime) -> bool:
@@ -186,7 +180,7 @@ def _take_preferences(guest: Player, member: Player) -> None:
 
 
 def _take_own(guest: Player, member: Player) -> None:
-    """Give the member what this room itself keeps for the guest; where both have something, the member's stands."""
+    """Give the member what this app itself keeps for the guest; where both have something, the member's stands."""
     known = Block.objects.filter(player=member).values("blocked")
     Block.objects.filter(player=guest).exclude(blocked__in=known).exclude(blocked=member).update(player=member)
     knowing = Block.objects.filter(blocked=member).values("player")

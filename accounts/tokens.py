@@ -1,11 +1,8 @@
-"""Guest tokens: the random text in a guest's cookie, of which the database knows only the digest.
+"""Tokens of guests, in a cookie, and of programs: made, found and revoked. The database knows only their digests.
 
-The raw token exists in the cookie and, for the length of one request, in memory. It is never stored or logged.
-
-Personal tokens for programs: made, found and revoked here; what they may do is named by scopes.
-
-A token is random text of 256 bits behind a mark by which it is recognised in places where it should not lie. The database
-knows its digest only; the text exists on the page that shows it once and in its owner's program.
+A guest's token exists in the cookie and, for the length of one request, in memory. It is never stored or logged. A
+personal token is random text of 256 bits behind a mark by which it is recognised in places where it should not be; the
+text exists on the page that shows it once and in its owner's program. Scopes name what it may do.
 """
 
 from __future__ import annotations

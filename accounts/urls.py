@@ -1,32 +1,40 @@
-"""Addresses of the player's own pages and those of others; signing up, in and out is in `account_urls`."""
+"""Addresses of the player's own pages and those of others; `signing_in`: allauth's, some of them with a check of ours."""
 
-from django.urls import path
+from allauth.mfa.totp.views import activate_totp
+from allauth.mfa.webauthn.views import add_webauthn
+from django.urls import include, path
 
-from accounts.views import people, profile, security
-from accounts.views import people as moderating
-from accounts.views import profile as programs
-from accounts.views import profile as you
-from accounts.views import security as data
+from accounts import views
 
 app_name = "accounts"
 urlpatterns = [
-    path("you/", you.you, name="you"),
-    path("you/forget/", you.forget, name="forget"),
-    path("you/profile/", you.profile, name="profile"),
-    path("you/preferences/", profile.preferences, name="preferences"),
-    path("you/absences/<int:absence>/end/", profile.come_back, name="come-back"),
-    path("you/blocked/", people.blocked, name="blocked"),
-    path("you/sessions/<int:session>/end/", security.end_session, name="end-session"),
-    path("you/programs/", programs.programs, name="programs"),
-    path("you/programs/<int:token>/revoke/", programs.revoke, name="revoke-token"),
-    path("you/export/", data.export, name="export"),
-    path("you/delete/", data.delete, name="delete"),
-    path("people/<slug:public_id>/", people.person, name="person"),
-    path("people/<slug:public_id>/block/", people.block, name="block"),
-    path("people/<slug:public_id>/unblock/", people.unblock, name="unblock"),
-    path("people/<slug:public_id>/report/", people.report, name="report"),
-    path("reports/", moderating.reports, name="reports"),
-    path("reports/<int:report>/settle/", moderating.settle, name="settle"),
-    path("reports/suspended/", moderating.suspended, name="suspended"),
-    path("reports/suspended/<slug:public_id>/lift/", moderating.lift, name="lift"),
+    path("you/", views.you, name="you"),
+    path("you/forget/", views.forget, name="forget"),
+    path("you/profile/", views.profile, name="profile"),
+    path("you/preferences/", views.preferences, name="preferences"),
+    path("you/absences/<int:absence>/end/", views.come_back, name="come-back"),
+    path("you/blocked/", views.blocked, name="blocked"),
+    path("you/sessions/<int:session>/end/", views.end_session, name="end-session"),
+    path("you/programs/", views.programs, name="programs"),
+    path("you/programs/<int:token>/revoke/", views.revoke, name="revoke-token"),
+    path("you/export/", views.export, name="export"),
+    path("you/delete/", views.delete, name="delete"),
+    path("people/<slug:public_id>/", views.person, name="person"),
+    path("people/<slug:public_id>/block/", views.block, name="block"),
+    path("people/<slug:public_id>/unblock/", views.unblock, name="unblock"),
+    path("people/<slug:public_id>/report/", views.report, name="report"),
+    path("reports/", views.reports, name="reports"),
+    path("reports/<int:report>/settle/", views.settle, name="settle"),
+    path("reports/suspended/", views.suspended, name="suspended"),
+    path("reports/suspended/<slug:public_id>/lift/", views.lift, name="lift"),
+]
+
+# The names are allauth's own, so that its redirects find them; the first match answers.
+signing_in = [
+    path("signup/", views.sign_up, name="account_signup"),
+    path("2fa/webauthn/add/", views.with_confirmed_address(add_webauthn), name="mfa_add_webauthn"),
+    path("2fa/totp/activate/", views.with_confirmed_address(activate_totp), name="mfa_activate_totp"),
+    path("2fa/", include("allauth.mfa.urls")),
+    path("sessions/", include("allauth.usersessions.urls")),
+    path("", include("allauth.account.urls")),
 ]

@@ -33,9 +33,8 @@ def prepare() -> None:
 
 def publish_article(terms: int) -> int:
     """An article that mentions so many terms; how many it really does."""
-    from rules import documents
+    from rules import documents, projections
     from rules.models import Entry, Revision, Term
-    from rules.services import projections
 
     # Every concept once, in English if it has an English name; then their other names.
     rows = list(Term.objects.order_by("concept__key", "order").values_list("concept__key", "language", "text"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from clubs.models import Club, JoinRequest, Member, MemberInvitation
-from notices.registry import Params, Words
+from notices.registry import Key, Lookup, Params, Words, who_did_it
 
 
 class Clubs:
@@ -19,22 +20,20 @@ class Clubs:
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A request holds until it is answered, an invitation while it is open; the rest has happened."""
-        club = _club(params)
+        club = _club(params, player)
         if event == "club.closed":
             return True
         if club is None or club.closed_at is not None:
             return False
         if event == "club.asked":
-            asked = JoinRequest.objects.filter(club=club, state=JoinRequest.State.OPEN)
-            return asked.filter(player__public_id=params.get("by")).exists()
+            return params.get("by") in (_asking(params, player) or ())
         if event == "club.invited":
-            mine = MemberInvitation.objects.filter(club=club, player=player.current)
-            return mine.filter(state=MemberInvitation.State.OPEN).exists()
+            return _is_invited(params, player) is not None
         return True
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language."""
-        club, url = _club(params), str(params.get("url") or "")
+        club, url = _club(params, player), str(params.get("url") or "")
         if not url.startswith("/") or url.startswith("//"):
             return None
         name = club.name if club is not None else str(params.get("name") or _("a club"))
@@ -42,9 +41,9 @@ class Clubs:
         if told is None:
             return None
         title, line = told
-        fields = {"club": name, "name": _doer(params)}
+        fields = {"club": name, "name": _doer(params, player)}
         if event == "club.role" and club is not None:
-            entry = Member.objects.filter(club=club, player=player.current).first()
+            entry = _own_entry(params, player)
             fields["role"] = entry.get_role_display() if entry is not None else ""
         return Words(
             title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}"
@@ -64,15 +63,38 @@ def _told() -> dict[str, tuple[str, str]]:
     }
 
 
-def _club(params: Params) -> Club | None:
-    slug = params.get("club")
-    return Club.objects.filter(slug=slug).first() if isinstance(slug, str) else None
+def _clubs(slugs: Collection[Key], player: Player) -> Mapping[Key, Club]:
+    return {club.slug: club for club in Club.objects.filter(slug__in=slugs)}
 
 
-def _doer(params: Params) -> str:
+def _people_asking(slugs: Collection[Key], player: Player) -> Mapping[Key, set[str]]:
+    """Who asks to join, by club: public ids."""
+    rows = JoinRequest.objects.filter(club__slug__in=slugs, state=JoinRequest.State.OPEN)
+    found: dict[Key, set[str]] = {}
+    for slug, person in rows.values_list("club__slug", "player__public_id"):
+        found.setdefault(slug, set()).add(person)
+    return found
+
+
+def _inviting(slugs: Collection[Key], player: Player) -> Mapping[Key, bool]:
+    mine = MemberInvitation.objects.filter(club__slug__in=slugs, player=player.current)
+    return dict.fromkeys(mine.filter(state=MemberInvitation.State.OPEN).values_list("club__slug", flat=True), True)
+
+
+def _own_entries(slugs: Collection[Key], player: Player) -> Mapping[Key, Member]:
+    rows = Member.objects.filter(club__slug__in=slugs, player=player.current).select_related("club")
+    return {row.club.slug: row for row in rows}
+
+
+_club: Final = Lookup("club", _clubs)
+_asking: Final = Lookup("club", _people_asking)
+_is_invited: Final = Lookup("club", _inviting)
+_own_entry: Final = Lookup("club", _own_entries)
+
+
+def _doer(params: Params, player: Player) -> str:
     """The name of whoever did it, as they are called on this site."""
-    by = params.get("by")
-    found = Player.objects.select_related("merged_into").filter(public_id=by).first() if isinstance(by, str) else None
+    found = who_did_it(params, player)
     return found.display_name if found is not None else _("Somebody")
 
 

@@ -40,5 +40,4 @@ class Refusal(Exception):
 
     @classmethod
     def status_of(cls, code: str) -> int:
-        """The HTTP status of a code of the table."""
         return next((status for status, codes in cls.statuses.items() if code in codes), UNPROCESSABLE)

@@ -42,7 +42,6 @@ class _Common(_Base):
                 field.error_messages["invalid_choice"] = NOT_OFFERED
 
     def add_prefix(self, field_name: str) -> str:
-        """The name under which a field is sent."""
         return super().add_prefix(self.sent_as.get(field_name, field_name))
 
     def offer(self, name: str, choices: Iterable[tuple[object, object]]) -> None:
@@ -52,7 +51,6 @@ class _Common(_Base):
         field.choices = list(choices)
 
     def part(self, *names: str) -> Iterator[forms.BoundField]:
-        """Some of the fields, those that are there."""
         return (self[name] for name in names if name in self.fields)
 
 
@@ -74,8 +72,6 @@ class ModelForm(_Common, _ModelForm[M]):
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A day and time by the clock in the hall."""
-
     default_error_messages = {"invalid": _("Write day and time, as 2026-12-31 19:30.")}
 
     def __init__(self, **kwargs: Any) -> None:  # type: ignore[explicit-any]  # as Django has it

@@ -1,16 +1,19 @@
-"""What views share: who may keep an answer, which methods they take, and what stands in a query."""
+"""What views and feeds share: caching headers, allowed methods, pages of a list, and numbers in a query."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_http_methods
 
 if TYPE_CHECKING:
     from django.core.paginator import _SupportsPagination
+
 
 R = TypeVar("R", bound=HttpResponseBase)
 T = TypeVar("T")
@@ -38,3 +41,17 @@ def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -
 def whole_number(text: str, digits: int = 9) -> int | None:
     """The number that was sent as at most so many digits; None for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+class SteadyAtom(Atom1Feed):
+    """An Atom feed that is given `since`, an aware moment: when a feed without entries was last changed.
+
+    Without it Django takes the moment at which the feed is read, and every reader sees something new in nothing.
+    """
+
+    def latest_post_date(self) -> datetime:
+        """When its newest entry was made or changed; `since` where there is none."""
+        if self.items:
+            return super().latest_post_date()
+        since: datetime = self.feed["since"]
+        return since

@@ -26,7 +26,7 @@ from domain.pace.terms import WINDOW
 from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
 from games.read_models import Line, Sat
 from games.selectors import log
-from notices import presence
+from notices import preferences
 
 PROMISE_STANDS: Final = {Kind.LIVE: timedelta(seconds=45), Kind.DAYS: timedelta(seconds=10)}
 """How long the promise of the next pack stands, and a finished hand is looked at, before the next begins by itself."""
@@ -153,7 +153,7 @@ def everybody_here(game: Game) -> bool:
         return False
     here = clock.here()
     seats = game.seats.filter(number__in=here).select_related("player__merged_into")
-    return len(here) > 1 and all(presence.looking(seat.player.current, game.public_id) for seat in seats)
+    return len(here) > 1 and all(preferences.is_looking(seat.player.current, game.public_id) for seat in seats)
 
 
 # what is due

@@ -1,6 +1,6 @@
-"""Couriers carry what is due: letters to the mail server, messages to push services. Words are found only now.
+"""Sending what is due: mail to the mail server, messages to push services. The words are found only now.
 
-They run in a thread (or process) of their own, `run`, because a server that does not answer may take half a minute, and
+It runs in a thread (or process) of its own, `run`, because a server that does not answer may take half a minute, and
 nobody at a table shall wait for it. Any number may run.
 """
 
@@ -20,8 +20,7 @@ from django.db import DatabaseError, close_old_connections
 from django.utils import timezone, translation
 
 from accounts.models import Player
-from notices import leases, mail, preferences, presence, push, registry
-from notices import preferences as when
+from notices import leases, mail, preferences, push, registry
 from notices.leases import Never, Undelivered, Unreachable
 from notices.models import Delivery, Preference
 from notices.registry import Kind, Wish, Words
@@ -151,7 +150,7 @@ def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBacken
     for part, _words in worded:
         if part.outbox.kind == Kind.TURN:
             general = preferences.preferences_of(part.player)
-            leases.again(part, when.next_digest(moment, general.digest_hour, preferences.zone_of(part.player)))
+            leases.again(part, preferences.next_digest(moment, general.digest_hour, preferences.zone_of(part.player)))
         else:
             leases.sent(part)
     return 1 if new else 0
@@ -245,10 +244,10 @@ def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words
 def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[datetime, str] | None:
     """Until when, and why, a delivery has to wait; None if it can go now."""
     row = delivery.outbox
-    if presence.looking(delivery.player, row.topic):
+    if preferences.is_looking(delivery.player, row.topic):
         return moment + LOOKING_AGAIN, "looking at it"
     zone = preferences.zone_of(delivery.player)
-    quiet = when.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
+    quiet = preferences.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
     if quiet is None:
         return None
     # A letter wakes nobody: one that would come too late in the morning goes out by night.

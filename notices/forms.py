@@ -34,8 +34,6 @@ class _Hour(forms.TypedChoiceField):
 
 
 class PreferenceForm(_PreferenceForm):
-    """What to be told, how, and when not."""
-
     digest_hour = _Hour(label=_("The daily mail comes at"))
     quiet_from = _Hour(label=_("Quiet from"), nobody=_("never"))
     quiet_to = _Hour(label=_("until"), nobody=_("never"))
@@ -55,11 +53,9 @@ class PreferenceForm(_PreferenceForm):
             self.initial[name] = None if kept is None else kept.hour
 
     def clean_quiet_from(self) -> time | None:
-        """The full hour as a time of day."""
         return self._time("quiet_from")
 
     def clean_quiet_to(self) -> time | None:
-        """The full hour as a time of day."""
         return self._time("quiet_to")
 
     def _time(self, name: str) -> time | None:
@@ -67,7 +63,6 @@ class PreferenceForm(_PreferenceForm):
         return None if hour is None else time(hour)
 
     def clean(self) -> dict[str, Any]:
-        """Both ends of the quiet hours or none."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if (data.get("quiet_from") is None) != (data.get("quiet_to") is None) and not self.errors:
             self.add_error("quiet_to", _("Give both hours, or choose “never” for both."))

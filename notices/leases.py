@@ -1,6 +1,6 @@
-"""Deliveries as a queue in the database: taken by one courier at a time, tried again later and later, given up at last.
+"""Deliveries as a queue in the database: leased to one worker at a time, retried later and later, given up at last.
 
-How a delivery can fail, as the channels say it to the courier. The reasons name no person, address or text.
+The exceptions say how a delivery can fail. Their reasons name no person, address or text.
 """
 
 from __future__ import annotations

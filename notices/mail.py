@@ -1,6 +1,6 @@
-"""Notices as mail: text first, the same as simple HTML, one letter for one event or one for a whole day.
+"""Notices as mail: text first, the same as simple HTML; one mail for each event, or one for a whole day.
 
-The signed token by which a mail can be stopped without logging in (RFC 8058): what it names, and stopping.
+Each has a signed token by which such mail can be stopped without logging in (RFC 8058).
 """
 
 from __future__ import annotations

@@ -88,15 +88,11 @@ class Delivery(models.Model):
     """One notice on its way over one channel: a mail, a part of a daily mail, or a message to one device."""
 
     class Channel(models.TextChoices):
-        """Which way."""
-
         MAIL = "mail"
         DIGEST = "digest"
         PUSH = "push"
 
     class State(models.TextChoices):
-        """How far."""
-
         WAITING = "waiting"
         SENT = "sent"
         DROPPED = "dropped"

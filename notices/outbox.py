@@ -1,9 +1,8 @@
 """Writing notices with their event, and taking them up when they are due: at least once, later after each failure.
 
-Taking up is quick and touches only the database and the doorbell; mails and messages to devices are sent by
-`notices.delivery`, so that a slow mail server holds up nobody.
-
-The notice somebody sends themselves, to see whether letters and messages arrive.
+Taking up is quick and touches only the database and the channel layer; mail and messages to devices are sent by
+`notices.delivery`, so that a slow mail server holds up nobody. `Trial` is the notice that people send to themselves, to see
+whether mail and messages arrive.
 """
 
 from __future__ import annotations
@@ -122,11 +121,9 @@ class Trial:
     """Speaks for `notices.test`; its parameter `channel` says which way it goes."""
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """It was asked for."""
         return event == EVENT and params.get("channel") in CHANNELS
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """That it works."""
         return Words(
             subject=_("It works"),
             line=_("This is the trial you asked for. Whatever you want to be told will arrive here."),

@@ -1,8 +1,9 @@
-"""What a player wants to be told, on which channel and when.
+"""What a player wants to be notified of, on which channel and when, and the deliveries that follow for a notice.
 
-The hours of a person: quiet ones, and that of the daily mail, in their time zone, also when clocks change. Pure.
+Quiet hours and the hour of the daily mail are in the player's time zone, also when clocks change.
 
-From a notice that is due to its deliveries: what the player wants decides how it travels and when.
+A page says every twenty seconds that it is open, in focus, and in use; that holds for 45 seconds. Deliveries to whoever is
+looking at the table are put off meanwhile, and made soon after if they are still true then.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Q
 from django.utils.translation import get_language
 
@@ -218,3 +220,24 @@ def _supersede(row: Outbox, player: Player, moment: datetime) -> None:
             state=Delivery.State.DROPPED, ended_at=moment, reason="superseded"
         )
     Outbox.objects.filter(**about, shown=True, read_at__isnull=True).update(read_at=moment)
+
+
+HOLDS: Final = 45  # seconds
+
+
+def note_looking(player: Player, topic: str) -> None:
+    """`player` has `topic` (the public id of a game or table) open and in focus."""
+    cache.set(_key(player, topic), 1, timeout=HOLDS)
+
+
+def forget_looking(player: Player, topic: str) -> None:
+    cache.delete(_key(player, topic))
+
+
+def is_looking(player: Player, topic: str) -> bool:
+    """Whether `player` is looking at `topic`: at that very table, not just at the site."""
+    return bool(topic) and cache.get(_key(player, topic)) is not None
+
+
+def _key(player: Player, topic: str) -> str:
+    return f"looking:{player.pk}:{topic}"

@@ -9,8 +9,6 @@ from notices.models import Delivery, GamePreference, Outbox, Preference, PushSub
 
 
 class Notices:
-    """A player's notices, devices and preferences."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what is the guest's; where both chose something, the member's choice stands."""
         Outbox.objects.filter(player=guest).update(player=member)

@@ -1,16 +1,16 @@
-"""How the upper rooms put their events into words: a protocol they register with, since notices may not import them.
+"""What the apps above register with notices: who words their events, and what games and tables are called.
 
-What games and tables are called, told by the rooms that own them.
-
-What sorts of events there are, how each may be told, and which make an earlier notice pointless.
+Also which kinds of events there are, how each may be sent, and which make an earlier notice pointless.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -19,6 +19,8 @@ from accounts.models import Player
 from core.registry import Registry
 
 Params = Mapping[str, Any]
+Key: TypeAlias = str | int
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Telling(Protocol):
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it is still worth telling `player`: it is still their turn, the invitation still stands.
 
-        False too for what is unknown (a game that is gone) or never worth telling. It should cost a query or two.
+        False too for what is unknown (a game that is gone) or never worth telling. It should cost a query or two;
+        rows that the parameters name are found by a `Lookup`, so that a page of notices costs no more.
         """
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
@@ -52,6 +55,63 @@ class Telling(Protocol):
         `language` (a code of `settings.LANGUAGES`) and the player's time zone are active already while this is called.
         """
 
+
+class Lookup(Generic[Row]):
+    """The rows that notices name by one of their parameters: fetched one at a time, or all together for a whole list.
+
+    `find` takes what the parameter says in each of the notices, and whom they are for; it gives the rows by that, in a
+    number of queries that does not depend on how many they are.
+    """
+
+    def __init__(self, name: str, find: Callable[[Collection[Key], Player], Mapping[Key, Row]]) -> None:
+        self._name, self._find = name, find
+
+    def __call__(self, params: Params, player: Player) -> Row | None:
+        """The row that these parameters name; None where there is none."""
+        key = params.get(self._name)
+        if not isinstance(key, str | int):
+            return None
+        reading = _reading.get()
+        if reading is None:
+            return self._find([key], player).get(key)
+        if self not in reading.found:
+            named = (each.get(self._name) for each in reading.listed)
+            reading.found[self] = self._find({each for each in named if isinstance(each, str | int)}, player)
+        return cast("Row | None", reading.found[self].get(key))
+
+
+def numbers(keys: Collection[Key]) -> list[int]:
+    """Those that are numbers, for rows that are named by their key."""
+    return [key for key in keys if isinstance(key, int)]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A list of notices that is being read: their parameters, and what was found for all of them."""
+
+    listed: Sequence[Params]
+    found: dict[Lookup[Any], Mapping[Key, Any]] = field(default_factory=dict)
+
+
+_reading: Final[ContextVar[_Reading | None]] = ContextVar("_reading", default=None)
+
+
+@contextmanager
+def reading(listed: Sequence[Params]) -> Iterator[None]:
+    """Within it each `Lookup` finds what all these notices of one player name, once. Nothing is kept afterwards."""
+    before = _reading.set(_Reading(listed))
+    try:
+        yield
+    finally:
+        _reading.reset(before)
+
+
+def _players(public_ids: Collection[Key], _player: Player) -> Mapping[Key, Player]:
+    return {row.public_id: row for row in Player.objects.select_related("merged_into").filter(public_id__in=public_ids)}
+
+
+who_did_it: Final = Lookup("by", _players)
+"""The person whose public id is in `by`."""
 
 speakers: Final[dict[str, Telling]] = {}
 """Who speaks for the events `room.…`, by `room`: written from `AppConfig.ready`."""
@@ -71,8 +131,6 @@ class Subject:
 
 
 class Finder(Protocol):
-    """Finds what a topic stands for."""
-
     def __call__(self, player: Player, topic: str) -> Subject | None:
         """The game or table with this public id, if `player` sits there or waits there; else None."""
 

@@ -20,8 +20,6 @@ PAGE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One notice as it stands in the list."""
-
     id: int
     kind: Kind
     words: Words
@@ -46,7 +44,7 @@ def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tu
     onward = page[limit - 1].pk if len(page) > limit else None
     language = get_language() or ""
     found, untrue = [], []
-    with timezone.override(preferences.zone_of(player)):
+    with timezone.override(preferences.zone_of(player)), registry.reading([row.params for row in page[:limit]]):
         for row in page[:limit]:
             words = _words(row, player, language)
             if words is None:

@@ -1,4 +1,4 @@
-"""Addresses of pages about notices, under the language."""
+"""Addresses of pages about notices, under the language; `plain`: those that scripts ask for, which carry none."""
 
 from django.urls import path
 
@@ -13,4 +13,11 @@ urlpatterns = [
     path("preferences/device/", views.forget_device, name="forget-device"),
     path("game/<slug:topic>/", views.of_game, name="game"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+]
+plain = [
+    path("notices/bell.json", views.bell, name="notices-bell"),
+    path("notices/push/key.json", views.key, name="push-key"),
+    path("notices/push/subscribe/", views.subscribe, name="push-subscribe"),
+    path("notices/push/unsubscribe/", views.unsubscribe_device, name="push-unsubscribe"),
+    path("notices/looking/", views.looking, name="looking"),
 ]

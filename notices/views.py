@@ -1,7 +1,4 @@
-"""Pages about notices: the list, what one wants to be told, and stopping mail from a mail.
-
-What scripts ask for: the bell, devices that show messages, and who is looking.
-"""
+"""Pages about notices: the list, preferences, and stopping mail by a link; and what scripts ask for."""
 
 from __future__ import annotations
 
@@ -23,14 +20,10 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
 from core.http import require_safe_or_post, whole_number
-from notices import mail, outbox, preferences, presence, push, registry, selectors
-from notices import mail as unsubscribing
-from notices import outbox as trial
-from notices import preferences as planning
-from notices import push as vapid
-from notices.endpoints import Refused
+from notices import mail, outbox, preferences, push, registry, selectors
 from notices.forms import GameForm, PreferenceForm
 from notices.models import TOPIC_LENGTH, Delivery, PushSubscription
+from notices.push import Refused
 
 
 @never_cache
@@ -64,7 +57,6 @@ def read(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def wanted(request: PlayerRequest) -> HttpResponse:
-    """Show and change what the player wants to be told."""
     player = request.visit.player
     if player is None:
         return render(request, "notices/preferences.html", {"player": None})
@@ -74,7 +66,7 @@ def wanted(request: PlayerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         preferences.note_language(player)
-        planning.reschedule_digests(player, timezone.now())
+        preferences.reschedule_digests(player, timezone.now())
         messages.success(request, _("Saved."))
         return redirect("notices:preferences")
     return render(
@@ -121,7 +113,7 @@ def of_game(request: PlayerRequest, topic: str) -> HttpResponse:
 def try_out(request: PlayerRequest) -> HttpResponse:
     """Send the player a trial by `channel`: `mail` or `push`. It goes the way of all notices."""
     player, channel = request.visit.player, request.POST.get("channel", "")
-    if player is None or channel not in trial.CHANNELS:
+    if player is None or channel not in outbox.CHANNELS:
         return redirect("notices:preferences")
     if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600, burst=5):
         messages.error(request, _("You have tried that often enough for now. Please try again in an hour."))
@@ -133,7 +125,7 @@ def try_out(request: PlayerRequest) -> HttpResponse:
         messages.error(request, _("No device of yours shows messages yet."))
     else:
         preferences.note_language(player)
-        outbox.put(trial.EVENT, player, {"channel": channel})
+        outbox.put(outbox.EVENT, player, {"channel": channel})
         messages.success(request, _("It is on its way."))
     return redirect("notices:preferences")
 
@@ -153,15 +145,15 @@ def forget_device(request: PlayerRequest) -> HttpResponse:
 @require_safe_or_post
 def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
     """Stop mail without logging in. Opening the page changes nothing; a POST from it, or from a mail program, does."""
-    named = unsubscribing.read_token(token)
+    named = mail.read_token(token)
     if named is None:
         return render(request, "notices/unsubscribe.html", {"named": None}, status=404)
     if request.method == "POST":
         what = request.POST.get("what", "all")
         if what == "game" and named.topic:
-            unsubscribing.stop_game(named.player, named.topic)
+            mail.stop_game(named.player, named.topic)
         else:
-            unsubscribing.stop_all(named.player, stopped=what != "undo")
+            mail.stop_all(named.player, stopped=what != "undo")
         return redirect("notices:unsubscribe", token)
     return render(
         request,
@@ -177,7 +169,7 @@ def unsubscribe(request: PlayerRequest, token: str) -> HttpResponse:
 
 def _last_trials(player: Player) -> list[Delivery]:
     """How the player's last trials went, the newest of each channel."""
-    rows = Delivery.objects.filter(player=player, outbox__event=trial.EVENT).order_by("-pk")
+    rows = Delivery.objects.filter(player=player, outbox__event=outbox.EVENT).order_by("-pk")
     newest: dict[str, Delivery] = {}
     for row in rows[:20]:
         newest.setdefault(row.channel, row)
@@ -217,7 +209,7 @@ def bell(request: PlayerRequest) -> JsonResponse:
 @require_safe
 def key(request: PlayerRequest) -> JsonResponse:
     """`{"key": …, "token": …}`: what a service worker needs to subscribe anew when its subscription has run out."""
-    return JsonResponse({"key": vapid.public_key(), "token": get_token(request)})
+    return JsonResponse({"key": push.public_key(), "token": get_token(request)})
 
 
 @never_cache
@@ -265,7 +257,9 @@ def looking(request: PlayerRequest) -> HttpResponse:
     """The page `topic` is open and in focus; `away=1`: it no longer is. 204."""
     topic = request.POST.get("topic", "")
     if request.visit.player is not None and _TOPIC.fullmatch(topic):
-        (presence.forget if request.POST.get("away") else presence.note)(request.visit.player, topic)
+        (preferences.forget_looking if request.POST.get("away") else preferences.note_looking)(
+            request.visit.player, topic
+        )
         preferences.note_language(request.visit.player)
     return HttpResponse(status=204)
 

@@ -32,7 +32,7 @@ from core import limits
 from rules import api_schemas as shapes
 from rules import selectors
 from rules.api_schemas import Failure, Game, Language, Status, Theme
-from rules.markup.links import Links
+from rules.markup.page import Links
 from rules.models import Article, Concept, Place, Source, Term
 from rules.search import finding
 

@@ -11,7 +11,7 @@ class RulesConfig(AppConfig):
     verbose_name = _("Rules and words")
 
     def ready(self) -> None:
-        """Say to the lower rooms how what happens here is told."""
+        """Register what lower apps must know of this one."""
         from notices import registry
         from rules.notifications import ENCYCLOPEDIA
 

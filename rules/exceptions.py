@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 class RulesError(Refusal):
-    """A change that is not made."""
-
     words = {
         "not-allowed": _("Only editors of this language do that. You can suggest the change instead."),
         "sign-in": _("Sign in, or make an account, to change or discuss something here."),

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 
-from core.feeds import SteadyAtom
+from core.http import SteadyAtom
 from rules import selectors
 from rules.models import Revision
 from rules.terms import SOURCE_LANGUAGE
@@ -47,23 +47,18 @@ class ChangesFeed(_Feed):
         return response
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> dict[str, str]:
-        """The filters."""
         return chosen_filters(request.GET)
 
     def title(self, obj: dict[str, str]) -> str:
-        """What it is called."""
         return _("Troccas & Troggu: recent changes")
 
     def link(self, obj: dict[str, str]) -> str:
-        """The page it belongs to."""
         return _absolute(f"{reverse('rules:changes')}?{urlencode(obj)}" if obj else reverse("rules:changes"))
 
     def feed_url(self, obj: dict[str, str]) -> str:
-        """Its own address."""
         return _absolute(f"{reverse('changes-feed')}?{urlencode(obj)}" if obj else reverse("changes-feed"))
 
     def feed_guid(self, obj: dict[str, str]) -> str:
-        """Its id."""
         return self.feed_url(obj)
 
     def feed_extra_kwargs(self, obj: dict[str, str]) -> dict[str, datetime]:
@@ -72,21 +67,17 @@ class ChangesFeed(_Feed):
         return {"since": first or timezone.now()}
 
     def items(self, obj: dict[str, str]) -> list[Revision]:
-        """The newest changes."""
         return list(filtered(obj)[:_NEWEST])
 
     def item_title(self, item: Revision) -> str:
-        """The page that was changed."""
         entry = item.entry
         name = selectors.title(entry.kind, item.document, _reader(), key=entry.key)
         return f"{name} ({get_language_info(entry.language)['name_local']})" if entry.language else name
 
     def item_description(self, item: Revision) -> str:
-        """Why."""
         return item.comment
 
     def item_link(self, item: Revision) -> str:
-        """The change itself."""
         entry = item.entry
         args = [entry.kind, entry.key, *([entry.language] if entry.language else [])]
         return _absolute(f"{reverse('rules:diff', args=args)}?to={item.number}")
@@ -99,7 +90,6 @@ class ChangesFeed(_Feed):
         return f"tag:{host},{item.at.year}:{path}/{item.number}"
 
     def item_pubdate(self, item: Revision) -> datetime:
-        """When."""
         return item.at
 
     def item_updateddate(self, item: Revision) -> datetime:
@@ -107,7 +97,6 @@ class ChangesFeed(_Feed):
         return item.at
 
     def item_author_name(self, item: Revision) -> str:
-        """Who."""
         return who(item.author)
 
 

@@ -3,12 +3,10 @@
 An `Entry` is one thing with a history of its own: an article in one language, a concept with all its terms, a source, a
 place. Its `Revision` rows are the truth: each holds the whole document, written once. `Article`, `Concept`, `Definition`,
 `Term`, `Source` and `Place` are projections of the published revisions, written in the same transaction by
-`rules.services.editing`; `manage.py content --rebuild` makes them anew.
+`rules.services`; `manage.py content --rebuild` makes them anew.
 
-What is searched, as rows: one for each name, definition, section … of a published entry.
-
-The rows follow from the published documents; `rules.search.index` keeps them. What makes them quick to find (FTS5 on SQLite,
-GIN on PostgreSQL) stands beside the tables and is made by a migration.
+`SearchEntry` has one row for each name, definition, section … of a published entry; `rules.search.index` keeps them. What
+makes them quick to find (FTS5 on SQLite, GIN on PostgreSQL) stands beside the tables and is made by a migration.
 """
 
 from __future__ import annotations
@@ -21,23 +19,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 
-__all__ = [
-    "Article",
-    "Concept",
-    "Definition",
-    "Entry",
-    "Place",
-    "Redirect",
-    "Remark",
-    "Revision",
-    "SearchEntry",
-    "SearchWord",
-    "Source",
-    "Suggestion",
-    "Term",
-]
-
-
 NAME_LENGTH: Final = 120
 WORD_LENGTH: Final = 60
 """Longer words are cut, in rows and in questions alike."""
@@ -47,8 +28,6 @@ class SearchEntry(models.Model):
     """One text of an entry, as it is shown (`text`) and as it is looked up (`folded`, `skeleton`, `words`)."""
 
     class Kind(models.TextChoices):
-        """What the entry is to a reader."""
-
         ARTICLE = "article"
         WORD = "word"
         PHRASE = "phrase"
@@ -101,8 +80,6 @@ class Entry(models.Model):
     """One editable thing. `key` never changes; `slug` is its address and may, the old one redirects."""
 
     class Kind(models.TextChoices):
-        """What it is."""
-
         ARTICLE = "article", _("article")
         CONCEPT = "concept", _("word")
         SOURCE = "source", _("source")
@@ -143,11 +120,9 @@ class WrittenOnce(models.QuerySet["Revision"]):
     """Rows that are never changed."""
 
     def update(self, **changes: Any) -> int:
-        """Refused: history is never changed."""
         raise TypeError("history is never changed")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refused: history is never shortened."""
         raise TypeError("history is never shortened")
 
 
@@ -193,8 +168,6 @@ class Suggestion(models.Model):
     """A change somebody proposes; an editor accepts or declines it."""
 
     class State(models.TextChoices):
-        """Where it stands."""
-
         OPEN = "open", _("open")
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
@@ -247,8 +220,6 @@ class Remark(models.Model):
 
 
 class Redirect(models.Model):
-    """An address an entry once had."""
-
     kind = models.CharField(max_length=8, choices=Entry.Kind.choices)
     slug = models.SlugField(max_length=SLUG_LENGTH)
     key = models.CharField(max_length=KEY_LENGTH)
@@ -265,7 +236,7 @@ class Catalogue(models.Model):
     """One row: which state of the words and of the program's files is published, so that asking costs one look."""
 
     words = models.PositiveBigIntegerField(default=0)
-    """Raised with every publication; `rules.terms` reads the names anew when it has changed."""
+    """Raised with every publication of a word, source or place; `rules.terms` reads the names anew when it has changed."""
     files = models.CharField(max_length=64, blank=True)
     """SHA-256 of all content files as they were loaded last."""
 
@@ -316,8 +287,6 @@ class Place(models.Model):
 
 
 class Source(models.Model):
-    """A work that facts are taken from."""
-
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="source")
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
     document = models.JSONField()
@@ -331,8 +300,6 @@ class Concept(models.Model):
     """One idea, whatever it is called: a card, a move, a payment, or a phrase of the talk."""
 
     class Sort(models.TextChoices):
-        """What sort of idea."""
-
         WORD = "word"
         PHRASE = "phrase"
 
@@ -355,8 +322,6 @@ class Concept(models.Model):
 
 
 class Definition(models.Model):
-    """What a concept is, in one language."""
-
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="definitions")
     language = models.CharField(max_length=12)
     text = models.TextField()

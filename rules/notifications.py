@@ -1,14 +1,15 @@
-"""How notices of the encyclopedia are told: what became of a suggestion, to whoever made it."""
+"""How notices of the encyclopedia are worded: what became of a suggestion, for whoever made it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from notices.registry import Params, Words
+from notices.registry import Key, Lookup, Params, Words, numbers
 from rules import selectors
 from rules.models import Suggestion
 
@@ -18,12 +19,12 @@ class Encyclopedia:
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """What was decided stays decided; only its author is told, while there is an entry it is about."""
-        found = _suggestion(params)
+        found = _suggestion(params, player)
         return found is not None and found.author.current.pk == player.pk
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The decision in the reader's language, with the way to the answer. The answer itself is only read on its page."""
-        found, told = _suggestion(params), _told().get(event)
+        found, told = _suggestion(params, player), _told().get(event)
         if found is None or told is None:
             return None
         title, line = told
@@ -50,13 +51,12 @@ def _told() -> dict[str, tuple[str, str]]:
     }
 
 
-def _suggestion(params: Params) -> Suggestion | None:
-    """The suggestion a notice is about; None for one that is gone, or no number at all."""
-    number = params.get("suggestion")
-    if not isinstance(number, int):
-        return None
-    rows = Suggestion.objects.select_related("entry__published", "author__merged_into")
-    return rows.filter(pk=number).first()
+def _suggestions(keys: Collection[Key], player: Player) -> Mapping[Key, Suggestion]:
+    return Suggestion.objects.select_related("entry__published", "author__merged_into").in_bulk(numbers(keys))
+
+
+_suggestion: Final = Lookup("suggestion", _suggestions)
+"""The suggestion a notice is about; None for one that is gone, or no number at all."""
 
 
 ENCYCLOPEDIA: Final = Encyclopedia()

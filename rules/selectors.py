@@ -1,6 +1,5 @@
-"""What readers of the encyclopedia are shown: finding articles by language, their neighbours, and who cites what.
-
-Entries as pages about them need them: found by what their address says, with a title, and who may do what to them.
+"""What readers and editors see of the encyclopedia: articles by language, their neighbours, who cites what, and what an
+address names, with its title and who may change it.
 """
 
 from __future__ import annotations
@@ -21,11 +20,10 @@ from django.utils.translation import gettext as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from rules import services
 from rules.markup import Rendered, Sheet, render, sheet
-from rules.markup.citations import short_title
-from rules.markup.links import Links
+from rules.markup.page import Links, short_title
 from rules.models import Article, Entry, Place, Redirect, Revision, Term
-from rules.services import editing
 from rules.terms import SOURCE_LANGUAGE
 
 Made = TypeVar("Made")
@@ -54,12 +52,10 @@ class Shown:
 
     @property
     def language(self) -> str:
-        """The language of the text."""
         return self.article.language
 
     @property
     def is_translated(self) -> bool:
-        """Whether the text is in the reader's language."""
         return self.language == self.reader
 
 
@@ -125,9 +121,9 @@ def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
     return made
 
 
-def staleness(shown: Shown) -> editing.Staleness | None:
+def staleness(shown: Shown) -> services.Staleness | None:
     """How far what the reader sees lags behind its source; None if it does not, or is the source."""
-    return editing.staleness(shown.entry)
+    return services.staleness(shown.entry)
 
 
 @cache
@@ -156,7 +152,6 @@ def contents(language: str) -> list[Section]:
 
 
 def section_title(section: str) -> str:
-    """What a section of the contents is called."""
     return {"games": _("The games"), "table": _("At the table")}.get(section) or _("History and surroundings")
 
 
@@ -211,7 +206,6 @@ def _cited_by(article: Article) -> frozenset[str]:
 
 
 def places_below(place: Place) -> list[Place]:
-    """The place itself and all that lie in it."""
     by_parent: dict[int | None, list[Place]] = {}
     for each in Place.objects.order_by("key"):
         by_parent.setdefault(each.parent_id, []).append(each)
@@ -233,7 +227,6 @@ def place_name(place: Place, language: str) -> str:
 
 
 def terms_of(places: Iterable[Place]) -> list[Term]:
-    """The words said in these places."""
     terms = Term.objects.filter(place__in=list(places)).select_related("concept", "place")
     return list(terms.order_by("language", "text"))
 
@@ -255,22 +248,18 @@ class Named:
 
     @property
     def published(self) -> Revision | None:
-        """What readers see."""
         return self.entry.published if self.entry else None
 
     @property
     def document(self) -> dict[str, Any]:
-        """What is published, empty if nothing is."""
         return self.published.document if self.published else {}
 
     @property
     def is_translation(self) -> bool:
-        """Whether it is an article that follows another language."""
         return self.kind == Entry.Kind.ARTICLE and self.language != SOURCE_LANGUAGE
 
     @property
     def args(self) -> list[str]:
-        """The arguments of addresses of pages about it."""
         return [self.kind, self.key, *([self.language] if self.language else [])]
 
 
@@ -324,8 +313,6 @@ def address(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody may do to a page."""
-
     is_member: bool
     is_editor: bool
     """Of any language."""
@@ -333,12 +320,12 @@ class Standing:
     may_publish: bool
     """Whatever is changed on it."""
     may_publish_some: bool
-    """Changes of some languages; the door looks at what was changed."""
+    """Changes of some languages; `rules.services` checks which were changed."""
     may_suggest: bool
 
 
 def standing(player: Player | None, kind: str, language: str, protection: str) -> Standing:
-    """What `player` may do to a page of this kind, language and protection; the door decides in the end."""
+    """What `player` may do to a page of this kind, language and protection; `rules.services` decides in the end."""
     edited = account_permissions.languages(player)
     is_administrator = account_permissions.may(player, account_permissions.ADMINISTRATOR)
     is_member = player is not None and player.is_member

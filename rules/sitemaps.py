@@ -225,7 +225,6 @@ class SiteSitemap(Sitemap):  # type: ignore[type-arg]  # generic in its stub onl
         return urlsplit(settings.SITE_URL).scheme
 
     def get_domain(self, site: Any = None) -> str:
-        """As people see the site."""
         return urlsplit(settings.SITE_URL).netloc
 
 
@@ -237,31 +236,22 @@ class OurSitemap(SiteSitemap):
     x_default = True
 
     def get_languages_for_item(self, item: Item) -> list[str]:
-        """The languages in which the page exists."""
         return list(item.languages)
 
     def location(self, item: Item) -> str:
-        """Its address in the language that is active."""
         return reverse(item.name, args=[item.slug] if item.slug else [])
 
     def lastmod(self, item: Item) -> datetime | None:
-        """When it was changed last, where that is known."""
         return item.changed
 
 
 class Pages(OurSitemap):
-    """Pages that the program brings along."""
-
     def items(self) -> list[Item]:
-        """All that there are."""
         return [Item(name, "", SITE_LANGUAGES) for name in PAGES if _is_there(name)]
 
 
 class Articles(OurSitemap):
-    """Articles, in the languages they are published in."""
-
     def items(self) -> list[Item]:
-        """By key."""
         rows = Article.objects.filter(entry__published__isnull=False).values_list(
             "key", "slug", "language", "entry__published__at"
         )
@@ -280,7 +270,6 @@ class Words(OurSitemap):
     """Words and phrases, in the languages that say what they are."""
 
     def items(self) -> list[Item]:
-        """By key."""
         if not _is_there("rules:word", "x"):
             return []
         rows = Concept.objects.filter(entry__published__isnull=False).order_by("key")
@@ -289,19 +278,13 @@ class Words(OurSitemap):
 
 
 class Works(OurSitemap):
-    """Sources."""
-
     def items(self) -> list[Item]:
-        """By key."""
         values = Source.objects.order_by("key").values_list("entry__slug", "entry__published__at")
         return [Item("rules:source", slug, SITE_LANGUAGES, at) for slug, at in values]
 
 
 class Places(OurSitemap):
-    """Places."""
-
     def items(self) -> list[Item]:
-        """By key."""
         values = Place.objects.order_by("key").values_list("entry__slug", "entry__published__at")
         return [Item("rules:place", slug, SITE_LANGUAGES, at) for slug, at in values]
 

@@ -1,18 +1,11 @@
 """What things are called, in which language, and who says so.
 
 Everything that names a thing of the game goes through `names_of`: the words published in the encyclopedia come first, as
-this process knows them (`rules.terms`), then those of `content/*.toml`. Nothing here asks the database.
+this process knows them, then those of `content/*.toml`. Looking up a name never asks the database.
 
-The published names that screens use, as this process knows them: looking up a name never asks the database.
-
-`rules.terms` replaces the snapshot when words were published; `rules.terms` looks here before it looks into the files.
-
-Keeps the names that screens use in step with the published words.
-
-`refresh` looks whether words were published since, at most every few seconds, and then reads anew the concepts that the
-program itself speaks of (those of `content/cards.toml`, `words.toml` and the phrase book; everything else is read where it
-is shown). The middleware and the worker call it, never a name look-up. A published concept stands before its file,
-deprecated terms are no names, and what is not published comes from the file (`rules.terms`).
+`refresh` checks whether words were published since, at most every few seconds, and then reads anew the concepts that the
+program itself names (those of `content/cards.toml`, `words.toml` and the phrase book; everything else is read where it
+is shown). The middleware and the worker call it, never a name look-up. Deprecated terms are no names.
 """
 
 from __future__ import annotations

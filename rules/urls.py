@@ -22,11 +22,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rules.api import nothing_here, open_to_all, urls
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
-from rules.views import editing, exchange, history, reading, suggestions, words
-from rules.views import exchange as leaving
-from rules.views import history as editing_history
-from rules.views import history as editing_talk
-from rules.views import suggestions as editing_suggestions
+from rules.views import editing, exchange, history, reading, suggestions
 
 reading_urls: list[URLPattern] = [
     path("rules/", reading.contents, name="contents"),
@@ -39,11 +35,11 @@ reading_urls: list[URLPattern] = [
 
 
 word_urls: list[URLPattern] = [
-    path("words/", words.words, name="words"),
-    path("words/list/", words.word_list, name="word-list"),
-    path("words/phrases/", words.phrase_book, name="phrase-book"),
-    path("words/elsewhere/", words.elsewhere, name="elsewhere"),
-    path("words/<slug:slug>/", words.word, name="word"),
+    path("words/", reading.words, name="words"),
+    path("words/list/", reading.word_list, name="word-list"),
+    path("words/phrases/", reading.phrase_book, name="phrase-book"),
+    path("words/elsewhere/", reading.elsewhere, name="elsewhere"),
+    path("words/<slug:slug>/", reading.word, name="word"),
 ]
 
 
@@ -54,27 +50,21 @@ search_urls: list[URLPattern] = [
 
 
 exchange_urls: list[URLPattern] = [
-    path("data/", leaving.data, name="data"),
-    path("data/api/", leaving.api_description, name="data-api"),
+    path("data/", exchange.data, name="data"),
+    path("data/api/", exchange.api_description, name="data-api"),
     path("data/import/", exchange.bring, name="import"),
 ]
 
 
 class KindConverter(StringConverter):
-    """A kind of entry."""
-
     regex = "article|concept|source|place"
 
 
 class KeyConverter(StringConverter):
-    """The key of an entry, as `words.scart`."""
-
     regex = r"[a-z0-9]+(?:[-.][a-z0-9]+)*"
 
 
 class LanguageConverter(StringConverter):
-    """The language of an article, as `rm-sursilv`."""
-
     regex = "[a-z]{2,3}(?:-[a-z]{2,8})?"
 
 
@@ -91,19 +81,19 @@ editing_urls: list[URLPattern] = [
     path("edit/article/<entrykey:key>/<entrylanguage:language>/preview/", editing.preview, name="preview"),
     path(f"edit/{_ENTRY}", editing.edit, name="edit"),
     path(f"edit/{_ARTICLE}", editing.edit, name="edit"),
-    path(f"history/{_ENTRY}", editing_history.history, name="history"),
-    path(f"history/{_ENTRY}compare/", editing_history.diff, name="diff"),
-    path(f"history/{_ENTRY}<int:number>/", editing_history.revision, name="revision"),
-    path(f"history/{_ENTRY}<int:number>/revert/", editing_history.revert, name="revert"),
-    path(f"history/{_ARTICLE}", editing_history.history, name="history"),
-    path(f"history/{_ARTICLE}compare/", editing_history.diff, name="diff"),
-    path(f"history/{_ARTICLE}<int:number>/", editing_history.revision, name="revision"),
-    path(f"history/{_ARTICLE}<int:number>/revert/", editing_history.revert, name="revert"),
-    path("suggestions/", editing_suggestions.mine, name="suggestions"),
-    path("queue/", editing_suggestions.queue, name="queue"),
-    path("queue/<int:number>/", editing_suggestions.suggestion, name="suggestion"),
-    path(f"talk/{_ENTRY}", editing_talk.talk, name="talk"),
-    path("talk/remark/<int:number>/hide/", editing_talk.hide, name="hide-remark"),
+    path(f"history/{_ENTRY}", history.history, name="history"),
+    path(f"history/{_ENTRY}compare/", history.diff, name="diff"),
+    path(f"history/{_ENTRY}<int:number>/", history.revision, name="revision"),
+    path(f"history/{_ENTRY}<int:number>/revert/", history.revert, name="revert"),
+    path(f"history/{_ARTICLE}", history.history, name="history"),
+    path(f"history/{_ARTICLE}compare/", history.diff, name="diff"),
+    path(f"history/{_ARTICLE}<int:number>/", history.revision, name="revision"),
+    path(f"history/{_ARTICLE}<int:number>/revert/", history.revert, name="revert"),
+    path("suggestions/", suggestions.mine, name="suggestions"),
+    path("queue/", suggestions.queue, name="queue"),
+    path("queue/<int:number>/", suggestions.suggestion, name="suggestion"),
+    path(f"talk/{_ENTRY}", history.talk, name="talk"),
+    path("talk/remark/<int:number>/hide/", history.hide, name="hide-remark"),
     path(f"manage/{_ENTRY}", suggestions.manage, name="manage"),
     path(f"manage/{_ARTICLE}", suggestions.manage, name="manage"),
     path("roles/", suggestions.people, name="roles"),

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from uuid import uuid4
 
 import pytest
@@ -182,13 +182,17 @@ def fresh_site(sites: "Sites") -> "Iterator[LiveSite]":
     sites.close(site)
 
 
-def chromium() -> str | None:
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+SHELL = ("chromium-headless-shell",)
+
+
+def chromium(names: tuple[str, ...] = SHELL + WHOLE) -> str | None:
     """The browser of this machine: what CHROMIUM names, the distribution's, or Playwright's own.
 
     Chromium without its windows (Debian: chromium-headless-shell) does the same in a third of the time.
     """
     named = os.environ.get("CHROMIUM")
-    for name in [named] if named else ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]:
+    for name in [named] if named else names:
         if found := shutil.which(name):
             return found
     kept = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH", Path.home() / ".cache" / "ms-playwright"))
@@ -205,14 +209,32 @@ def browser() -> "Iterator[Browser]":
     expect.set_options(timeout=PATIENCE * 1000)
     path = chromium()
     if path is None:
-        reason = "no chromium on this machine (Debian: apt install chromium-headless-shell)"
-        if os.environ.get("CI"):
-            pytest.fail(reason, pytrace=False)
-        pytest.skip(reason)
+        no_browser()
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
         opened.close()
+
+
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+
+def no_browser() -> NoReturn:
+    reason = "no chromium on this machine (Debian: apt install chromium chromium-headless-shell)"
+    if os.environ.get("CI"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def whole_browser(browser: "Browser") -> "Iterator[Browser]":
+    """Chromium with its windows: the one without them breaks where a message is shown, or a badge on the app's icon."""
+    path = chromium(WHOLE)
+    if path is None:
+        no_browser()
+    opened = browser.browser_type.launch(executable_path=path, args=ARGUMENTS)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(autouse=True)
@@ -234,11 +256,12 @@ def viewport() -> dict[str, int]:
 
 
 @pytest.fixture
-def context(browser: "Browser", viewport: dict[str, int]) -> "Iterator[BrowserContext]":
-    """A browser without a past: no cookies, English."""
+def context(request: pytest.FixtureRequest, viewport: dict[str, int]) -> "Iterator[BrowserContext]":
+    """A browser without a past: no cookies, English. It is the `whole_browser` of a test that asks for one."""
     from tests.live import PATIENCE
 
-    opened = browser.new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")
+    name = "whole_browser" if "whole_browser" in request.fixturenames else "browser"
+    opened = request.getfixturevalue(name).new_context(viewport=viewport, locale="en-GB", reduced_motion="reduce")
     opened.set_default_timeout(PATIENCE * 1000)
     yield opened
     opened.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from notices import outbox
-from notices.registry import Params, Words
+from notices.registry import Key, Lookup, Params, Words
 from tournaments.models import Participation, Tournament
 
 CANCELLED: Final = "tournament.cancelled"
@@ -34,7 +34,7 @@ class Tournaments:
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it stands as the event says, and has not begun."""
-        tournament = _tournament(params)
+        tournament = tournament_of(params, player)
         if tournament is None or tournament.starts < timezone.now():
             return False
         cancelled = tournament.status == Tournament.Status.CANCELLED
@@ -42,7 +42,7 @@ class Tournaments:
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language; times are those of the hall."""
-        tournament = _tournament(params)
+        tournament = tournament_of(params, player)
         if tournament is None:
             return None
         with timezone.override(settings.TIME_ZONE):
@@ -68,9 +68,11 @@ def _entered(tournament: Tournament) -> Iterable[Player]:
     return [row.member.player for row in rows.select_related("member__player") if row.member.player is not None]
 
 
-def _tournament(params: Params) -> Tournament | None:
-    public_id = params.get("tournament")
-    return Tournament.objects.filter(public_id=public_id).first() if isinstance(public_id, str) else None
+def _tournaments(public_ids: Collection[Key], player: Player) -> Mapping[Key, Tournament]:
+    return {row.public_id: row for row in Tournament.objects.filter(public_id__in=public_ids)}
+
+
+tournament_of: Final = Lookup("tournament", _tournaments)
 
 
 TOURNAMENTS: Final = Tournaments()

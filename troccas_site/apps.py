@@ -9,5 +9,9 @@ class TroccasSiteConfig(AppConfig):
     name = "troccas_site"
 
     def ready(self) -> None:
-        """Importing the module registers its checks."""
+        """Importing the module registers its checks. What the API takes and gives is compiled when it is first asked for."""
+        from ninja import Schema
+
         from troccas_site import checks  # noqa: F401
+
+        Schema.model_config["defer_build"] = True

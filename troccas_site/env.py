@@ -92,8 +92,6 @@ def secret_key(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What Django's mail settings need."""
-
     backend: str = "django.core.mail.backends.console.EmailBackend"
     host: str = "localhost"
     port: int = 25

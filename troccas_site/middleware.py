@@ -116,7 +116,6 @@ class NothingPrivateFilter(SafeExceptionReporterFilter):
         return True
 
     def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: FrameType) -> ItemsView[str, Any]:
-        """No variables, whatever the frame."""
         return {}.items()
 
     def get_safe_settings(self) -> dict[str, Any]:

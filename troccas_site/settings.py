@@ -173,15 +173,15 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_FORMS = {
-    "login": "accounts.forms.signing_in.LoginForm",
-    "signup": "accounts.forms.signing_in.SignupForm",
-    "change_password": "accounts.forms.signing_in.ChangePasswordForm",
-    "reset_password": "accounts.forms.signing_in.ResetPasswordForm",
-    "reset_password_from_key": "accounts.forms.signing_in.ResetPasswordKeyForm",
-    "reauthenticate": "accounts.forms.signing_in.ReauthenticateForm",
-    "add_email": "accounts.forms.signing_in.ChangeEmailForm",
-    "request_login_code": "accounts.forms.signing_in.RequestCodeForm",
-    "confirm_login_code": "accounts.forms.signing_in.ConfirmCodeForm",
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "add_email": "accounts.forms.ChangeEmailForm",
+    "request_login_code": "accounts.forms.RequestCodeForm",
+    "confirm_login_code": "accounts.forms.ConfirmCodeForm",
 }
 ACCOUNT_USER_DISPLAY = "accounts.adapters.name_of"
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
@@ -197,15 +197,15 @@ MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_TOTP_ISSUER = "Troccas & Troggu"
 MFA_TOTP_TOLERANCE = 1
 MFA_ADAPTER = "accounts.adapters.SecurityAdapter"
-# Whether an address must be confirmed first is checked by accounts.views.security: allauth's own check would also keep
+# Whether an address must be confirmed first is checked by accounts.views: allauth's own check would also keep
 # people with a second factor from ever changing their address.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "authenticate": "accounts.forms.signing_in.AuthenticateForm",
-    "reauthenticate": "accounts.forms.signing_in.ReauthenticateCodeForm",
-    "activate_totp": "accounts.forms.signing_in.ActivateAppForm",
-    "add_webauthn": "accounts.forms.signing_in.AddPasskeyForm",
-    "edit_webauthn": "accounts.forms.signing_in.RenamePasskeyForm",
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateCodeForm",
+    "activate_totp": "accounts.forms.ActivateAppForm",
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.forms.RenamePasskeyForm",
 }
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

@@ -7,6 +7,7 @@ from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
 from django.views.i18n import JavaScriptCatalog
 
+from accounts import urls as accounts
 from clubs import urls as clubs
 from games.api.urls import guide, reference
 from games.api.urls import urls as play_api
@@ -16,7 +17,7 @@ from games.mygames import urls as mine
 from games.table.urls import imported_pages, imported_plain
 from games.table.views.game import choose, home
 from games.table.views.watching import watch
-from notices import plain_urls as notices_plain
+from notices import urls as notices
 from ratings import urls as ratings
 from rules import urls
 from tournaments.publishing.views.files import first_schema as first_results_schema
@@ -43,14 +44,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *ratings.plain,
     *play_api(),  # before the encyclopedia, which answers for the rest of /api/
     *urls.plain,
-    *notices_plain.urlpatterns,
+    *notices.plain,
     *daily.plain,
     *mine.plain,
     *i18n_patterns(
         path("jsi18n/", script_words, name="javascript-catalog"),
         path("app.webmanifest", manifest, name="manifest"),
         path("offline/", offline, name="offline"),
-        path("account/", include("accounts.account_urls")),
+        path("account/", include(accounts.signing_in)),
         path("", include("games.statistics.urls")),
         path("", include("accounts.urls")),
         path("notices/", include("notices.urls")),

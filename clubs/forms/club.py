@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.choices import CANTONS
-from accounts.fields import LineField, LinesField
+from accounts.names import LineField, LinesField
 from clubs import columns
 from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club
 from clubs.services.common import FIELDS, Person

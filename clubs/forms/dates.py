@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.fields import LineField, LinesField
+from accounts.names import LineField, LinesField
 from clubs.models import ClubDate, News, Season
 from clubs.services import calendar, seasons
 from clubs.text import standings

@@ -20,7 +20,7 @@ from clubs.text import standings
 from domain.standings.profile import Given, HouseRules, TableSize
 from games import forms
 from games.selectors import rulesets
-from rules.markup.links import clean
+from rules.markup.page import clean
 
 
 @dataclass(frozen=True, slots=True)

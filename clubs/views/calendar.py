@@ -25,8 +25,7 @@ from clubs.services import calendar
 from clubs.services import calendar as clubs_services_calendar
 from clubs.text.house_rules import prose
 from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
-from core.feeds import SteadyAtom
-from core.http import page_of, require_safe_or_post
+from core.http import SteadyAtom, page_of, require_safe_or_post
 
 if TYPE_CHECKING:
     _Feed = Feed[News, Club]

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts import permissions as account_permissions
 from accounts.models import Player, Report
 from accounts.registry import Evidence, Said
-from accounts.views.people import REPORTS_A_DAY
+from accounts.views import REPORTS_A_DAY
 from core import limits
 from core.http import whole_number
 from games.chat import permissions as chat_permissions

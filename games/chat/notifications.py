@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.urls import reverse
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from games.chat.models import ChatBan, Message
-from notices.registry import Params, Words
+from notices.registry import Key, Lookup, Params, Words, numbers
 
 
 class Talk:
@@ -19,13 +20,13 @@ class Talk:
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A removal holds while the message is removed, a suspension until it is over."""
         if event == "talk.removed":
-            return self._message(params, player) is not None
-        return event == "talk.suspended" and self._ban(params, player) is not None
+            return _message(params, player) is not None
+        return event == "talk.suspended" and _ban(params, player) is not None
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
         """The event in the player's language, with the reason that was given."""
         if event == "talk.removed":
-            message = self._message(params, player)
+            message = _message(params, player)
             if message is None:
                 return None
             return Words(
@@ -35,7 +36,7 @@ class Talk:
                 reverse("games:appeal", args=[message.game.public_id, message.pk]),
                 f"message-{message.pk}",
             )
-        ban = self._ban(params, player) if event == "talk.suspended" else None
+        ban = _ban(params, player) if event == "talk.suspended" else None
         if ban is None:
             return None
         moment = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
@@ -46,18 +47,18 @@ class Talk:
             "chat-ban",
         )
 
-    def _message(self, params: Params, player: Player) -> Message | None:
-        rows = Message.objects.filter(pk=_key(params, "message"), author=player, removed_at__isnull=False)
-        return rows.select_related("game").first()
 
-    def _ban(self, params: Params, player: Player) -> ChatBan | None:
-        return ChatBan.objects.filter(pk=_key(params, "ban"), player=player, until__gt=timezone.now()).first()
+def _removed(keys: Collection[Key], player: Player) -> Mapping[Key, Message]:
+    rows = Message.objects.filter(author=player, removed_at__isnull=False).select_related("game")
+    return rows.in_bulk(numbers(keys))
 
 
-def _key(params: Params, name: str) -> int:
-    """The key of a row among the parameters; one that no row has if it is missing."""
-    key = params.get(name)
-    return key if isinstance(key, int) else 0
+def _bans(keys: Collection[Key], player: Player) -> Mapping[Key, ChatBan]:
+    return ChatBan.objects.filter(player=player, until__gt=timezone.now()).in_bulk(numbers(keys))
+
+
+_message: Final = Lookup("message", _removed)
+_ban: Final = Lookup("ban", _bans)
 
 
 def _sentence(text: str) -> str:

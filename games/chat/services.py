@@ -34,7 +34,7 @@ from games.exceptions import GameError, Malformed, NotNow
 from games.models import ChatMode, Game, TableChat
 from games.services.agreements import Consent
 from games.services.common import named_card
-from notices import outbox, presence
+from notices import outbox, preferences
 from notices.models import Outbox
 
 GRACE: Final = timedelta(minutes=15)
@@ -156,7 +156,7 @@ def _tell_absent(game: Game, authors: list[Player]) -> None:
             continue
         if ChatPlace.objects.filter(game=game, player=player, closed=True).exists():
             continue
-        if presence.looking(player.current, game.public_id):
+        if preferences.is_looking(player.current, game.public_id):
             continue
         told = Outbox.objects.filter(player=player.current, event=REMARK, topic=game.public_id, read_at__isnull=True)
         if not told.filter(Q(shown=True) | Q(done_at__isnull=True)).exists():

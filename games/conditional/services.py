@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections.abc import Collection
 from typing import Final
 
 from django.db import transaction
@@ -191,7 +192,13 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
 
 def is_scheduled(game: Game, player: Player) -> bool:
     """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
-    return Scheduled.objects.filter(game=game, player=player.current).exists()
+    return bool(scheduled_games([game.public_id], player))
+
+
+def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
+    """In which of these games something is noted to be done for the player (True): one query."""
+    rows = Scheduled.objects.filter(game__public_id__in=public_ids, player=player.current)
+    return dict.fromkeys(rows.values_list("game__public_id", flat=True), True)
 
 
 def forget(game: Game) -> None:

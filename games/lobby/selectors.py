@@ -4,6 +4,7 @@ draw for partners as everybody saw it. Plain data: the only input of their pages
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -408,20 +409,30 @@ def _row(table: OpenTable, viewer: Player | None) -> Row:
 _TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined", "table.filled", "table.ending"})
 
 
-def waits_until(public_id: str) -> datetime | None:
-    """Until when a table waits, as it stands now; None for one that is gone."""
-    return OpenTable.objects.filter(public_id=public_id).values_list("expires_at", flat=True).first()
+@dataclass(frozen=True, slots=True)
+class StandingTable:
+    """A table as it stands now, for notices about it to one person; `invited`: their invitation is open."""
+
+    waiting: bool
+    waits_until: datetime | None
+    host: int
+    invited: bool
+
+    def concerns(self, event: str, player: Player) -> bool:
+        """Whether an event still concerns `player`: the invitation is open, the table still waits for its host."""
+        if event == "table.invited":
+            return self.waiting and self.invited
+        return event not in _TO_THE_HOST or (self.waiting and self.host == player.current.pk)
 
 
-def worth_telling(event: str, public_id: str, player: Player) -> bool:
-    """Whether an event at a table still concerns `player`: the invitation is open, the table still waits for its host."""
-    table = OpenTable.objects.filter(public_id=public_id).first()
-    if table is None:
-        return True
-    waiting = table.state == OpenTable.State.WAITING
-    if event == "table.invited":
-        return waiting and table.invitations.filter(player=player.current, state=Invitation.State.OPEN).exists()
-    return event not in _TO_THE_HOST or (waiting and table.host_id == player.current.pk)
+def tables_as_they_stand(public_ids: Collection[str | int], player: Player) -> dict[str | int, StandingTable]:
+    """The tables that are not gone, by their public ids: one query."""
+    open_to_them = Invitation.objects.filter(table=OuterRef("pk"), player=player.current, state=Invitation.State.OPEN)
+    rows = OpenTable.objects.filter(public_id__in=public_ids).annotate(invited=Exists(open_to_them))
+    return {
+        row.public_id: StandingTable(row.state == OpenTable.State.WAITING, row.expires_at, row.host_id, row.invited)
+        for row in rows
+    }
 
 
 # people to invite

@@ -5,7 +5,7 @@ A message may be read by others on a locked screen, and a letter on its way: not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -24,7 +24,7 @@ from games.selectors import rulesets
 from games.services import seats as directing
 from games.text.common import in_a_row
 from notices.models import Outbox
-from notices.registry import Params, Subject, Words
+from notices.registry import Key, Lookup, Params, Subject, Words, who_did_it
 
 
 def ring_list(row: Outbox) -> None:
@@ -34,7 +34,7 @@ def ring_list(row: Outbox) -> None:
 
 def subject(player: Player, topic: str) -> Subject | None:
     """The game with this public id, if `player` sits in it: "Troccas with Anna and Clau"."""
-    seats = _seats(topic)
+    seats = _seats_by_game([topic]).get(topic, [])
     if not any(seat.player.current.pk == player.pk for seat in seats):
         return None
     return Subject(_called(seats, player), _page(seats[0].game))
@@ -48,7 +48,7 @@ class Games:
 
         Where nobody but computer players waits there is nothing to tell, nor about lessons and practice.
         """
-        seats = _seats(params.get("game"))
+        seats = _seats_of(params, player) or []
         if not seats or seats[0].game.kind != Game.Kind.PLAY:
             return False
         game = seats[0].game
@@ -61,7 +61,7 @@ class Games:
         if event in ("game.turn", "game.deadline"):
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
-            return asked and not services.is_scheduled(game, player)
+            return asked and not _is_scheduled(params, player)
         if params.get("what") == projections.UNDO_PROPOSED:
             proposal = projections.undo_proposal_of(game)
             return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
@@ -74,7 +74,7 @@ class Games:
         `game.vacation` carries `day`; `game.finished` carries `status`; `game.timeout`, `who`, a name, if another ran out of time;
         `game.asked`, `what` and, of somebody who asks to take back, `who` and the number of the `move`.
         """
-        seats = _seats(params.get("game"))
+        seats = _seats_of(params, player) or []
         if not seats:
             return None
         game, called = seats[0].game, _called(seats, player)
@@ -162,10 +162,10 @@ class Tables:
 
         The rest has happened.
         """
-        table = params.get("table")
-        if isinstance(table, str) and not selectors.worth_telling(event, table, player):
+        table = _table(params, player)
+        if table is not None and not table.concerns(event, player):
             return False
-        until = _waits_until(params)
+        until = _waits_until(params, player)
         if event == "table.ending" and until != _moment(params.get("until")):
             return False  # it has been given more time since
         return event not in ("table.invited", "table.ending") or until is None or until > timezone.now()
@@ -177,8 +177,8 @@ class Tables:
         if told is None or not url.startswith("/") or url.startswith("//"):
             return None
         title, line = told
-        until = _waits_until(params)
-        fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params)}
+        until = _waits_until(params, player)
+        fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params, player)}
         text = line % fields
         if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": _at(until)}
@@ -207,25 +207,31 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
     }
 
 
-def _waits_until(params: Params) -> datetime | None:
+def _waits_until(params: Params, player: Player) -> datetime | None:
     """Until when the table waits as it stands now: its host may have given it more time since; else as the notice says."""
-    table = params.get("table")
-    now = selectors.waits_until(table) if isinstance(table, str) else None
+    table = _table(params, player)
+    now = table.waits_until if table is not None else None
     return now or _moment(params.get("until"))
 
 
-def _doer(params: Params) -> str:
+def _doer(params: Params, player: Player) -> str:
     """The name of whoever did it, as they are called now."""
-    by = params.get("by")
-    player = Player.objects.select_related("merged_into").filter(public_id=by).first() if isinstance(by, str) else None
-    return player.display_name if player is not None else str(params.get("who") or _("Somebody"))
+    found = who_did_it(params, player)
+    return found.display_name if found is not None else str(params.get("who") or _("Somebody"))
 
 
-def _seats(public_id: object) -> list[Seat]:
-    """The seats of a game with their players, in one query; empty for a game that is gone, or no id at all."""
-    if not isinstance(public_id, str) or not public_id:
-        return []
-    return list(Seat.objects.filter(game__public_id=public_id).select_related("game", "player__merged_into"))
+def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mapping[Key, list[Seat]]:
+    """The seats of games with their players, by the games' public ids, in one query."""
+    found: dict[Key, list[Seat]] = {}
+    rows = Seat.objects.filter(game__public_id__in=keys).select_related("game", "player__merged_into")
+    for seat in rows:
+        found.setdefault(seat.game.public_id, []).append(seat)
+    return found
+
+
+_seats_of: Final = Lookup("game", _seats_by_game)
+_table: Final = Lookup("table", selectors.tables_as_they_stand)
+_is_scheduled: Final = Lookup("game", services.scheduled_games)
 
 
 def _called(seats: list[Seat], player: Player) -> str:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-import resvg_py
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -32,7 +31,7 @@ from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
 from games.selectors import rulesets
 from games.text.common import in_a_row
 from games.text.log import log_line
-from rules.markup.mentions import Mentions
+from rules.markup.render import Mentions
 from rules.text import names
 
 BACK: Final = "back"
@@ -231,6 +230,8 @@ _FONTS: Final = [str(path) for path in sorted((Path(__file__).resolve().parent /
 
 def png(svg: str) -> bytes:
     """A picture in PNG, as large as the SVG says. Takes a few tenths of a second; reads no file but the fonts beside it."""
+    import resvg_py  # noqa: PLC0415  # large, and seldom asked for
+
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg, skip_system_fonts=True, font_files=_FONTS, sans_serif_family="Troccas Sans"

@@ -3,19 +3,9 @@
 Pure: no database. `check` makes the canonical form that everything else expects.
 """
 
-from rules.documents.checking import (
-    Document,
-    check,
-    citations,
-    concepts,
-    digest,
-    languages_changed,
-    places,
-    source_of,
-)
-from rules.documents.lines import Line, label_of, lines
-from rules.documents.merging import Conflict, Merge, merge
-from rules.documents.problems import BadDocument, Problem
+from rules.documents.kinds import Document, check, citations, concepts, digest, languages_changed, places, source_of
+from rules.documents.merging import Conflict, Line, Merge, label_of, lines, merge
+from rules.documents.shapes import BadDocument, Problem
 
 __all__ = [
     "BadDocument",

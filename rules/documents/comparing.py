@@ -1,6 +1,6 @@
 """What differs between two documents, line by line and word by word, as a page shows it side by side. Pure.
 
-Lines are those of `rules.documents.lines`. What two long texts cost to compare is bounded: very long lines are compared
+Lines are those of `rules.documents.merging`. What two long texts cost to compare is bounded: very long lines are compared
 as a whole, very long runs of changed lines are paired in their order.
 """
 
@@ -28,8 +28,6 @@ _ALIKE: Final = 0.35
 
 
 class How(StrEnum):
-    """What became of a line."""
-
     SAME = "same"
     CHANGED = "changed"
     REMOVED = "removed"
@@ -67,7 +65,6 @@ class Comparison:
 
     @property
     def is_empty(self) -> bool:
-        """Whether both sides say the same."""
         return not (self.added or self.removed or self.changed)
 
 
@@ -77,12 +74,10 @@ def compare(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> C
 
 
 def compare_texts(before: str, after: str) -> Comparison:
-    """Two texts."""
     return compare_lines(*([Line("", line) for line in text.split("\n")] if text else [] for text in (before, after)))
 
 
 def compare_lines(before: Sequence[Line], after: Sequence[Line]) -> Comparison:
-    """Two lists of lines."""
     rows: list[Row] = []
     start, end = _common_ends(before, after)
     rows += map(_same, before[:start])

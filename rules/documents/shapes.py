@@ -1,4 +1,4 @@
-"""The shapes that a document is made of: texts, choices, lists and tables, each with its limits.
+"""The shapes that a document is made of: texts, choices, lists and tables, each with its limits, and what breaks them.
 
 A shape reads any JSON or TOML value into its canonical form and notes what is wrong; a shape never raises. Canonical: keys
 in the order of the table, texts in NFC without blanks around them, nothing that is empty. `EMPTY` stands for a value that
@@ -18,7 +18,33 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from rules.documents.problems import Problem
+from core.exceptions import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to mend: where it is (`terms.0.text`; empty for the whole document), and what to do about it."""
+
+    field: str
+    message: str | Promise
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else str(self.message)
+
+
+class BadDocument(Refusal):
+    """A document that cannot be kept as it is. `problems` lists everything that is wrong, in the order of the fields."""
+
+    words = {"bad-document": _("Some of it must be mended first. Nothing has been changed yet.")}
+    code = "bad-document"
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        super().__init__()
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))
+
 
 Label: TypeAlias = str | Promise
 
@@ -150,8 +176,6 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Yes, or nothing."""
-
     def read(self, value: object, path: str, problems: list[Problem]) -> bool | None:
         """True, or EMPTY."""
         if not isinstance(value, bool) and value is not None:
@@ -175,8 +199,6 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a table."""
-
     name: str
     label: Label
     shape: Shape
@@ -184,8 +206,6 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Named fields in their order."""
-
     fields: tuple[Field, ...]
 
     def read(self, value: object, path: str, problems: list[Problem]) -> dict[str, Any] | None:
@@ -244,7 +264,6 @@ class Rows:
         return found or EMPTY
 
     def name(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
-        """What tells this row apart."""
         return tuple(row.get(name, "") for name in self.identity)
 
 

@@ -14,10 +14,18 @@ from domain.engine.cards import BIT, FOOL_BIT, KINGS, LANE_OF, LANE_SIZE
 from domain.engine.cards import KING as KING_PLACE
 from domain.engine.ruleset import OptionValue
 from domain.engine.tricks import EarlyCall
-from rules.examples import kinds
+from rules.examples import reading
 from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, impossible, lane_asked
-from rules.examples.kinds import BadExample, CallExample, Example, PlayExample, Put, RecordExample, TrickExample
-from rules.examples.reading import hand_size
+from rules.examples.reading import (
+    BadExample,
+    CallExample,
+    Example,
+    PlayExample,
+    Put,
+    RecordExample,
+    TrickExample,
+    hand_size,
+)
 from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
@@ -48,7 +56,6 @@ class Reached:
     actions: tuple[tuple[int, str], ...]
 
     def place(self, seat: int) -> int:
-        """The place, from 0, of a seat."""
         return (seat - self.base) % self.hand.seats
 
 
@@ -73,9 +80,9 @@ def position(example: Example) -> Position | None:
 
 def _recorded(example: RecordExample) -> Position | None:
     """A recorded hand before the first trick shown; None for one whose deal had been asked for otherwise."""
-    record = kinds.record(example.record)
+    record = reading.record(example.record)
     assert record is not None
-    hand = kinds.hand_at(example.record, example.hand, example.first - 1)
+    hand = reading.hand_at(example.record, example.hand, example.first - 1)
     dealt = record.hands[example.hand - 1]
     done = [(seat, str(action)) for seat, action in hand.history if str(action) != "deal 3"]
     if any(text.startswith("deal ") for _seat, text in done):

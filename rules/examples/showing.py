@@ -1,28 +1,42 @@
-"""An example as a piece of a page. Everything on it is worked out when it is shown; the script only lets one try first."""
+"""An example as a piece of a page, its answers in words. The script only lets one try first.
+
+Players are called by their place in the trick: player 1 leads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.engine import CODES
-from rules.examples import wording
+from domain.engine import CODES, Illegality
+from domain.engine.cards import TRUMPS
+from rules import terms
 from rules.examples.answering import (
+    CardAnswer,
+    Event,
     PlayAnswer,
     TrickAnswer,
+    Won,
+    count,
+    order,
+    settle,
     what_a_call_does,
     what_may_be_played,
     what_was_played,
     who_wins,
 )
-from rules.examples.kinds import (
+from rules.examples.position import position
+from rules.examples.reading import (
     CallExample,
     CountExample,
     Example,
@@ -32,11 +46,177 @@ from rules.examples.kinds import (
     SettleExample,
     TrickExample,
 )
-from rules.examples.position import position
-from rules.examples.reckoning import count, order, settle
-from rules.examples.wording import less, player, players, signed
 from rules.markup.resolving import inline
-from rules.text import names
+from rules.text import legality, names
+
+SUITS = "COSBT"
+
+
+def player(place: int) -> str:
+    """A player by the place, from 0, for labels and at the beginning of a sentence."""
+    return _("Player %(number)d") % {"number": place + 1}
+
+
+def players(places: Sequence[int]) -> str:
+    """Several of them: "players 1 and 3"."""
+    numbers = [str(place + 1) for place in places]
+    listed = get_text_list(numbers, _("and"))
+    return ngettext("player %(numbers)s", "players %(numbers)s", len(numbers)) % {"numbers": listed}
+
+
+def signed(score: int) -> str:
+    """A score with its sign, a real minus before what is lost."""
+    return f"+{number_format(score)}" if score > 0 else number_format(score).replace("-", "−")
+
+
+def less(number: int) -> str:
+    return f"−{number_format(number)}"
+
+
+# --- What may be played ------------------------------------------------------------------------------------------------
+
+
+def asked_play(answer: PlayAnswer, place: int, laid: int) -> str:
+    if not laid:
+        return _("You lead to this trick. What may you play?")
+    return _("You are player %(number)d. What may you play?") % {"number": place + 1}
+
+
+def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
+    if card.why is not None:
+        return why_illegal(card.why)
+    return legality.permission(
+        card.code, answer.reason, ruleset=ruleset, suit=answer.suit, pair=card.pair, call=card.call
+    )
+
+
+def why_illegal(broken: Illegality) -> str:
+    return legality.refusal(
+        str(broken.rule),
+        card=CODES[broken.card] if broken.card is not None else "",
+        suit=SUITS[broken.lane] if broken.lane is not None else "",
+        number=broken.number,
+    )
+
+
+# --- Who wins ----------------------------------------------------------------------------------------------------------
+
+
+def why_wins(won: Won) -> str:
+    """Who wins the trick and why, in a sentence or two."""
+    told = {
+        "number": won.place + 1,
+        "card": names.card_name(CODES[won.card], in_sentence=True),
+        "suit": names.suit_name(SUITS[won.lane]) if won.lane >= 0 else "",
+    }
+    text = {
+        "high-fool": _("Player %(number)d wins: the Fool is the highest trump in this game."),
+        "only-trump": _("Player %(number)d wins with the only trump (%(card)s): a trump beats every suit."),
+        "highest-trump": _("Player %(number)d wins with the highest trump in the trick (%(card)s)."),
+        "trumps-led": _("Trumps were asked for, and player %(number)d wins with the highest of them (%(card)s)."),
+        "suit": _("Player %(number)d wins with the highest card of the suit led (%(card)s). Nobody trumped."),
+        "alone-in-suit": _("Player %(number)d wins with the only card of the suit led (%(card)s). Nobody trumped."),
+    }[won.kind] % told
+    if won.called_trumps:
+        text += " " + _("The Fool was led and called for trumps.")
+        if won.lane != TRUMPS:
+            text += " " + _("None fell, so the suit of the next card counts.")
+    elif won.fool_led:
+        text += " " + _("The Fool was led and asks for nothing: the next card said what to follow.")
+    if won.low_wins:
+        text += " " + _("In %(suit)s the numerals rank the other way round: fewer is higher.") % told
+    return text
+
+
+def fool_fate(answer: TrickAnswer, *, alone: bool) -> str:
+    """What becomes of a Fool in the trick; empty without one, or where it simply wins."""
+    told = {"number": answer.fool_place + 1}
+    if answer.fool == "own":
+        return _("The Fool won nothing and stays where it belongs: its own side has taken the trick.")
+    if answer.fool == "owed":
+        if alone:
+            return (
+                _("The Fool does not go with the trick: player %(number)d keeps it, and owes a low card for it.") % told
+            )
+        return (
+            _(
+                "The Fool does not go with the trick: the side of player %(number)d keeps it, and owes a low card for it."
+            )
+            % told
+        )
+    if answer.fool == "taken":
+        return _("The Fool goes with the trick to who wins it.")
+    return ""
+
+
+def worth(points: int, *, without_fool: bool) -> str:
+    """What the cards of the trick are worth to who wins it."""
+    if without_fool:
+        return ngettext(
+            "Counted card by card and without the Fool, the trick is worth %(points)d point.",
+            "Counted card by card and without the Fool, the trick is worth %(points)d points.",
+            points,
+        ) % {"points": points}
+    return ngettext(
+        "Counted card by card, the trick is worth %(points)d point.",
+        "Counted card by card, the trick is worth %(points)d points.",
+        points,
+    ) % {"points": points}
+
+
+# --- What is said and seen ---------------------------------------------------------------------------------------------
+
+
+def event(seen: Event) -> str:
+    """What everybody sees, as a sentence; empty for what is told otherwise."""
+    told = {
+        "number": seen.place + 1,
+        "card": names.card_object(seen.code) if seen.code else "",
+        "name": names.card_name(seen.code, in_sentence=True) if seen.code else "",
+        "back": names.card_object(seen.back) if seen.back else "",
+    }
+    text = _events().get(seen.kind)
+    return text % told if text else ""
+
+
+def _events() -> dict[str, str]:
+    return {
+        "jack-given": _("Player %(number)d puts %(card)s into the trick and takes back %(back)s."),
+        "jack-kept": _("Player %(number)d holds %(card)s and says so; both cards stay where they are."),
+        "no-jack": _("The called card does not come (%(name)s)."),
+        "taken-back": _("Player %(number)d takes back %(back)s; %(card)s stays in the trick."),
+        "jack-back": _("There is no card to take back: %(card)s goes back into the hand of player %(number)d."),
+        "fool-paid": _("For the Fool player %(number)d is given %(card)s."),
+        "fool-lost": _("Its side has won no trick and has nothing to give: the Fool goes to player %(number)d."),
+        "knock": _("Player %(number)d knocks: nobody holds a higher trump."),
+        "partner-shown": _(
+            "The called card falls (%(name)s): now everybody knows that player %(number)d is the partner."
+        ),
+        "alone-shown": _(
+            "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
+        ),
+    }
+
+
+def done(place: int, text: str) -> str:
+    """What somebody says when the trick lies there, as a sentence; empty for what an event tells."""
+    verb = text.partition(" ")[0]
+    said = {
+        "buob": _("Player %(number)d calls: “%(word)s”."),
+        "buob-sche": _("Player %(number)d calls: “%(word)s”."),
+        "keep": _("Player %(number)d leaves the Fool where it is."),
+    }.get(verb)
+    if said is None:
+        return ""
+    word = names.own_word(verb).text if verb != "keep" else ""
+    return said % {"number": place + 1, "word": word}
+
+
+def nobody_calls() -> str:
+    return _("Nobody may call here: the card has been played, or it lies in the trick already.")
+
+
+# --- The page ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +239,6 @@ class Shown:
 
     @property
     def player(self) -> str:
-        """The place in words."""
         return "" if self.place is None else player(self.place)
 
 
@@ -73,8 +252,6 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A line of a reckoning."""
-
     label: str
     number: str
     total: bool = False
@@ -87,7 +264,8 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
     (`rules/examples/_practice_form.html`): so what is made here is the same for every reader and can be kept.
     """
     with translation.override(language):
-        template, context = _context_of(example)
+        version = terms.version()
+        template, context = _context_kept(example, language, version) if version else _context_of(example)
         return render_to_string(
             f"rules/examples/{template}.html",
             {
@@ -99,6 +277,15 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
                 **context,
             },
         )
+
+
+_KEPT: Final = 200
+
+
+@lru_cache(maxsize=_KEPT)
+def _context_kept(example: Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
+    """As `_context_of`, worked out once for the same example, language and words. Titles and captions are not in it."""
+    return _context_of(example)
 
 
 def _context_of(example: Example) -> tuple[str, dict[str, Any]]:
@@ -116,7 +303,7 @@ def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
     place = len(example.trick)
     position(example)  # what cannot be played on from is no example
     return "play", {
-        "question": wording.asked_play(answer, place, place),
+        "question": asked_play(answer, place, place),
         "trick": [
             Shown(name, place=None if at else number)
             for number, put in enumerate(example.trick)
@@ -124,7 +311,7 @@ def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
         ],
         "led_before": _led_before(example.led_before),
         "hand": [
-            Shown(card.code, good=card.why is None, says=wording.card_answer(card, answer, example.ruleset))
+            Shown(card.code, good=card.why is None, says=card_answer(card, answer, example.ruleset))
             for card in answer.cards
         ],
         "may": _grouped(answer, example.ruleset, legal=True),
@@ -137,7 +324,7 @@ def _grouped(answer: PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
     found: dict[str, list[str]] = {}
     for card in answer.cards:
         if (card.why is None) == legal:
-            found.setdefault(wording.card_answer(card, answer, ruleset), []).append(card.code)
+            found.setdefault(card_answer(card, answer, ruleset), []).append(card.code)
     return [Told(tuple(codes), text) for text, codes in found.items()]
 
 
@@ -147,7 +334,7 @@ def _led_before(led: frozenset[int] | None) -> str:
         return ""
     if not led:
         return _("No suit has been led before.")
-    suits = [names.suit_name(wording.SUITS[suit]) for suit in sorted(led)]
+    suits = [names.suit_name(SUITS[suit]) for suit in sorted(led)]
     return _("Led before: %(suits)s.") % {"suits": ", ".join(suits)}
 
 
@@ -160,7 +347,7 @@ def _codes(put: Sequence[int]) -> list[str]:
 
 def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
     answer = who_wins(example)
-    reason = wording.why_wins(answer.won)
+    reason = why_wins(answer.won)
     return "trick", {
         "question": _("Who wins this trick?"),
         "trick": _laid(answer, says=reason),
@@ -185,20 +372,20 @@ def _laid(answer: TrickAnswer, says: str = "") -> list[Shown]:
 def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[str]:
     """What is said and seen after the cards have fallen. `paid`: whether what is paid for the Fool is worth telling."""
     alone = len(set(example.rules.sides)) == example.seats and example.rules.bidding is None
-    lines = [wording.done(place, text) for place, text in answer.done]
-    lines += [wording.event(seen) for seen in answer.events if not seen.kind.startswith("fool-")]
-    lines.append(wording.fool_fate(answer, alone=alone))
+    lines = [done(place, text) for place, text in answer.done]
+    lines += [event(seen) for seen in answer.events if not seen.kind.startswith("fool-")]
+    lines.append(fool_fate(answer, alone=alone))
     if paid:
-        lines += [wording.event(seen) for seen in answer.events if seen.kind.startswith("fool-")]
-    return [*[line for line in lines if line], wording.worth(answer.points, without_fool=answer.fool == "owed")]
+        lines += [event(seen) for seen in answer.events if seen.kind.startswith("fool-")]
+    return [*[line for line in lines if line], worth(answer.points, without_fool=answer.fool == "owed")]
 
 
 def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
     answer = what_a_call_does(example)
     told = answer.trick
-    lines = [wording.why_wins(told.won)]
+    lines = [why_wins(told.won)]
     if answer.caller is None:
-        lines.append(wording.nobody_calls())
+        lines.append(nobody_calls())
     lines += _afterwards(told, example, paid=False)
     changed = [put for put in told.gathered if put not in told.laid]
     return "call", {
@@ -224,7 +411,7 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
         tricks.append({
             "number": number,
             "cards": _as_played(trick),
-            "lines": [wording.why_wins(trick.won), *_afterwards(trick, example, paid=True)],
+            "lines": [why_wins(trick.won), *_afterwards(trick, example, paid=True)],
         })  # fmt: skip
     sides = [
         _("%(players)s: %(points)d points") % {"players": _capital(players(party)), "points": points}

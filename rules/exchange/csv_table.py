@@ -102,17 +102,14 @@ def guarded(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """The reverse of `guarded`."""
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def _in_one_cell(values: tuple[str, ...]) -> str:
-    """A list in one cell."""
     return " | ".join(value.replace("\\", "\\\\").replace("|", "\\|") for value in values)
 
 
 def unlisted(cell: str) -> tuple[str, ...]:
-    """The reverse of `listed`."""
     found = (re.sub(r"\\(.)", r"\1", part, flags=re.DOTALL).strip() for part in _ESCAPED.findall(cell))
     return tuple(part for part in found if part)
 

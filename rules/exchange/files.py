@@ -92,15 +92,12 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def all(self, *names: str) -> list[Node]:
-        """The children of these names, in their order."""
         return [child for child in self.children if child.name in names]
 
     def first(self, name: str) -> Node | None:
-        """The first child of this name."""
         return next((child for child in self.children if child.name == name), None)
 
     def every(self, *names: str) -> Iterator[Node]:
-        """All descendants of these names, in their order."""
         for child in self.children:
             if child.name in names:
                 yield child

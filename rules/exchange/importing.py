@@ -3,7 +3,7 @@
 A file that says which revision it was made from is merged with what was published since; where both changed the same place,
 that is a conflict, and the concept is left alone. Nothing is ever taken away by a file: what it does not say stays.
 
-Putting a plan into effect: every concept through the door, in the name of the editor who sends the file.
+Putting a plan into effect: every concept by `rules.services`, in the name of the editor who sends the file.
 """
 
 from __future__ import annotations
@@ -21,20 +21,17 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from core.exceptions import Refusal
-from rules import documents
+from rules import documents, services
 from rules.documents import BadDocument, Conflict, Document, Line
-from rules.exchange import csv_table, tbx_import
+from rules.exchange import csv_table, tbx
 from rules.exchange.files import BadFile, Flaw
 from rules.exchange.records import Record, onto
 from rules.models import Concept, Entry, Place, Revision, Source
-from rules.services import editing
 
-FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.read, "tbx": tbx_import.read}
+FORMATS: Final[dict[str, Callable[[bytes], list[Record]]]] = {"csv": csv_table.read, "tbx": tbx.read}
 
 
 class Outcome(StrEnum):
-    """What would happen to a concept."""
-
     NEW = "new"
     CHANGED = "changed"
     CONFLICT = "conflict"
@@ -187,7 +184,7 @@ def _difference(before: Document, after: Document) -> tuple[tuple[Line, ...], tu
 
 @dataclass(slots=True)
 class Applied:
-    """What was done. `refused` says why of each concept that the door did not let in; `left` were not tried any more."""
+    """What was done. `refused` gives the reason for each concept that was refused; `left` were not tried any more."""
 
     done: list[Revision] = field(default_factory=list)
     refused: list[tuple[str, str | Promise]] = field(default_factory=list)
@@ -202,7 +199,7 @@ def apply(plan: Plan, *, by: Player, comment: str) -> Applied:
     """
     applied = Applied()
     steps = [step for step in plan.steps if step.outcome in (Outcome.NEW, Outcome.CHANGED)]
-    # Words that others point to first: broader and related words are checked by the door.
+    # Words that others point to first: `rules.services` checks broader and related words.
     for number, step in enumerate(steps):
         try:
             applied.done.append(_publish(step, by, comment))
@@ -219,5 +216,5 @@ def apply(plan: Plan, *, by: Player, comment: str) -> Applied:
 def _publish(step: Step, by: Player, comment: str) -> Revision:
     assert step.document is not None
     with transaction.atomic():
-        entry = step.entry or editing.new_entry(Entry.Kind.CONCEPT, step.key)
-        return editing.publish(entry, step.document, by=by, base=step.base, comment=comment)
+        entry = step.entry or services.new_entry(Entry.Kind.CONCEPT, step.key)
+        return services.publish(entry, step.document, by=by, base=step.base, comment=comment)

@@ -84,7 +84,6 @@ def file(name: str, game: str) -> bytes:
 
 
 def file_name(name: str, game: str) -> str:
-    """What the file is called on the reader's disk."""
     return f"words{f'-{game}' if game else ''}{FORMATS[name].ending}"
 
 

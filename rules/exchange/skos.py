@@ -16,8 +16,7 @@ from django.utils.translation import override
 from rdflib import Graph, Literal, Namespace, URIRef
 from rdflib.namespace import DCTERMS, RDF, SKOS, XSD
 
-from rules.documents.checking import source_of
-from rules.documents.kinds import THEMES
+from rules.documents.kinds import THEMES, source_of
 from rules.exchange.records import Collection, Published, Word
 
 TITLE: Final = {"en": "Words of Troccas and Troggu", "de": "Die Wörter von Troccas und Troggu"}
@@ -50,7 +49,6 @@ def graph(collection: Collection, *, site: str, word: Callable[[str], str], sour
 
 
 def turtle(made: Graph) -> str:
-    """The graph in Turtle."""
     return made.serialize(format="turtle")
 
 

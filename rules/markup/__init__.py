@@ -1,7 +1,8 @@
 """The markup of articles: CommonMark with citations, term links, card names and directives, made into clean HTML.
 
-`render` makes a whole article, `sheet` its rule sheet, `inline` a caption or definition. What a writer types is parsed without any HTML of its own,
-and what comes out passes a list of allowed elements; only what the engine and our templates make is put in afterwards.
+`render` makes a whole article, `sheet` its rule sheet, `inline` a caption or definition. What a writer types is parsed
+without any HTML of its own, and what comes out passes a list of allowed elements; only what the engine and our templates
+make is put in afterwards.
 """
 
 from rules.markup.page import Trouble

@@ -1,17 +1,260 @@
-"""What is known while one text is rendered: handed through the parser as its environment.
+"""What is known of one text while it is rendered: addresses, citations and their notes, headings, troubles.
 
-What is wrong with a text: shown to who writes it with the line, never to who reads it.
+`Page` is handed through the parser in its environment. Troubles are shown to the writer with their line, never to readers.
+`clean` lets only allowed elements and attributes leave the renderer, whatever went in.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from rules.markup.citations import Footnotes
-from rules.markup.links import Links
+import nh3
+from django.urls import NoReverseMatch, reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from rules.models import Article, Source
+
+_STAND_IN: Final = "stand-in"
+_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]*\Z", re.ASCII)
+_WRITTEN: Final = re.compile(
+    r"(?:https?://[^\s/]|(?:rules|words|sources):[a-z0-9]|#[a-z0-9])", re.IGNORECASE | re.ASCII
+)
+
+
+def writable(url: str) -> bool:
+    """Whether a writer may link there: the web, the encyclopedia's own names, a section of the same page."""
+    return _WRITTEN.match(url) is not None
+
+
+@dataclass(slots=True)
+class Links:
+    """Addresses in the language of who reads. Each kind is resolved once, then only its slug is exchanged."""
+
+    language: str
+    _patterns: dict[str, str] = field(default_factory=dict)
+    _articles: dict[str, str] | None = None
+    _sources: frozenset[str] | None = None
+
+    def to(self, name: str, slug: str) -> str:
+        """The address of `rules:<name>` for a slug; empty if there is no such address."""
+        if not _SLUG.match(slug):
+            return ""
+        pattern = self._patterns.get(name)
+        if pattern is None:
+            with override(self.language):
+                try:
+                    pattern = reverse(f"rules:{name}", args=[_STAND_IN])
+                except NoReverseMatch:
+                    pattern = ""
+            self._patterns[name] = pattern
+        return pattern.replace(_STAND_IN, slug)
+
+    def talk(self, key: str, question: str) -> str:
+        """Where a question box of an article is discussed; empty if there is no such address."""
+        with override(self.language):
+            try:
+                return f"{reverse('rules:talk', args=['article', key])}?question={question}"
+            except NoReverseMatch:
+                return ""
+
+    def article(self, target: str) -> str:
+        """The address of `key` or `key#section`; empty for an article that does not exist."""
+        if self._articles is None:
+            self._articles = dict(Article.objects.values_list("key", "slug"))
+        key, sign, section = target.partition("#")
+        slug = self._articles.get(key)
+        return f"{self.to('article', slug)}{sign}{section}" if slug else ""
+
+    def source(self, key: str) -> str:
+        """The address of a source; empty for one that does not exist."""
+        if self._sources is None:
+            self._sources = frozenset(Source.objects.values_list("key", flat=True))
+        return self.to("source", key) if key in self._sources else ""
+
+
+_TAGS: Final = {
+    "a", "abbr", "aside", "blockquote", "br", "cite", "code", "dd", "div", "dl", "dt", "em", "h2", "h3", "h4", "h5", "h6",
+    "hr", "li", "ol", "p", "pre", "q", "section", "span", "strong", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_ATTRIBUTES: Final = {
+    "*": {"id", "lang", "class"},
+    "a": {"href", "rel", "data-term", "role", "aria-label"},
+    "aside": {"aria-label"},
+    "div": {"aria-label"},
+    "section": {"aria-labelledby"},
+    "ol": {"start"},
+}
+_BOXES: Final = {
+    "broken",
+    "note",
+    "question",
+    "mistake",
+    "mark",
+    "says",
+    "reading",
+    "why",
+    "talk",
+    "placed",
+    "claim",
+    "truth",
+}
+_CLASSES: Final = {
+    "a": {"term", "external", "cite"},
+    "aside": _BOXES,
+    "blockquote": _BOXES,
+    "dd": _BOXES,
+    "div": {"table-scroll"} | _BOXES,
+    "dl": {"glance"} | _BOXES,
+    "em": {"missing"},
+    "p": _BOXES,
+    "q": {"quotation"},
+    "section": _BOXES,
+    "span": {"card-name", "unknown-target", "unknown-source", "draft", "mark"},
+    "sup": {"cite"},
+    "table": {"data"},
+    "td": {"number"},
+    "th": {"number"},
+}
+_ROLES: Final = {"div": {"role": {"region"}, "tabindex": {"0"}}}
+
+
+def clean(html: str) -> str:
+    """The allowed part of `html`. Links go to the web by http(s), into this site, or nowhere."""
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        clean_content_tags={"script", "style", "template", "svg", "math", "iframe", "object"},
+        attributes={tag: names - {"class"} for tag, names in _ATTRIBUTES.items()},
+        allowed_classes=_CLASSES,
+        tag_attribute_values=_ROLES,
+        url_schemes={"http", "https"},
+        link_rel=None,
+    )
+
+
+_CITATION: Final = re.compile(r"@?\s*([a-z0-9][a-z0-9-]*)\s*(?::\s*(.+))?\Z", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place in a work: the source's key, and where in it (a heading, a page), or nothing for the whole."""
+
+    source: str
+    locator: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.locator}" if self.locator else self.source
+
+
+def citations(text: str) -> tuple[Citation, ...]:
+    """The citations of a list like `@pagat: Scoring; @jv`; empty if any part is none."""
+    found = [_CITATION.match(part.strip()) for part in text.split(";")]
+    if any(match is None for match in found):
+        return ()
+    return tuple(Citation(match[1], (match[2] or "").strip()) for match in found if match)
+
+
+@dataclass(slots=True)
+class Footnotes:
+    """The notes of one page, numbered in the order of their first mention; the same place in a work has one number."""
+
+    numbers: dict[Citation, int] = field(default_factory=dict)
+    mentions: dict[int, int] = field(default_factory=dict)
+    works: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The sources that exist, by key, as far as they were looked up."""
+
+    def look_up(self, keys: Iterable[str]) -> None:
+        """Fetch the sources of these keys, in one query."""
+        wanted = set(keys) - self.works.keys()
+        if wanted:
+            self.works.update(Source.objects.filter(key__in=wanted).values_list("key", "document"))
+
+    def mention(self, citation: Citation) -> tuple[int, int]:
+        """The number of the note, and which mention of it this is (from 1)."""
+        number = self.numbers.setdefault(citation, len(self.numbers) + 1)
+        self.mentions[number] = self.mentions.get(number, 0) + 1
+        return number, self.mentions[number]
+
+    def html(self, addresses: Mapping[str, str]) -> SafeString:
+        """The list of notes; `addresses` are those of the sources' own pages. Empty if nothing is cited."""
+        if not self.numbers:
+            return SafeString("")
+        rows = [
+            (
+                number,
+                described(self.works[citation.source], citation.locator, address=addresses.get(citation.source, "")),
+                _back(number, self.mentions[number]),
+            )
+            for citation, number in self.numbers.items()
+        ]
+        items = format_html_join("", '<li id="source-{}">{} {}</li>', rows)
+        return format_html('<ol class="footnotes">{}</ol>', items)
+
+
+def _back(number: int, mentions: int) -> SafeString:
+    """Links back to where a note is mentioned."""
+    links = (
+        (
+            number,
+            mention,
+            _("Back to where note %(number)d is cited") % {"number": number},
+            "" if mentions == 1 else mention,
+        )
+        for mention in range(1, mentions + 1)
+    )
+    return format_html_join(
+        " ", '<a class="back" href="#cited-{}-{}"><span class="visually-hidden">{} </span>↑{}</a>', links
+    )
+
+
+def short_title(work: Mapping[str, Any]) -> str:
+    """What a source is called in a few words: where it is found, else who wrote it, and its title."""
+    where = str(work.get("container") or work.get("author") or "")
+    title = str(work.get("title") or "")
+    return f"{where}, {title}" if where and title else where or title
+
+
+def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") -> SafeString:
+    """A source as a note prints it: author, title, where and when it appeared, address, date read, part of the work."""
+    title = format_html("<cite>{}</cite>", work.get("title") or work.get("container") or "")
+    if address:
+        title = format_html('<a href="{}">{}</a>', address, title)
+    if work.get("language"):
+        title = format_html('<span lang="{}">{}</span>', work["language"], title)
+    author = work.get("author")
+    parts = [format_html("{}: {}", author, title) if author else title]
+    container = work.get("container") if work.get("title") else ""
+    appeared = " ".join(str(work[name]) for name in ("place", "year") if work.get(name))
+    parts += [format_html("{}", each) for each in (container, appeared) if each]
+    if locator:
+        parts.append(format_html("“{}”", locator) if not locator[:1].isdigit() else format_html("{}", locator))
+    text = mark_safe(", ".join(parts))  # noqa: S308  # every part is made by format_html
+    url = str(work.get("url") or "")
+    if urlsplit(url).scheme in ("http", "https"):
+        shown = url.removeprefix("https://").removeprefix("http://").removesuffix("/")
+        text = format_html('{}. <a class="external address" rel="nofollow noopener" href="{}">{}</a>', text, url, shown)
+    if work.get("seen"):
+        text = format_html("{} ({})", text, _("read on %(date)s") % {"date": _date(str(work["seen"]))})
+    return format_html("{}.", text)
+
+
+def _date(written: str) -> str:
+    """A date of the form 2026-11-21 in the reader's language; anything else as it stands."""
+    try:
+        return date_format(date.fromisoformat(written), "DATE_FORMAT")
+    except ValueError:
+        return written
+
 
 MAX_BYTES = 60_000
 MAX_NESTING = 8
@@ -47,8 +290,6 @@ PAGE: Final = "page"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A section of the page."""
-
     id: str
     title: str
 
@@ -104,6 +345,5 @@ class Page:
 
 
 def page_of(env: MutableMapping[str, Any]) -> Page:
-    """The page in a parser's environment."""
     page: Page = env[PAGE]
     return page

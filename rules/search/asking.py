@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Final, NamedTuple, TypeAlias
 
-from core.text import fold
+from core.text import fold, skeleton
 from rules.models import WORD_LENGTH
-from rules.search.fold import skeleton
 from rules.search.index import CONTEXT, NAMES
 
 MAX_LETTERS: Final = 100

@@ -1,24 +1,173 @@
-"""Keeping the rows of the search: with every publication, in its own transaction; or all anew.
+"""The rows of the search: written with every publication, in its own transaction, or all anew.
 
-What of a published document is searched: its names, and every text a reader may remember a word of.
+`rows_of` says which texts of an entry are searched: its names, and every text that a reader may remember a word of;
+`sections` gives the text of an article without its markup, section by section.
 """
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
 
 from django.db import transaction
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 
-from core.text import fold
+from core.text import fold, skeleton
+from domain.engine.cards import CODES
 from rules.documents.kinds import LANGUAGES
-from rules.models import NAME_LENGTH, WORD_LENGTH, SearchEntry, SearchWord
-from rules.search.fold import skeleton
-from rules.search.plain import inline, sections
+from rules.markup.page import MAX_PARAGRAPH
+from rules.models import NAME_LENGTH, WORD_LENGTH, Entry, SearchEntry, SearchWord
 from rules.text import names
 
-if TYPE_CHECKING:
-    from rules.models import Entry
+_OPENING: Final = re.compile(r"[ ]{0,3}:::[ \t]*([a-z]+)(?:[ \t]+([a-z0-9][a-z0-9-]*))?[ \t]*")
+_CLOSING: Final = re.compile(r"[ ]{0,3}:::[ \t]*")
+_HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*(?:\{#([a-z][a-z0-9-]*)\}[ \t]*)?")
+_CITED: Final = re.compile(r"[ ]?\[@[^\]\n]{1,300}\]")
+_TERM: Final = re.compile(r"\[\[([a-z][a-z0-9._-]*)(?:\|([^\]\n]+))?\]\]", re.ASCII)
+_CARD: Final = re.compile(r"\{([A-Z0-9]{1,3})\}", re.ASCII)
+_MARKUP: Final = re.compile(r"[*_`\[\]{}\\&<>#|~=\n]|^\s*[-+\d]")
+"""Whatever a line holds that is not simply itself."""
+_SHOWN: Final = ("title", "claim", "reading", "truth", "why", "caption", "quote", "paraphrase", "says")
+"""The fields of a directive's body that readers see as text, in the order they see them."""
+_BOXES: Final = ("question", "mistake")
+"""Directives that stand by themselves and have an address of their own."""
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading and the text under it. `anchor` is its address on the page; empty before the first heading."""
+
+    heading: str
+    anchor: str
+    is_box: bool = False
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.parts)
+
+
+def sections(text: str, language: str) -> list[Section]:
+    """An article's sections and boxes in their order, those without text too. Broken markup is read as text; never raises."""
+    found = [Section("", "")]
+    section = found[0]
+    prose: list[str] = []
+
+    def end_prose() -> None:
+        section.parts.extend(_paragraphs("\n".join(prose), language))
+        prose.clear()
+
+    for block in _blocks(text):
+        if block.heading:
+            end_prose()
+            section = Section(inline(block.heading, language), block.id or section.anchor)
+            found.append(section)
+        elif block.directive in {"", "note"}:
+            prose.extend(["", *block.lines, ""] if block.directive else block.lines)
+        else:
+            end_prose()
+            said = [inline(each, language) for each in _said(block)]
+            if block.directive in _BOXES and said and block.id:
+                found.append(Section(said[0], f"{block.directive}-{block.id}", is_box=True, parts=said[1:]))
+            else:
+                section.parts.extend(said)
+    end_prose()
+    return found
+
+
+def inline(text: str, language: str) -> str:
+    """A line of markup as plain text: a caption, a definition."""
+    if not _MARKUP.search(text):
+        return text
+    return " ".join(_paragraphs(text, language))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A heading, a directive, or else a line of prose."""
+
+    lines: list[str]
+    heading: str = ""
+    directive: str = ""
+    id: str = ""
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    lines = iter(text.splitlines())
+    for line in lines:
+        if opening := _OPENING.fullmatch(line):
+            body = []
+            for inner in lines:
+                if _CLOSING.fullmatch(inner):
+                    break
+                body.append(inner)
+            yield _Block(body, directive=opening[1], id=opening[2] or "")
+        elif heading := _HEADING.fullmatch(line):
+            yield _Block([], heading=heading[2] or " ", id=heading[3] or "")
+        else:
+            yield _Block([line])
+
+
+def _said(block: _Block) -> list[str]:
+    """The texts of a directive that is not prose itself."""
+    if block.directive == "glance":
+        return block.lines
+    try:
+        body = tomllib.loads("\n".join(block.lines))
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return []
+    return list(_texts(body))
+
+
+def _texts(body: dict[str, Any]) -> Iterator[str]:
+    for key in _SHOWN:
+        value = body.get(key)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from _texts(each)
+            elif isinstance(each, str) and each:
+                yield each
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["html_block", "html_inline", "image"])
+    parser.core.ruler.before("inline", "long_paragraphs", _long_paragraphs)
+    return parser
+
+
+def _long_paragraphs(state: StateCore) -> None:
+    """Take paragraphs that nobody writes as they are typed, as their page does: their marks would cost seconds to match."""
+    for token in state.tokens:
+        if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
+            token.type = "code_block"
+
+
+def _paragraphs(text: str, language: str) -> Iterable[str]:
+    """The text of every block, without what only places and links it."""
+    text = _CITED.sub("", text)
+    text = _TERM.sub(lambda found: found[2] or found[1].rpartition(".")[2].replace("-", " "), text)
+    text = _CARD.sub(lambda found: _card(found[1], language) or found[0], text)
+    for token in _parser().parse(text):
+        if token.type in {"fence", "code_block"}:
+            yield token.content.strip()
+        elif token.type == "inline":
+            said = "".join(
+                " " if child.type in {"softbreak", "hardbreak"} else child.content
+                for child in token.children or ()
+                if child.type in {"text", "code_inline", "softbreak", "hardbreak"}
+            ).strip()
+            if said:
+                yield said
+
+
+def _card(code: str, language: str) -> str:
+    return names.card_name(code, language, in_sentence=True) if code in CODES else ""
 
 
 WEIGHTS: Final[Mapping[str, int]] = {
@@ -197,21 +346,17 @@ _BATCH: Final = 2000
 def update(entry: Entry, *others: Entry) -> None:
     """Search what these entries say now, and nothing they said before; nothing of one that is not published."""
     entries = (entry, *others)
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         SearchEntry.objects.filter(entry__in=entries).delete()
         _add([row for each in entries for row in rows_of(each)])
 
 
 def remove(entry: Entry) -> None:
-    """Find nothing of `entry` any more."""
     SearchEntry.objects.filter(entry=entry).delete()
 
 
 def rebuild() -> int:
     """Make every row anew from what is published; how many there are. All or nothing."""
-    # Entry is known only when all models are: this module is imported by theirs.
-    from rules.models import Entry  # noqa: PLC0415
-
     with transaction.atomic():
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()

@@ -70,7 +70,6 @@ def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
 
 
 def words_known(words: Iterable[str]) -> set[str]:
-    """Those of `words` that occur."""
     return {found for (found,) in _ask(_KNOWN, [list(words)])}
 
 

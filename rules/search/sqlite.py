@@ -83,7 +83,6 @@ def rows(groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]:
 
 
 def words_known(words: Iterable[str]) -> set[str]:
-    """Those of `words` that occur."""
     sql = "SELECT text FROM rules_searchword WHERE text IN (SELECT value FROM json_each(%s))"
     return {found for (found,) in _ask(sql, [json.dumps(list(words))])}
 

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, get_language_info
 from rules import selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
-from rules.markup.citations import citations, described, short_title
+from rules.markup.page import citations, described, short_title
 from rules.models import Concept, Place, Source
 from rules.selectors import Shown
 from rules.terms import SOURCE_LANGUAGE

@@ -1,4 +1,4 @@
-"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services.editing` decides."""
+"""Changing a page, translating it, writing a new one: everybody suggests, editors publish; `rules.services` decides."""
 
 from __future__ import annotations
 
@@ -22,16 +22,27 @@ from accounts.services import ensure_player
 from core import limits
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, whole_number
-from rules import documents, forms, selectors
+from rules import documents, forms, selectors, services
 from rules.documents import BadDocument, Problem
 from rules.documents.comparing import compare
 from rules.exceptions import Conflict
 from rules.markup import troubles
 from rules.models import Entry, Redirect, Revision, Suggestion
 from rules.selectors import Named
-from rules.services import editing
-from rules.views.editing_base import forget_draft, is_stale, keep_draft, keeps_what_was_typed, kept_draft, note_sent
-from rules.views.editing_form import Answer, Sent, reader, rendered, sent, show
+from rules.views.editing_base import (
+    Answer,
+    Sent,
+    forget_draft,
+    is_stale,
+    keep_draft,
+    keeps_what_was_typed,
+    kept_draft,
+    note_sent,
+    reader,
+    rendered,
+    sent,
+    show,
+)
 
 _LOOKS_A_MINUTE: Final = 40
 _TOO_FAST: Final = gettext_lazy("That was quick: the preview rests for a moment. Your text is safe.")
@@ -48,11 +59,11 @@ def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
     if named is None:
         raise Http404
     if request.method == "POST":
-        return _answered(request, kind, named, sent(kind, named, request.POST))
+        return _respond(request, kind, named, sent(kind, named, request.POST))
     draft = kept_draft(request)
     if draft is not None:
         return show(request, kind, named, sent(kind, named, draft), Answer(kept=True))
-    return show(request, kind, named, _begun(request, named))
+    return show(request, kind, named, _opened_form(request, named))
 
 
 @keeps_what_was_typed
@@ -60,7 +71,7 @@ def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
     """The form of a page that is not there yet."""
     if request.method == "POST":
-        return _answered(request, kind, None, sent(kind, None, request.POST))
+        return _respond(request, kind, None, sent(kind, None, request.POST))
     draft = kept_draft(request)
     if draft is not None:
         return show(request, kind, None, sent(kind, None, draft), Answer(kept=True))
@@ -73,7 +84,7 @@ def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
 @require_POST
 def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
     """An article's text as its readers would see it, and what is wrong with it, for the page's script."""
-    if not _may_look(request):
+    if not _may_preview(request):
         return render(request, "rules/editing/_preview.html", {"answer": Answer(message=_TOO_FAST)}, status=429)
     named = selectors.find_entry(Entry.Kind.ARTICLE, key, language)
     document = forms.document_of(Entry.Kind.ARTICLE, request.POST)
@@ -82,13 +93,13 @@ def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
     return render(request, "rules/editing/_preview.html", context)
 
 
-def _may_look(request: PlayerRequest) -> bool:
+def _may_preview(request: PlayerRequest) -> bool:
     """Whether this person, or this address, may have another preview or comparison made already."""
     who = request.visit.player.pk if request.visit.player else address_of(request)
     return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60, burst=_LOOKS_A_MINUTE)
 
 
-def _begun(request: PlayerRequest, named: Named) -> Sent:
+def _opened_form(request: PlayerRequest, named: Named) -> Sent:
     """The form as it is opened: with what is published, a suggestion, or for a new translation its source."""
     wanted = whole_number(request.GET.get("suggestion", ""), 15)
     if wanted is not None and named.entry is not None:
@@ -124,7 +135,7 @@ def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
 # --- What was sent ----------------------------------------------------------------------------------------------------
 
 
-def _answered(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
+def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
     if is_stale(request):
         message = _("This form was opened before you signed in. Your text is all here: press the button once more.")
         return show(request, kind, named, form, Answer(403, "stale", message))
@@ -135,7 +146,7 @@ def _answered(request: PlayerRequest, kind: str, named: Named | None, form: Sent
     if do == "drop":
         forget_draft(request)
         return redirect(request.path)
-    if do in ("preview", "compare") and not _may_look(request):
+    if do in ("preview", "compare") and not _may_preview(request):
         return show(request, kind, named, form, Answer(429, "too-fast", _TOO_FAST))
     if do == "preview":
         language = named.language if named else reader()
@@ -146,7 +157,7 @@ def _answered(request: PlayerRequest, kind: str, named: Named | None, form: Sent
             before = form.base.document if form.base else {}
             return show(request, kind, named, form, Answer(comparison=compare(kind, before, clean)))
         if do in ("publish", "suggest"):
-            return _done(request, kind, named, form, publishes=do == "publish")
+            return _submit(request, kind, named, form, publishes=do == "publish")
     except Conflict as conflict:
         form.document, form.base = conflict.merge.draft, conflict.theirs
         return show(request, kind, named, form, _refusal(conflict))
@@ -165,8 +176,8 @@ def _refusal(refused: Refusal) -> Answer:
     )
 
 
-def _done(request: PlayerRequest, kind: str, named: Named | None, form: Sent, *, publishes: bool) -> HttpResponseBase:
-    """Publish or suggest. Raises Refused."""
+def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, *, publishes: bool) -> HttpResponseBase:
+    """Publish or suggest. Raises Refusal."""
     player = ensure_player(request) if request.user.is_authenticated else None
     if player is None:
         kept = keep_draft(request)
@@ -190,9 +201,9 @@ def _done(request: PlayerRequest, kind: str, named: Named | None, form: Sent, *,
                 "Some of the text cannot be shown as it is meant. Mend it, or tick below that it shall stay so."
             )
             return show(request, kind, named, form, Answer(422, "troubles", message, troubles=wrong))
-    done = _through_the_door(kind, named, form, clean, player, publishes=publishes)
+    done = _publish_or_suggest(kind, named, form, clean, player, publishes=publishes)
     note_sent(request)
-    return _thanked(request, done)
+    return _redirect_after(request, done)
 
 
 def _check_reasons(form: Sent, named: Named | None, clean: Mapping[str, Any], *, needs_reason: bool) -> None:
@@ -206,35 +217,37 @@ def _check_reasons(form: Sent, named: Named | None, clean: Mapping[str, Any], *,
         raise BadDocument(problems)
 
 
-def _through_the_door(
+def _publish_or_suggest(
     kind: str, named: Named | None, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
 ) -> Revision | Suggestion:
     entry = named.entry if named else None
     taken_up = form.suggestion if form.suggestion and form.suggestion.state == Suggestion.State.OPEN else None
     if publishes and taken_up is not None:
         said = form.comment if form.comment != taken_up.comment else ""
-        return editing.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
+        return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
     if entry is None:
         # A new entry exists only together with the first thing that is said in it.
         with transaction.atomic():
-            return _written(_new_entry(kind, named, form, clean), form, clean, player, publishes=publishes)
-    made = _written(entry, form, clean, player, publishes=publishes)
+            return _publish_or_suggest_entry(
+                _new_entry(kind, named, form, clean), form, clean, player, publishes=publishes
+            )
+    made = _publish_or_suggest_entry(entry, form, clean, player, publishes=publishes)
     if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
-        editing.withdraw(taken_up, by=player)
+        services.withdraw(taken_up, by=player)
     return made
 
 
-def _written(
+def _publish_or_suggest_entry(
     entry: Entry, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
 ) -> Revision | Suggestion:
     if publishes:
-        return editing.publish(
+        return services.publish(
             entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
         )
-    return editing.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
+    return services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
 
 
-def _thanked(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
+def _redirect_after(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
     if isinstance(done, Suggestion):
         messages.success(request, _("Thank you. An editor will look at your suggestion."))
         return redirect("rules:suggestion", done.pk)
@@ -250,9 +263,9 @@ def _args(entry: Entry) -> list[str]:
 
 def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
     if named is not None:
-        return editing.new_entry(kind, named.key, named.language)
+        return services.new_entry(kind, named.key, named.language)
     language = reader() if kind == Entry.Kind.ARTICLE else ""
-    return editing.new_entry(kind, form.key or _free_key(kind, clean), language)
+    return services.new_entry(kind, form.key or _free_key(kind, clean), language)
 
 
 def _free_key(kind: str, document: Mapping[str, Any]) -> str:
@@ -273,7 +286,7 @@ def _free_key(kind: str, document: Mapping[str, Any]) -> str:
 
 
 def _is_taken(kind: str, key: str) -> bool:
-    slug = editing.default_slug(kind, key)
+    slug = services.default_slug(kind, key)
     same = {"kind": kind, "slug": slug}
     return Entry.objects.filter(**same).exists() or Redirect.objects.filter(**same).exists()
 

@@ -25,47 +25,43 @@ from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
-from rules import documents, selectors
+from core.http import page_of, require_safe_or_post, whole_number
+from rules import documents, selectors, services
 from rules.documents import BadDocument
 from rules.documents.comparing import compare
 from rules.markup import render as render_markup
 from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.services import editing
 from rules.terms import SOURCE_LANGUAGE
 from rules.views.editing_base import (
-    desk,
     entry_title,
     is_stale,
     keep_draft,
     keeps_what_was_typed,
     kept_draft,
-    leaf,
     named_or_404,
     note_sent,
+    reader,
+    tabs_for,
     warn,
 )
-from rules.views.editing_form import reader
 
 _EACH: Final = 40
 
 
 @require_safe
 def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
-    """All revisions of a page, the newest first."""
     if kind == Entry.Kind.ARTICLE and not language:
         return redirect("rules:history", kind, key, reader())
     named = named_or_404(kind, key, language)
     assert named.entry is not None
     rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to").defer("document")
-    page = leaf(rows.order_by("-number"), request.GET.get("page", ""), each=_EACH)
+    page = page_of(request, rows.order_by("-number"), _EACH)
     return render(request, "rules/editing/history.html", _context(request, named) | {"page": page})
 
 
 @require_safe
 def revision(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponse:
-    """One revision as it was."""
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     context = _context(request, named) | {"revision": found, "lines": documents.lines(kind, found.document)}
@@ -97,7 +93,6 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 @keeps_what_was_typed
 @require_http_methods(["POST"])
 def revert(request: PlayerRequest, kind: str, key: str, number: int, language: str = "") -> HttpResponseBase:
-    """Publish again what a revision said."""
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     assert named.entry is not None
@@ -108,7 +103,7 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
         try:
-            editing.revert(named.entry, found, by=player, comment=reason)
+            services.revert(named.entry, found, by=player, comment=reason)
         except Refusal as refused:
             warn(request, refused)
             status = refused.status
@@ -164,9 +159,9 @@ def changes(request: PlayerRequest) -> HttpResponse:
     """What was published, the newest first; `language`, `kind` and `files` narrow or widen it, `page` leafs through it."""
     chosen = chosen_filters(request.GET)
     rows = filtered(chosen)
-    page = leaf(rows, request.GET.get("page", ""), each=_CHANGES_EACH)
+    page = page_of(request, rows, _CHANGES_EACH)
     context = {
-        "desk": desk(request, "changes"),
+        "tabs": tabs_for(request, "changes"),
         "page": page,
         "rows": [(row, entry_title(row.entry, reader(), row.document)) for row in page],
         "languages": settings.LANGUAGES,
@@ -227,7 +222,7 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
             status, said = 403, _("Sign in, or make an account, to take part. Your text is kept meanwhile.")
         else:
             try:
-                made = editing.remark(kind, key, text, by=ensure_player(request), question=question)
+                made = services.remark(kind, key, text, by=ensure_player(request), question=question)
             except Refusal as refused:
                 status, said = refused.status, _reason(refused)
             else:
@@ -241,7 +236,6 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
 @never_cache
 @require_safe_or_post
 def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
-    """Take a remark out of sight, with a reason."""
     remark = Remark.objects.filter(pk=number).select_related("author").first()
     if remark is None or not account_permissions.languages(request.visit.player):
         raise Http404
@@ -249,7 +243,7 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
     status = 200
     if request.method == "POST":
         try:
-            editing.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
+            services.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
         except Refusal as refused:
             warn(request, refused)
             status = refused.status
@@ -277,7 +271,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
     remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
     if question:
         remarks = remarks.filter(question=question)
-    page = leaf(remarks.order_by("at"), request.GET.get("page", "") or "1", each=_REMARKS_EACH)
+    page = page_of(request, remarks.order_by("at"), _REMARKS_EACH)
     titles = {row.question: _question_title(document, row.question) for row in page if row.question}
     return {
         "entry": entry,
@@ -291,7 +285,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
         "question_title": _question_title(document, question) if question else "",
         "is_member": request.visit.player is not None and request.visit.player.is_member,
         "is_editor": bool(account_permissions.languages(request.visit.player)),
-        "most": editing.REMARK_LENGTH,
+        "most": services.REMARK_LENGTH,
         "login_next": request.get_full_path(),
     }
 

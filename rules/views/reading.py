@@ -1,7 +1,4 @@
-"""Articles, the contents, sources and places: each view finds what was asked for and renders it.
-
-The search page, and what its field suggests while somebody types.
-"""
+"""Pages that are read: articles, the contents, sources, places, the search, and everything about words."""
 
 from __future__ import annotations
 
@@ -22,10 +19,14 @@ from django.views.decorators.http import require_safe
 from core.http import whole_number
 from rules import selectors
 from rules.markup import Rendered
-from rules.markup.citations import short_title
+from rules.markup.page import short_title
 from rules.models import Article, Entry, Place, Source
 from rules.search import finding
 from rules.search.asking import MAX_LETTERS
+from rules.wordbook import lists as wordlists
+from rules.wordbook import page as wordpage
+from rules.wordbook import related
+from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, THEMES, theme_name
 
 
 def _language() -> str:
@@ -33,7 +34,6 @@ def _language() -> str:
 
 
 def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
-    """What both pages with an article's text show of it."""
     return {
         "reader": shown.reader,
         "shown": shown,
@@ -46,7 +46,6 @@ def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
 
 
 def _path(article: Article, language: str) -> str:
-    """The path of an article in a language."""
     with override(language):
         overview = article.key == selectors.OVERVIEW
         return reverse("rules:contents") if overview else reverse("rules:article", args=[article.slug])
@@ -102,7 +101,6 @@ def _title(source: Source) -> str:
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    """All works that facts are taken from."""
     listed = sorted(Source.objects.select_related("entry"), key=_title)
     return render(request, "rules/sources.html", {"sources": listed})
 
@@ -157,8 +155,6 @@ EXAMPLES: Final = ("Schwäärti", "naked fool", "scart", "buob sche", "Bättler"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to narrow the answers down."""
-
     name: str | Promise
     address: str
     is_chosen: bool
@@ -218,3 +214,116 @@ def _suggest_word() -> str:
         return reverse("rules:suggest-word")
     except NoReverseMatch:
         return ""
+
+
+_TALK: Final = "table-talk"
+"""The article that says when one may talk."""
+_DRAFTED: Final = ("rm",)
+"""Languages whose pages nobody who speaks them has read over yet."""
+
+
+def _frame(request: HttpRequest) -> dict[str, Any]:
+    """What every page of words needs: who reads, its full address, whether its language is a draft."""
+    language = _language()
+    return {
+        "reader": language,
+        "canonical": wordpage.canonical(request.path),
+        "is_drafted": language.partition("-")[0] in _DRAFTED,
+    }
+
+
+def _reversed(name: str, *arguments: str) -> str:
+    """An address of ours; empty as long as there is no such page."""
+    try:
+        return reverse(name, args=arguments)
+    except NoReverseMatch:
+        return ""
+
+
+def _part(made: wordlists.WordList, group: wordlists.Group) -> str:
+    """Where a group of the list begins: on this page, or on another."""
+    return f"#{group.id}" if group.page == made.asked.page else f"?{made.asked.on_page(group.page).query}#{group.id}"
+
+
+@require_safe
+def words(request: HttpRequest) -> HttpResponse:
+    """Where to begin: per game, by theme, from A to Z, the phrases, the same word elsewhere, and how much there is."""
+    language = _language()
+    counts = wordlists.counts()
+    context = _frame(request) | {
+        "counts": counts,
+        "games": [
+            (key, name, counts.games[key], code) for (key, name), code in zip(GAMES.items(), OWN_LANGUAGES, strict=True)
+        ],
+        "themes": [(theme, theme_name(theme), number) for theme, number in counts.themes.items()],
+        "letters": wordlists.letters(language),
+        "language_name": LANGUAGES.get(language, language),
+        "to_language": wordlists.asked({"from": language}, language).target,
+        "phrases": wordlists.samples(language),
+        "suggest_word": _reversed("rules:suggest-word"),
+    }
+    return render(request, "rules/words/front.html", context)
+
+
+@require_safe
+def word(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """One concept. An address it once had leads to its present one."""
+    concept = wordpage.find_concept(slug)
+    if concept is None:
+        present = selectors.moved(Entry.Kind.CONCEPT, slug)
+        if not present or present == slug:
+            raise Http404
+        return redirect("rules:word", present, permanent=True)
+    context = _frame(request) | {
+        "page": wordpage.page_of(concept, _language()),
+        "concept": concept,
+        "entry": concept.entry,
+        "columns": related.columns(_language()).values(),
+    }
+    context["elsewhere_lines"] = [context["page"].elsewhere]
+    return render(request, "rules/words/word.html", context)
+
+
+@require_safe
+def word_list(request: HttpRequest) -> HttpResponse:
+    """The word list in any pair of languages; whatever its address asks for, it is answered."""
+    language = _language()
+    asked = wordlists.asked(request.GET.dict(), language)
+    made = wordlists.word_list(asked, language)
+    context = _frame(request) | {
+        "canonical": f"{wordpage.canonical(request.path)}?{asked.query}",
+        "made": made,
+        "asked": made.asked,
+        "contents": [(_part(made, group), group.name) for group in made.contents],
+        "languages": wordlists.language_choices(),
+        "source_name": wordlists.choice_name(asked.source),
+        "target_name": wordlists.choice_name(asked.target),
+        "swapped": asked.swapped.query,
+        "games": GAMES,
+        "game_name": GAMES.get(asked.game, ""),
+        "theme_title": theme_name(asked.theme) if asked.theme else "",
+        "themes": [(theme, theme_name(theme)) for theme in THEMES],
+        "before": made.asked.on_page(made.asked.page - 1).query if made.asked.page > 1 else "",
+        "after": made.asked.on_page(made.asked.page + 1).query if made.asked.page < made.pages else "",
+    }
+    return render(request, "rules/words/list.html", context)
+
+
+@require_safe
+def phrase_book(request: HttpRequest) -> HttpResponse:
+    talk = selectors.find_article(_TALK, _language())
+    context = _frame(request) | {
+        "chapters": wordlists.chapters(_language()),
+        "talk_url": _reversed("rules:article", talk.article.slug) if talk else "",
+    }
+    return render(request, "rules/words/phrases.html", context)
+
+
+@require_safe
+def elsewhere(request: HttpRequest) -> HttpResponse:
+    """The same word in the Surselva, in the Valais and in the tarot of France."""
+    context = _frame(request) | {
+        "lines": related.lines(_language()),
+        "columns": related.columns(_language()).values(),
+    }
+    return render(request, "rules/words/elsewhere.html", context)

@@ -22,15 +22,13 @@ from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.models import Grant, Player
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
-from rules import documents, selectors
+from core.http import page_of, require_safe_or_post, whole_number
+from rules import documents, selectors, services
 from rules.documents.comparing import compare
 from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
-from rules.services import editing
-from rules.views.editing_base import desk, entry_title, leaf, named_or_404, warn
-from rules.views.editing_form import reader
+from rules.views.editing_base import entry_title, named_or_404, reader, tabs_for, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -40,13 +38,12 @@ _SEVERAL: Final = "several"
 @never_cache
 @require_safe
 def mine(request: PlayerRequest) -> HttpResponse:
-    """One's own suggestions, the newest first."""
     player = request.visit.player
     if player is None or not player.is_member:
         return _sign_in(request)
     rows = player.suggestions.select_related("entry__published", "decided_by", "became__entry").order_by("-at")
-    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
-    context = {"desk": desk(request, "suggestions"), "page": page, "rows": _titled(list(page))}
+    page = page_of(request, rows, _EACH)
+    context = {"tabs": tabs_for(request, "suggestions"), "page": page, "rows": _titled(list(page))}
     return render(request, "rules/editing/suggestions.html", context)
 
 
@@ -70,9 +67,9 @@ def queue(request: PlayerRequest) -> HttpResponse:
     else:
         kind = ""
     rows = waiting.select_related("entry__published", "author").order_by("at")
-    page = leaf(rows, request.GET.get("page", ""), each=_EACH)
+    page = page_of(request, rows, _EACH)
     context = {
-        "desk": desk(request, "queue"),
+        "tabs": tabs_for(request, "queue"),
         "page": page,
         "rows": _titled(list(page)),
         "chosen_language": language,
@@ -113,15 +110,15 @@ def _decided(request: PlayerRequest, player: Player, found: Suggestion) -> HttpR
     """Do what the button says. Raises Refused."""
     answer, do = request.POST.get("answer", ""), request.POST.get("do", "")
     if do == "accept":
-        editing.accept(found, by=player, answer=answer)
+        services.accept(found, by=player, answer=answer)
         messages.success(request, _("Published, in the name of who suggested it."))
         return redirect("rules:queue")
     if do == "decline":
-        editing.decline(found, by=player, answer=answer)
+        services.decline(found, by=player, answer=answer)
         messages.success(request, _("Declined. Its author reads your answer."))
         return redirect("rules:queue")
     if do == "withdraw":
-        editing.withdraw(found, by=player)
+        services.withdraw(found, by=player)
         messages.success(request, _("Taken back."))
         return redirect("rules:suggestions")
     return redirect("rules:suggestion", found.pk)
@@ -144,7 +141,7 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         before = found.base.document if found.base else {}
     standing = selectors.standing(player, entry.kind, entry.language, entry.protection)
     context = {
-        "desk": desk(request),
+        "tabs": tabs_for(request),
         "suggestion": found,
         "entry": entry,
         "written_in": entry.language,
@@ -190,7 +187,7 @@ def _filters(counts: dict[str, int], chosen: str, kind: str) -> list[tuple[str, 
 
 
 def _sign_in(request: PlayerRequest) -> HttpResponse:
-    return render(request, "rules/editing/sign_in.html", {"desk": desk(request)}, status=403)
+    return render(request, "rules/editing/sign_in.html", {"tabs": tabs_for(request)}, status=403)
 
 
 _PEOPLE_EACH: Final = 100
@@ -218,10 +215,10 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
     if request.method == "POST":
         try:
             if request.POST.get("do") == "rename":
-                editing.rename(entry, slug, by=player)
+                services.rename(entry, slug, by=player)
                 messages.success(request, _("The page has its new address. The old one leads there."))
             else:
-                editing.protect(entry, request.POST.get("protection", ""), by=player)
+                services.protect(entry, request.POST.get("protection", ""), by=player)
                 messages.success(request, _("Saved."))
             return redirect("rules:manage", *named.args)
         except Refusal as refused:
@@ -255,8 +252,8 @@ def people(request: PlayerRequest) -> HttpResponseBase:
         status = 422
     rows = Grant.objects.select_related("player__user", "given_by").order_by("role", "language", "given_at")
     context = {
-        "desk": desk(request, "roles"),
-        "page": leaf(rows, request.GET.get("page", ""), each=_PEOPLE_EACH),
+        "tabs": tabs_for(request, "roles"),
+        "page": page_of(request, rows, _PEOPLE_EACH),
         "languages": list(LANGUAGES.items()),
         "names": dict(LANGUAGES),
         "roles": Grant.Role.choices,

@@ -1,7 +1,8 @@
-"""The word list: which words, in which pair of languages, in which order; filed under letters or under themes.
+"""The word list, and the phrase book.
 
-A list is asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. Three queries make
-a list, however long it is.
+A word list shows which words, in which pair of languages, in which order; it is filed under letters or under themes. It is
+asked for by a plain mapping (the query of an address); whatever is asked, there is an answer. Three queries make a list,
+however long it is. The phrase book has all published phrases of the talk, in chapters by subject.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ from django.utils.translation import gettext_lazy as _
 
 from core.http import whole_number
 from core.text import fold
-from rules.markup.links import Links
+from rules.markup.page import Links
 from rules.models import Concept, Definition, Place, Term
 from rules.selectors import place_name
+from rules.text import names
 from rules.wordbook.naming import (
     GAMES,
     LANGUAGES,
     OWN_LANGUAGES,
     THEMES,
     Naming,
+    PlaceLink,
     Said,
+    Strength,
     fallbacks,
     localised,
     theme_name,
@@ -79,11 +83,9 @@ class Asked:
 
     @property
     def swapped(self) -> Asked:
-        """The list the other way round."""
         return replace(self, source=self.target, target=self.source, page=1)
 
     def on_page(self, page: int) -> Asked:
-        """The same list, another page of it."""
         return replace(self, page=page)
 
 
@@ -151,18 +153,15 @@ def _one_of(value: str, known: Iterable[str]) -> str:
 
 
 def language_choices() -> list[tuple[str, str | Promise]]:
-    """The languages a list can have on either side."""
     return [(OWN, _("the players’ own words")), *LANGUAGES.items()]
 
 
 def choice_name(choice: str) -> str:
-    """What a choice is called, as a heading."""
     name = str(dict(language_choices())[choice])
     return name[:1].upper() + name[1:]
 
 
 def languages_of(choice: str) -> tuple[str, ...]:
-    """The languages that a choice stands for."""
     return OWN_LANGUAGES if choice == OWN else (choice,)
 
 
@@ -315,3 +314,82 @@ def letters(language: str) -> list[str]:
         for text in Term.objects.filter(language=language).order_by().values_list("text", flat=True)
     }
     return sorted(found, key=lambda letter: (letter == "#", letter))
+
+
+_SAMPLES: Final = 4
+OTHER: Final = "other"
+"""The chapter of phrases whose theme the book does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One phrase: what is said, what it says word for word, what it tells, and where it was heard."""
+
+    address: str
+    name: Naming
+    literal: Said
+    tells: Said
+    strength: Strength | None
+    place: PlaceLink | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The phrases that speak of one thing; its name is empty where the book has none for it."""
+
+    id: str
+    name: Said
+    is_draft: bool
+    phrases: tuple[Shown, ...]
+
+
+def chapters(language: str) -> list[Chapter]:
+    """The whole book for a reader of `language`. Two queries."""
+    by_theme: dict[str, list[Concept]] = {}
+    themes = {theme.id: theme for theme in names.themes(language)}
+    rows = list(Concept.objects.filter(sort=Concept.Sort.PHRASE).order_by("order", "key"))
+    for concept in rows:
+        theme = concept.document.get("talk_theme", "")
+        by_theme.setdefault(theme if theme in themes else OTHER, []).append(concept)
+    places = _place_links(rows, language)
+    found = [
+        Chapter(theme.id, Said(theme.name, theme.lang), theme.draft, _shown(by_theme[theme.id], language, places))
+        for theme in themes.values()
+        if theme.id in by_theme
+    ]
+    if OTHER in by_theme:
+        found.append(Chapter(OTHER, Said(), False, _shown(by_theme[OTHER], language, places)))
+    return found
+
+
+def samples(language: str) -> tuple[Shown, ...]:
+    """A few phrases to give a taste: the first of each of the first chapters."""
+    return tuple(chapter.phrases[0] for chapter in chapters(language)[:_SAMPLES])
+
+
+def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Shown, ...]:
+    links = Links(language)
+    found = []
+    for concept in concepts:
+        document = concept.document
+        strength, place = document.get("strength"), document.get("place", "")
+        found.append(
+            Shown(
+                links.to("word", concept.slug),
+                Naming.of(document["terms"][0]),
+                localised(document.get("literal", {}), language),
+                localised(document.get("tells", {}), language),
+                Strength(strength) if strength is not None else None,
+                places.get(place, PlaceLink(place, "")) if place else None,
+            )
+        )
+    return tuple(found)
+
+
+def _place_links(concepts: Iterable[Concept], language: str) -> dict[str, PlaceLink]:
+    keys = {concept.document.get("place", "") for concept in concepts} - {""}
+    links = Links(language)
+    return {
+        place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
+        for place in Place.objects.filter(key__in=keys).select_related("entry")
+    }

@@ -103,17 +103,14 @@ class Naming:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is to be used at all."""
         return self.status != Term.Status.DEPRECATED
 
     @property
     def status_name(self) -> str | Promise:
-        """The status in the reader's language."""
         return STATUSES[self.status]
 
     @property
     def status_means(self) -> str | Promise:
-        """What the status says, in a few words."""
         return _STATUS_MEANS[self.status]
 
     @property
@@ -123,12 +120,10 @@ class Naming:
 
     @property
     def gender_name(self) -> str | Promise:
-        """The gender in full."""
         return _GENDERS[self.gender][1] if self.gender else ""
 
     @property
     def language_name(self) -> str | Promise:
-        """The language in the reader's language."""
         return LANGUAGES.get(self.language, self.language)
 
     @classmethod
@@ -180,7 +175,6 @@ class Strength:
 
     @property
     def name(self) -> str | Promise:
-        """In words."""
         return STRENGTHS[self.value]
 
     @property
@@ -218,8 +212,6 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence in which the word is used."""
-
     text: str
     language: str
     meaning: Said
@@ -258,8 +250,6 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class InLanguage:
-    """The words of one language."""
-
     language: str
     name: str | Promise
     words: tuple[Entered, ...]

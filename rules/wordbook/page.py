@@ -19,9 +19,8 @@ from django.utils.translation import gettext_lazy
 from rules.documents.kinds import STATUSES, TERM
 from rules.documents.shapes import Choice
 from rules.markup import inline
-from rules.markup.citations import Citation, Footnotes, citations, short_title
 from rules.markup.lexicon import Word, lexicon
-from rules.markup.links import Links
+from rules.markup.page import Citation, Footnotes, Links, citations, short_title
 from rules.models import Concept, Place
 from rules.selectors import place_name
 from rules.terms import content
@@ -64,8 +63,6 @@ _REGISTERS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(slots=True)
 class WordPage:
-    """The page of a concept for one reader."""
-
     concept: Concept
     title: Said
     numeral: str
@@ -96,12 +93,10 @@ class WordPage:
 
     @property
     def definition(self) -> Defined | None:
-        """The definition for this reader."""
         return self.definitions[0] if self.definitions else None
 
 
 def find_concept(slug: str) -> Concept | None:
-    """The published concept at an address."""
     return Concept.objects.filter(slug=slug).select_related("entry__published__author").first()
 
 
@@ -293,7 +288,6 @@ class _Making:
 
 
 def linked(word: Word, links: Links) -> Linked:
-    """A concept as others name it."""
     differs = word.own.casefold() != word.text.casefold()
     return Linked(
         links.to("word", word.slug), Said(word.text, word.lang), Said(word.own, word.own_lang) if differs else Said()
@@ -342,7 +336,6 @@ def _all_places(document: Mapping[str, Any]) -> set[str]:
 
 
 def _option(name: str, value: str) -> str:
-    """A value of a term's field in the reader's words."""
     shape = TERM.field(name).shape
     return str(shape.options[value]) if isinstance(shape, Choice) and value in shape.options else ""
 
@@ -362,5 +355,4 @@ def _recording(audio: Mapping[str, str]) -> Recording | None:
 
 
 def canonical(path: str) -> str:
-    """The full address of a page of this site."""
     return f"{settings.SITE_URL}{path}"

@@ -18,9 +18,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from rules.markup.lexicon import OWN_LANGUAGES, Word, lexicon
-from rules.markup.links import Links
+from rules.markup.page import Links
 from rules.models import Article, Concept
-from rules.search import plain
+from rules.search import index
 from rules.selectors import OVERVIEW
 from rules.terms import SOURCE_LANGUAGE
 from rules.wordbook.naming import LANGUAGES, THEMES, Naming, Said, usable
@@ -95,7 +95,6 @@ def lines(language: str) -> list[Line]:
 
 
 def line_of(name: str, concepts: Iterable[Concept], language: str) -> Line:
-    """One row of these concepts."""
     words, links = lexicon(language).words, Links(language)
     rows = [(concept.document, _named(concept, words), links.to("word", concept.slug)) for concept in concepts]
     several = len(rows) > 1
@@ -176,7 +175,7 @@ def mentions(document: Mapping[str, Any], key: str, slug: str, language: str) ->
         title, anchor = section
         address = links.to("article", article.slug) if article.key != OVERVIEW else reverse("rules:contents")
         found.append(
-            Mention(f"{address}#{anchor}" if anchor else address, article.title, code, plain.inline(title, code))
+            Mention(f"{address}#{anchor}" if anchor else address, article.title, code, index.inline(title, code))
         )
     return found
 

@@ -93,6 +93,8 @@ function place(old, part, root, sent) {
     old.replaceWith(placed);
   }
   const now = stays ? old : placed;
+  // Not the root itself: htmx would forget what waits there to be sent.
+  for (const fresh of stays ? old.children : [placed]) htmx.process(fresh);
   if (focused !== null && focused !== old) {
     const first = old === root || root.dataset.focus ? null : now.querySelector("summary, a, button");
     (now.querySelector(described(focused)) ?? first)?.focus({ preventScroll: true });
@@ -121,6 +123,7 @@ export function renew(root, fresh, sent = null) {
   const focused = root.contains(document.activeElement);
   const parts = [...fresh.querySelectorAll("[data-part]")];
   const gone = new Set(root.querySelectorAll("[data-part]"));
+  const added = [];
   if (parts.length + gone.size === 0) place(root, fresh, root, sent);
   for (const part of parts) {
     let shown = named(root, part);
@@ -131,6 +134,7 @@ export function renew(root, fresh, sent = null) {
       const holder = holderOf(part.parentElement, root, fresh);
       if (holder === null || named(root, part) !== null) continue; // it came with what holds it
       shown = document.importNode(part, true);
+      added.push(shown);
       const first = holder.querySelector(":scope > [data-part]");
       if (after !== null) after.after(shown);
       else if (first !== null) first.before(shown);
@@ -146,7 +150,7 @@ export function renew(root, fresh, sent = null) {
   }
   for (const part of gone) if (part.isConnected && !holdsFilled(part)) part.remove();
   if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
-  htmx.process(root);
+  added.forEach((part) => htmx.process(part));
   const said = document.getElementById("said");
   if (fresh.dataset.said && said.textContent !== fresh.dataset.said) said.textContent = fresh.dataset.said;
   root.dispatchEvent(new CustomEvent("live:shown", { bubbles: true }));
@@ -250,7 +254,8 @@ function listen(root) {
       worrying = 0;
       tellLine(true);
       if (!numbered) compare(); // others are told their number at once
-      tell("chat:rung"); // what was written while the line was down
+      tell("chat:rung"); // what was written or proposed while the line was down
+      tell("watching:rung");
     });
     socket.addEventListener("message", (event) => {
       const { number, chat, watchers, watching } = JSON.parse(event.data);

@@ -20,7 +20,6 @@ from django.urls import reverse
 
 from accounts import availability, names, privacy, services
 from accounts import permissions as account_permissions
-from accounts import privacy as accounts_privacy
 from accounts.models import Player, Profile, Report, User
 from games.models import Game
 from games.services import play
@@ -195,7 +194,7 @@ def test_nobody_waits_for_a_deleted_account(onna: Player, games: tuple[Game, Gam
 
 
 def test_the_export_holds_what_is_kept_and_no_secret(onna: Player, games: tuple[Game, Game]) -> None:
-    _name, kind, content = accounts_privacy.as_file(accounts_privacy.export_of(onna))
+    _name, kind, content = privacy.as_file(privacy.export_of(onna))
     assert kind == "application/json"
     export = json.loads(content)
     assert export["account"]["email"] == ADDRESS
@@ -214,14 +213,14 @@ def test_the_export_of_a_game_that_goes_on_holds_own_actions_only(
     onna: Player, gion: Player, games: tuple[Game, Game]
 ) -> None:
     play.ready(games[1].pk, 0, expected=games[1].number, request_id=uuid.uuid4(), by=onna)
-    exported = accounts_privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
+    exported = privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
     assert {entry["seat"] for entry in exported["actions"]} == {0}
     assert exported["record"] is None
 
 
 def test_a_large_export_is_packed(monkeypatch: pytest.MonkeyPatch, onna: Player) -> None:
-    monkeypatch.setattr(accounts_privacy, "LARGE", 100)
-    name, kind, content = accounts_privacy.as_file(accounts_privacy.export_of(onna))
+    monkeypatch.setattr(privacy, "LARGE", 100)
+    name, kind, content = privacy.as_file(privacy.export_of(onna))
     assert (name, kind) == ("troccas.zip", "application/zip")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert json.loads(archive.read("troccas.json"))["player"]["name"] == NAME

@@ -93,7 +93,7 @@ def test_a_useless_cookie_means_nobody_and_is_deleted(end: str) -> None:
     if end == "unknown":
         raw = "x" * len(raw)
     elif end == "revoked":
-        services.revoke_guest_tokens(player)
+        tokens.revoke_all(player)
     else:
         GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=181))
     seen: list[bool] = []
@@ -170,7 +170,7 @@ def test_a_socket_knows_the_guest_of_its_cookie_with_or_without_the_cookie_middl
     assert services.player_of_scope({"cookies": {"guest": raw}, "user": AnonymousUser()}) == player
     assert services.player_of_scope({"headers": [(b"cookie", b"a=b; guest=" + raw.encode())]}) == player
     assert services.player_of_scope({"headers": [], "user": AnonymousUser()}) is None
-    services.revoke_guest_tokens(player)
+    tokens.revoke_all(player)
     assert services.player_of_scope({"cookies": {"guest": raw}}) is None
 
 

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import privacy, tokens
-from accounts import privacy as accounts_privacy
 from accounts.models import PersonalToken, Player
 from accounts.tokens import PLAY, READ, TABLES
 from tests.accounts.conftest import MakeUser, confirm_password, sign_in
@@ -106,7 +105,7 @@ def test_a_scope_that_there_is_not_is_refused(onna):
 
 def test_the_export_tells_of_tokens_without_giving_them_away(onna):
     token, raw = tokens.issue_token(onna, "my bot", [TABLES])
-    told = accounts_privacy.as_file(accounts_privacy.export_of(onna))[2].decode()
+    told = privacy.as_file(privacy.export_of(onna))[2].decode()
     (program,) = json.loads(told)["programs"]
     assert (program["name"], program["scopes"]) == ("my bot", [READ, TABLES])
     assert raw not in told

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import availability
-from accounts.forms.people import TableForm
+from accounts.forms import TableForm
 from accounts.models import Absence, Player, WakingHours
 from tests.accounts.conftest import MakeUser, sign_in
 

@@ -16,8 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import middleware
-from accounts.forms import signing_in
+from accounts import forms, middleware
 from accounts.models import Player, User
 from accounts.templatetags.people import name_of
 from tests.accounts.conftest import PASSWORD, MakeUser, confirm_password, sign_in
@@ -103,13 +102,13 @@ def test_asking_for_a_code_tells_nobody_whether_there_is_an_account(client: Clie
 def test_codes_by_mail_are_limited_for_each_address(make_user: MakeUser, settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = False  # ours alone, without allauth's
     make_user()
-    answers = [ask_for_code(Client(), "onna@example.org") for _each in range(signing_in.CODES_TO_ONE + 1)]
-    assert answers == [302] * signing_in.CODES_TO_ONE + [200]
-    assert len(mail.outbox) == signing_in.CODES_TO_ONE
+    answers = [ask_for_code(Client(), "onna@example.org") for _each in range(forms.CODES_TO_ONE + 1)]
+    assert answers == [302] * forms.CODES_TO_ONE + [200]
+    assert len(mail.outbox) == forms.CODES_TO_ONE
 
 
 def test_accounts_from_one_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing_in, "SIGN_UPS_AN_HOUR", 2)
+    monkeypatch.setattr(forms, "SIGN_UPS_AN_HOUR", 2)
     for number in range(3):
         Client().post(reverse("account_signup"), {"email": f"a{number}@example.org", "password1": PASSWORD})
     assert User.objects.count() == 2

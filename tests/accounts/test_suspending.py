@@ -12,10 +12,9 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts import privacy, services
-from accounts import privacy as accounts_privacy
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
-from rules.services import editing as encyclopedia
+from rules import services as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
 from tests.refusals import refuses
@@ -168,7 +167,7 @@ def test_the_list_of_those_suspended_is_for_moderators_who_can_end_it(office):
 def test_it_is_in_the_export_and_goes_with_the_account(office):
     beat = member("Beat")
     account_permissions.suspend(beat, WEEK, "Insults.", by=office[1])
-    kept = accounts_privacy.export_of(beat)["suspensions"]
+    kept = privacy.export_of(beat)["suspensions"]
     assert isinstance(kept, list)
     assert [row["reason"] for row in kept] == ["Insults."]
     privacy.erase(beat.user)

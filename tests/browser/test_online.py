@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import expect
 
 from games.services import boards
@@ -26,8 +27,12 @@ PICTURES = os.environ.get("PICTURES", "")
 """A folder for pictures of all pages, for whoever wants to look at them."""
 
 
+@transaction.atomic
 def league() -> tuple[str, str, str, str]:
-    """Two online tournaments; their ids, and the sessions of their director and of a player in the second."""
+    """Two online tournaments; their ids, and the sessions of their director and of a player in the second.
+
+    All in one transaction: the site's worker would begin games of its own in between.
+    """
     night = kit.duplicate(8, deals=2)
     night.lay("1.1")
     for table in (1, 2):

@@ -142,6 +142,7 @@ def test_no_card_is_ever_kept_on_the_device(page: Page, live_site: LiveSite, vie
     expect(page.locator("#last-seen .title")).to_have_count(1)
 
 
+@pytest.mark.usefixtures("whole_browser")
 def test_who_signs_out_leaves_nothing_on_the_device(page: Page, live_site: LiveSite, viewport) -> None:
     sign_up(page, live_site, "Gieri")
     page.goto(live_site.url + "/en/fair/")

@@ -17,7 +17,7 @@ from tests.live import DESK, PATIENCE, PHONE, press, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
 
     from tests.live import LiveSite
 
@@ -74,53 +74,49 @@ def test_the_pages_of_notices_are_sound(page: Page, live_site: LiveSite, viewpor
     sound(page)
 
 
-def test_a_message_is_shown_and_replaced_by_a_newer_one(browser: Browser, live_site: LiveSite) -> None:
-    context = browser.new_context(permissions=["notifications"])
-    try:
-        page = context.new_page()
-        page.goto(live_site.url + "/en/fair/")
-        page.evaluate(
-            "navigator.serviceWorker.register('/sw.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)"
+@pytest.mark.usefixtures("whole_browser")
+def test_a_message_is_shown_and_replaced_by_a_newer_one(context: BrowserContext, live_site: LiveSite) -> None:
+    context.grant_permissions(["notifications"])
+    page = context.new_page()
+    page.goto(live_site.url + "/en/fair/")
+    page.evaluate("navigator.serviceWorker.register('/sw.js', {scope: '/'}).then(() => navigator.serviceWorker.ready)")
+    devtools = context.new_cdp_session(page)
+    registrations: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(entry["registrationId"] for entry in event["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    end = time.monotonic() + PATIENCE
+    while not registrations and time.monotonic() < end:
+        page.wait_for_timeout(50)
+
+    def push(**told: str) -> None:
+        """Deliver a message, and wait until it is shown: two at once may be shown in either order."""
+        devtools.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)},
         )
-        devtools = context.new_cdp_session(page)
-        registrations: list[str] = []
-        devtools.on(
-            "ServiceWorker.workerRegistrationUpdated",
-            lambda event: registrations.extend(entry["registrationId"] for entry in event["registrations"]),
+        shown = (
+            "title => navigator.serviceWorker.ready.then(r => r.getNotifications())"
+            ".then(list => list.some(each => each.title === title))"
         )
-        devtools.send("ServiceWorker.enable")
         end = time.monotonic() + PATIENCE
-        while not registrations and time.monotonic() < end:
+        while not page.evaluate(shown, told["title"]):
+            assert time.monotonic() < end, f"{told['title']!r} was never shown"
             page.wait_for_timeout(50)
 
-        def push(**told: str) -> None:
-            """Deliver a message, and wait until it is shown: two at once may be shown in either order."""
-            devtools.send(
-                "ServiceWorker.deliverPushMessage",
-                {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)},
-            )
-            shown = (
-                "title => navigator.serviceWorker.ready.then(r => r.getNotifications())"
-                ".then(list => list.some(each => each.title === title))"
-            )
-            end = time.monotonic() + PATIENCE
-            while not page.evaluate(shown, told["title"]):
-                assert time.monotonic() < end, f"{told['title']!r} was never shown"
-                page.wait_for_timeout(50)
-
-        push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
-        push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
-        push(title="Over", body="", url="https://evil.example/", tag="game-ghjk", lang="en")
-        shown = page.evaluate(
-            "navigator.serviceWorker.ready.then(r => r.getNotifications())"
-            ".then(list => list.map(n => [n.title, n.body, n.tag, n.data.address]))"
-        )
-        assert sorted(shown) == [
-            ["Over", "", "game-ghjk", live_site.url + "/"],
-            ["Your time is running out", "Until eight.", "game-bcdf", live_site.url + "/g/bcdf/"],
-        ]
-    finally:
-        context.close()
+    push(title="Your turn", body="Half of your time is over.", url="/g/bcdf/", tag="game-bcdf", lang="en")
+    push(title="Your time is running out", body="Until eight.", url="/g/bcdf/", tag="game-bcdf", lang="en")
+    push(title="Over", body="", url="https://evil.example/", tag="game-ghjk", lang="en")
+    shown = page.evaluate(
+        "navigator.serviceWorker.ready.then(r => r.getNotifications())"
+        ".then(list => list.map(n => [n.title, n.body, n.tag, n.data.address]))"
+    )
+    assert sorted(shown) == [
+        ["Over", "", "game-ghjk", live_site.url + "/"],
+        ["Your time is running out", "Until eight.", "game-bcdf", live_site.url + "/g/bcdf/"],
+    ]
 
 
 def test_a_browser_that_is_not_allowed_to_show_messages_says_so(page: Page, live_site: LiveSite) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,7 @@ from tests.live import DESK, PATIENCE, PHONE, press, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.live import LiveSite
 
@@ -99,7 +100,7 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
         page.goto(address)
     people[0].locator("#watching summary").click()
     people[0].get_by_label("Propose who may watch").select_option("closed")
-    people[0].get_by_role("button", name="Propose", exact=True).last.click()
+    people[0].locator("#watching").get_by_role("button", name="Propose").click()
     for page in people[1:]:
         page.locator("#watching").get_by_role("button", name="Agree").click()
     expect(stranger.get_by_role("heading", name="This table is closed")).to_be_visible()
@@ -109,6 +110,53 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
     people[0].reload()
     expect(people[0].locator("#table")).to_be_visible()
     for page in (*people, stranger):
+        page.context.close()
+
+
+def test_what_was_proposed_while_the_line_was_down_is_asked_when_it_is_back(browser, live_site) -> None:
+    address, keys = lay(live_site)
+    anna, beat = (opened(browser, live_site, token) for token in keys[:2])
+    down = True
+    beat.route_web_socket(
+        re.compile("/ws/g/"), lambda line: line.close(code=1012) if down else line.connect_to_server()
+    )
+    for page in (anna, beat):
+        page.goto(address)
+    anna.locator("#watching summary").click()
+    anna.get_by_label("Propose who may watch").select_option("closed")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    expect(anna.locator("#watching").get_by_role("button", name="Take it back")).to_be_visible()
+    down = False
+    expect(beat.locator("#watching").get_by_role("button", name="Agree")).to_be_visible()
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_site) -> None:
+    address, keys = lay(live_site)
+    anna, stranger = opened(browser, live_site, keys[0]), opened(browser, live_site, "")
+    held: list[Route] = []
+    slow = True
+
+    def answer(way: Route) -> None:
+        if slow and way.request.method == "GET":
+            held.append(way)
+        else:
+            way.continue_()
+
+    anna.route(re.compile("/watching/$"), answer)
+    anna.goto(address)
+    anna.locator("#watching summary").click()
+    stranger.goto(address)
+    expect(anna.locator("[data-watchers]")).to_have_text("1")
+    anna.get_by_label("Propose who may watch").select_option("closed")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    assert held
+    slow = False
+    for way in held:
+        way.continue_()
+    expect(anna.get_by_text("You propose: nobody but those who play.")).to_be_visible()
+    for page in (anna, stranger):
         page.context.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from notices import presence
+from notices import preferences
 from tests.games.pace_kit import people, table
 from tests.games.standing_kit import QUIET, client_of
 from tests.games.table_kit import laid, person
@@ -23,15 +23,15 @@ def test_an_open_page_hears_that_all_have_come_and_that_somebody_has_gone():
     players = people()
     game = table(players, options=QUIET)
     for player in players[:3]:
-        presence.note(player, game.public_id)
+        preferences.note_looking(player, game.public_id)
     assert since(game, players[0], "no").status_code == 204
-    presence.note(players[3], game.public_id)
+    preferences.note_looking(players[3], game.public_id)
     answer = since(game, players[0], "no")
     assert answer.status_code == 200
     assert OFFER in answer.content.decode()
     assert 'data-here="yes"' in answer.content.decode()
     assert since(game, players[0], "yes").status_code == 204
-    presence.forget(players[1], game.public_id)
+    preferences.forget_looking(players[1], game.public_id)
     answer = since(game, players[0], "yes")
     assert OFFER not in answer.content.decode()
     assert 'data-here="no"' in answer.content.decode()
@@ -41,7 +41,7 @@ def test_who_does_not_sit_there_hears_nothing_of_it():
     players = people()
     game = table(players, options=QUIET)
     for player in players:
-        presence.note(player, game.public_id)
+        preferences.note_looking(player, game.public_id)
     assert since(game, person(), "no").status_code == 204
 
 

@@ -17,7 +17,7 @@ from games.chat.selectors import MessageSeen, NoteSeen
 from games.imports.services import read_record
 from games.selectors import replay
 from games.table.replay import account
-from rules.markup.mentions import Mentions
+from rules.markup.render import Mentions
 from tests.domain.engine.kit import RECORDS
 from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import person

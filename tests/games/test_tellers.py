@@ -13,7 +13,7 @@ from games.models import Game
 from games.services import computers, play
 from games.table.notifications import GAMES, TABLES, subject
 from notices import delivery, outbox, registry
-from notices.models import Delivery, Preference
+from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
 from tests.games.table_kit import advised, laid, seat_of, sit, submit
 from tests.notices import post_office
@@ -157,3 +157,22 @@ def test_a_turn_at_a_real_table_becomes_a_letter(company, settings):
     (letter,) = server.letters
     assert letter["Subject"].startswith("Your turn: Troccas with ")
     assert f"/g/{game.public_id}/" in letter.get_body(("plain",)).get_content()
+
+
+def test_a_page_of_many_notices_takes_a_few_queries(client, django_assert_max_num_queries):
+    reader, other = member("Mengia"), member("Beat")
+    games = [play.start("troccas-3", [reader, other, *computers.computer_players(1)]) for _ in range(3)]
+    for game in games:
+        for event in ("game.finished", "game.resumed", "game.asked"):
+            outbox.put(event, reader, {"game": game.public_id, "status": "over"})
+        outbox.put("table.joined", reader, INVITED | {"table": f"t{game.public_id}", "by": other.public_id})
+        outbox.put("club.left", reader, {"club": game.public_id, "url": "/c/x/", "by": other.public_id})
+        outbox.put("tournament.moved", reader, {"tournament": game.public_id})
+        outbox.put("rules.suggestion-accepted", reader, {"suggestion": game.pk})
+        outbox.put("talk.removed", reader, {"game": game.public_id, "message": game.pk})
+    Outbox.objects.update(shown=True)
+    client.force_login(reader.user)
+    client.get("/en/notices/")
+    with django_assert_max_num_queries(15):
+        page = client.get("/en/notices/")
+    assert len(page.context["lines"]) == 12

@@ -16,8 +16,8 @@ from domain.tournament.events import HANDLERS
 from games.lobby.models import OpenTable
 from notices import outbox, registry, selectors
 from notices.models import Outbox
+from rules import services
 from rules.models import Suggestion
-from rules.services import editing
 from tests.games import pace_kit
 from tests.rules import door_kit
 
@@ -78,7 +78,7 @@ def made_up() -> set[str]:
 
 def suggested(by: Player) -> Suggestion:
     row = door_kit.entry("article", "deal", "en")
-    return editing.suggest(row, door_kit.changed_article("One line", "A suggested line"), by=by, base=row.published)
+    return services.suggest(row, door_kit.changed_article("One line", "A suggested line"), by=by, base=row.published)
 
 
 def params() -> tuple[Player, dict[str, object]]:
@@ -116,9 +116,9 @@ def test_who_suggested_something_is_told_what_became_of_it_and_nobody_else(decis
     author, editor = door_kit.member("onna"), door_kit.editor("gion")
     suggestion = suggested(author)
     if decision == "accept":
-        editing.accept(suggestion, by=editor, answer="Well found")
+        services.accept(suggestion, by=editor, answer="Well found")
     else:
-        editing.decline(suggestion, by=editor, answer="Another source says otherwise")
+        services.decline(suggestion, by=editor, answer="Another source says otherwise")
     suggestion.refresh_from_db()
     row = Outbox.objects.get()
     assert (row.event, row.player) == (f"rules.suggestion-{event}", author)
@@ -135,6 +135,6 @@ def test_who_suggested_something_is_told_what_became_of_it_and_nobody_else(decis
 def test_who_decides_on_their_own_suggestion_or_takes_it_back_is_told_nothing():
     door_kit.world()
     author, editor = door_kit.member("onna"), door_kit.editor("gion")
-    editing.withdraw(suggested(author), by=author)
-    editing.decline(suggested(editor), by=editor, answer="A mistake of mine")
+    services.withdraw(suggested(author), by=author)
+    services.decline(suggested(editor), by=editor, answer="A mistake of mine")
     assert not Outbox.objects.exists()

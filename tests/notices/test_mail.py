@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from notices import delivery as couriers
-from notices import leases, outbox, presence
+from notices import leases, outbox, preferences
 from notices.models import Delivery, Preference
 from notices.registry import TurnMail
 from tests.live import free_port
@@ -106,10 +106,10 @@ def test_a_turn_that_was_played_meanwhile_makes_no_letter(village, mail_server, 
 def test_who_looks_at_the_very_table_is_not_written_to_but_not_forgotten_either(village, mail_server, reader):
     happen("game.turn", reader)
     happen("game.turn", reader, game="ghjk")
-    presence.note(reader, "bcdf")
+    preferences.note_looking(reader, "bcdf")
     assert couriers.deliver_due(NOON + LATER) == 1
     assert mail_server.letters[0]["Subject"] == "Your turn ghjk"
-    presence.forget(reader, "bcdf")
+    preferences.forget_looking(reader, "bcdf")
     assert couriers.deliver_due(NOON + LATER) == 0
     assert couriers.deliver_due(NOON + LATER + couriers.LOOKING_AGAIN) == 1
 

@@ -14,7 +14,7 @@ from accounts import tokens
 from accounts.middleware import Visit
 from accounts.models import Player
 from core.registry import Registry
-from notices import mail, outbox, presence, registry, selectors
+from notices import mail, outbox, preferences, registry, selectors
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
 from notices.privacy import NOTICES
 from notices.registry import Subject, TurnMail
@@ -285,11 +285,11 @@ def test_a_renewed_subscription_takes_the_place_of_the_old(client, reader, push_
 
 def test_looking_holds_for_that_table_and_that_player(client, reader):
     client.post("/notices/looking/", {"topic": "bcdf"})
-    assert presence.looking(reader, "bcdf")
-    assert not presence.looking(reader, "ghjk")
-    assert not presence.looking(member("Beat"), "bcdf")
+    assert preferences.is_looking(reader, "bcdf")
+    assert not preferences.is_looking(reader, "ghjk")
+    assert not preferences.is_looking(member("Beat"), "bcdf")
     client.post("/notices/looking/", {"topic": "bcdf", "away": "1"})
-    assert not presence.looking(reader, "bcdf")
+    assert not preferences.is_looking(reader, "bcdf")
 
 
 @pytest.mark.parametrize("address", ["/notices/push/subscribe/", "/notices/push/unsubscribe/", "/notices/looking/"])

@@ -24,12 +24,10 @@ from django.utils import timezone
 
 from accounts.models import Player
 from notices import delivery as couriers
-from notices import endpoints, leases, outbox, push
-from notices import push as sealing
-from notices import push as vapid
-from notices.endpoints import Refused
+from notices import leases, outbox, push
 from notices.leases import Never, Unreachable
 from notices.models import Delivery, Preference, PushSubscription
+from notices.push import Refused
 from notices.registry import TurnMail
 from tests.live import PATIENCE
 from tests.notices.post_office import member
@@ -41,39 +39,37 @@ MINUTE = timedelta(minutes=1)
 
 
 def test_the_example_of_rfc_8291_comes_out_byte_for_byte():
-    private = int.from_bytes(sealing.from_base64url("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
-    sealed = sealing.seal(
+    private = int.from_bytes(push.from_base64url("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
+    sealed = push.seal(
         b"When I grow up, I want to be a watermelon",
-        sealing.from_base64url(
-            "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-        ),
-        sealing.from_base64url("BTBZMqHH6r4Tts7J_aSIgg"),
+        push.from_base64url("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+        push.from_base64url("BTBZMqHH6r4Tts7J_aSIgg"),
         sender=ec.derive_private_key(private, ec.SECP256R1()),
-        salt=sealing.from_base64url("DGv6ra1nlYgDCS1FRnbzlw"),
+        salt=push.from_base64url("DGv6ra1nlYgDCS1FRnbzlw"),
         pad=False,
     )
-    assert sealing.to_base64url(sealed) == (
+    assert push.to_base64url(sealed) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
         "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
 
 
 def keys() -> tuple[bytes, bytes]:
-    return sealing.public_bytes(ec.generate_private_key(ec.SECP256R1()).public_key()), os.urandom(16)
+    return push.public_bytes(ec.generate_private_key(ec.SECP256R1()).public_key()), os.urandom(16)
 
 
 def test_the_length_of_a_message_tells_nothing_about_it():
-    lengths = {len(sealing.seal(b"x" * size, *keys())) for size in (0, 1, 100, 511)}
+    lengths = {len(push.seal(b"x" * size, *keys())) for size in (0, 1, 100, 511)}
     assert len(lengths) == 1
-    assert len(sealing.seal(b"x" * sealing.LONGEST, *keys())) <= 4096
+    assert len(push.seal(b"x" * push.LONGEST, *keys())) <= 4096
 
 
 def test_what_is_too_long_or_for_no_real_key_is_refused():
     with pytest.raises(ValueError, match="too long"):
-        sealing.seal(b"x" * (sealing.LONGEST + 1), *keys())
+        push.seal(b"x" * (push.LONGEST + 1), *keys())
     for receiver, auth in [(b"\x04" + bytes(64), bytes(16)), (keys()[0], bytes(15)), (b"", b"")]:
         with pytest.raises(ValueError, match=r"key|point|length"):
-            sealing.seal(b"x", receiver, auth)
+            push.seal(b"x", receiver, auth)
 
 
 # who we are
@@ -87,21 +83,21 @@ def own_key(settings, tmp_path):
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(own_key):
-    first = vapid.public_key()
+    first = push.public_key()
     assert stat.S_IMODE(own_key.stat().st_mode) == 0o600
-    vapid._loaded.cache_clear()
-    assert vapid.public_key() == first
-    assert len(sealing.from_base64url(first)) == 65
+    push._loaded.cache_clear()
+    assert push.public_key() == first
+    assert len(push.from_base64url(first)) == 65
     assert list(own_key.parent.iterdir()) == [own_key]
 
 
 def test_a_key_in_the_settings_wins(own_key, settings):
     settings.VAPID_PRIVATE_KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
-    assert vapid.public_key().startswith("BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIg")
+    assert push.public_key().startswith("BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIg")
     assert not own_key.exists()
     settings.VAPID_PRIVATE_KEY = "not a key"
     with pytest.raises(ImproperlyConfigured):
-        vapid.public_key()
+        push.public_key()
 
 
 def statement(header: str) -> tuple[dict[str, str], dict[str, Any]]:
@@ -109,13 +105,13 @@ def statement(header: str) -> tuple[dict[str, str], dict[str, Any]]:
     kind, _space, rest = header.partition(" ")
     fields = dict(part.strip().split("=", 1) for part in rest.split(","))
     head, claims, signature = fields["t"].split(".")
-    raw = sealing.from_base64url(signature)
+    raw = push.from_base64url(signature)
     der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sealing.from_base64url(fields["k"]))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), push.from_base64url(fields["k"]))
     public.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
     assert kind == "vapid"
-    assert json.loads(sealing.from_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
-    return fields, json.loads(sealing.from_base64url(claims))
+    assert json.loads(push.from_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
+    return fields, json.loads(push.from_base64url(claims))
 
 
 @pytest.mark.parametrize(
@@ -124,8 +120,8 @@ def statement(header: str) -> tuple[dict[str, str], dict[str, Any]]:
 )
 def test_a_statement_names_the_service_us_and_a_day_at_most(own_key, settings, site, who):
     settings.SITE_URL, settings.DEFAULT_FROM_EMAIL = site, "Troccas <noreply@example.org>"
-    fields, claims = statement(vapid.authorization("https://push.example.net:443/some/secret"))
-    assert fields["k"] == vapid.public_key()
+    fields, claims = statement(push.authorization("https://push.example.net:443/some/secret"))
+    assert fields["k"] == push.public_key()
     assert claims["aud"] == "https://push.example.net:443"
     assert claims["sub"] == who
     assert time.time() + 3600 < claims["exp"] < time.time() + 24 * 3600
@@ -163,7 +159,7 @@ def test_a_statement_names_the_service_us_and_a_day_at_most(own_key, settings, s
 def test_an_endpoint_that_is_not_a_public_https_address_is_refused(endpoint, settings):
     settings.PUSH_TO_LOOPBACK = False
     with pytest.raises(Refused):
-        endpoints.check_endpoint(endpoint)
+        push.check_endpoint(endpoint)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +171,7 @@ def test_an_endpoint_that_is_not_a_public_https_address_is_refused(endpoint, set
     ],
 )
 def test_the_push_services_there_are_may_be_written_to(endpoint):
-    assert endpoints.check_endpoint(endpoint).scheme == "https"
+    assert push.check_endpoint(endpoint).scheme == "https"
 
 
 def test_a_public_name_that_leads_to_us_is_found_out(settings, monkeypatch):
@@ -184,7 +180,7 @@ def test_a_public_name_that_leads_to_us_is_found_out(settings, monkeypatch):
         found = [(0, 0, 0, "", ("8.8.8.8", 443)), (0, 0, 0, "", (inside, 443))]
         monkeypatch.setattr("socket.getaddrinfo", lambda *args, found=found, **kwargs: found)
         with pytest.raises(Never):
-            endpoints.post("https://rebinding.example.net/x", b"", {})
+            push.post("https://rebinding.example.net/x", b"", {})
 
 
 def test_addresses_of_the_internet_are_public_and_the_others_are_not():
@@ -200,7 +196,7 @@ def test_addresses_of_the_internet_are_public_and_the_others_are_not():
         "ff02::1",
         "2001:db8::1",
     ]
-    assert [text for text in public + private if endpoints.is_public(ipaddress.ip_address(text))] == public
+    assert [text for text in public + private if push.is_public(ipaddress.ip_address(text))] == public
 
 
 # sending
@@ -338,7 +334,7 @@ def test_a_service_that_is_away_costs_the_other_devices_no_try(village, push_ser
 
 def test_a_service_that_answers_drop_by_drop_holds_nobody(settings, monkeypatch):
     settings.PUSH_TO_LOOPBACK = True
-    monkeypatch.setattr(endpoints, "_WHOLE", 0.3)
+    monkeypatch.setattr(push, "_WHOLE", 0.3)
     ended = threading.Event()
 
     def drip(listening: socket.socket) -> None:
@@ -352,7 +348,7 @@ def test_a_service_that_answers_drop_by_drop_holds_nobody(settings, monkeypatch)
         thread.start()
         began = time.monotonic()
         with pytest.raises(Unreachable):
-            endpoints.post(f"http://127.0.0.1:{listening.getsockname()[1]}/x", b"", {})
+            push.post(f"http://127.0.0.1:{listening.getsockname()[1]}/x", b"", {})
         assert time.monotonic() - began < PATIENCE  # without a limit it would never end
         ended.set()
         thread.join()

@@ -10,11 +10,9 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from rules.content_files import loading
-from rules.content_files.loading import Loaded
-from rules.content_files.reading import Filed
+from rules import content_files, services
+from rules.content_files import Filed, Loaded
 from rules.models import Entry, Revision, Suggestion
-from rules.services import editing
 from tests.rules import document_kit as kit
 
 
@@ -46,15 +44,15 @@ def administrator(name: str = "ursula") -> Player:
 
 def from_files(*entries: tuple[str, str, str, dict[str, Any]]) -> Loaded:
     """Publish documents (kind, key, language, document) as if they stood in the files."""
+    from rules import content_files as filing
     from rules import documents
-    from rules.content_files import reading as filing
 
     filed = []
     for kind, key, language, document in entries:
         clean = documents.check(kind, document)
         filed.append(Filed(kind, key, language, filing.default_slug(kind, key, clean), clean, "test"))
     done = Loaded()
-    loading.publish_files(filed, done)
+    content_files.publish_files(filed, done)
     return done
 
 
@@ -94,4 +92,4 @@ def changed_article(old: str, new: str, *, language: str = "en") -> dict[str, An
 def publish(document: dict[str, Any], by: Player, *, key: str = "deal", language: str = "en", **more: Any) -> Revision:
     """Publish the next revision of an article, made from the present one."""
     row = entry("article", key, language)
-    return editing.publish(row, document, by=by, base=row.published, **more)
+    return services.publish(row, document, by=by, base=row.published, **more)

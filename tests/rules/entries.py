@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules import documents
+from rules import documents, projections
 from rules.models import Entry, Revision
-from rules.services import projections
 
 
 def published(kind: str, key: str, document: dict[str, Any], language: str = "", *, slug: str = "") -> Entry:

@@ -15,7 +15,7 @@ from lxml import etree
 from rdflib import Graph
 from rdflib.namespace import RDF, SKOS
 
-from rules.content_files import loading
+from rules import content_files
 from rules.documents import Document
 from rules.exchange import publishing, records
 from rules.exchange.records import Collection, Published, from_document
@@ -68,7 +68,7 @@ def world() -> None:
 def everything() -> Iterator[None]:
     """All that the files of the program hold, for as long as this lasts."""
     with transaction.atomic():
-        loading.load()
+        content_files.load()
         yield
         transaction.set_rollback(True)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.engine.dealing import phrase_book
-from rules.content_files import reading as filing
+from rules import content_files as filing
 from rules.documents import Document
 from rules.terms import content
 

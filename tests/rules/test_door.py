@@ -11,11 +11,10 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from rules import content_files, services
 from rules import exceptions as rules_exceptions
-from rules.content_files import loading
 from rules.documents import BadDocument
-from rules.models import Article, Concept, Entry, Redirect, Remark, Revision, SearchEntry, Suggestion, Term
-from rules.services import editing, writing
+from rules.models import Article, Catalogue, Concept, Entry, Redirect, Remark, Revision, SearchEntry, Suggestion, Term
 from tests.refusals import refuses
 from tests.rules import document_kit, door_kit
 from tests.rules.door_kit import changed_article, entry, published
@@ -52,7 +51,7 @@ def test_a_word_is_projected_with_its_terms_places_and_definitions() -> None:
     row = entry("concept", "words.scart")
     document = published(row).document
     terms = [*document["terms"], {"lang": "rm-sursilv", "text": "scartar", "place": "breil"}]
-    editing.publish(row, {**document, "terms": terms, "games": ["troggu"]}, by=door_kit.editor(), base=row.published)
+    services.publish(row, {**document, "terms": terms, "games": ["troggu"]}, by=door_kit.editor(), base=row.published)
     concept = Concept.objects.get(key="words.scart")
     assert (concept.slug, concept.troccas, concept.troggu) == ("scart", False, True)
     assert [term.text for term in concept.terms.all()] == ["discard", "scart", "Scart", "scartar"]
@@ -65,8 +64,8 @@ def test_a_word_that_named_a_place_before_there_was_one_is_linked_to_it() -> Non
         ("concept", "words.mas", "", {"theme": "play", "terms": [{"lang": "gsw", "text": "Mas", "place": "visp"}]}),
     )
     assert Term.objects.get(text="Mas").place is None
-    new = editing.new_entry("place", "visp")
-    editing.publish(new, {"names": {"": "Visp"}, "sort": "village"}, by=door_kit.editor(), base=None)
+    new = services.new_entry("place", "visp")
+    services.publish(new, {"names": {"": "Visp"}, "sort": "village"}, by=door_kit.editor(), base=None)
     assert Term.objects.get(text="Mas").place.key == "visp"
 
 
@@ -81,11 +80,11 @@ def test_a_member_suggests_and_cannot_publish() -> None:
 def test_guests_are_told_to_sign_in(kind: str) -> None:
     nobody = Player.objects.create(computer="level-1" if kind == "computer" else "")
     row = entry("article", "deal", "en")
-    for change in (editing.publish, editing.suggest):
+    for change in (services.publish, services.suggest):
         with refuses("sign-in"):
             change(row, changed_article("One", "My"), by=nobody, base=row.published)
     with refuses("sign-in"):
-        editing.remark("article", "deal", "hello", by=nobody)
+        services.remark("article", "deal", "hello", by=nobody)
 
 
 def test_an_editor_of_one_language_publishes_that_language_only() -> None:
@@ -100,9 +99,9 @@ def test_an_editor_of_german_publishes_german_words_of_a_concept_but_not_its_the
     row = entry("concept", "words.scart")
     document = published(row).document
     german = {**document, "definitions": {**document["definitions"], "de": {"text": "Drei Karten."}}}
-    editing.publish(row, german, by=by, base=row.published)
+    services.publish(row, german, by=by, base=row.published)
     with refuses("not-allowed"):
-        editing.publish(row, {**german, "theme": "play"}, by=by, base=published(row))
+        services.publish(row, {**german, "theme": "play"}, by=by, base=published(row))
 
 
 def test_a_change_that_changes_nothing_is_refused() -> None:
@@ -110,7 +109,7 @@ def test_a_change_that_changes_nothing_is_refused() -> None:
     row = entry("article", "deal", "en")
     before = counts()
     with refuses("unchanged"):
-        editing.publish(row, {**published(row).document, "title": "  The deal "}, by=by, base=row.published)
+        services.publish(row, {**published(row).document, "title": "  The deal "}, by=by, base=row.published)
     assert counts() == before
 
 
@@ -130,7 +129,7 @@ def test_sources_places_and_words_that_do_not_exist_are_named_with_their_field()
     document = published(row).document
     terms = [{**document["terms"][0], "sources": ["hearsay: p. 3"], "place": "atlantis"}, *document["terms"][1:]]
     with pytest.raises(BadDocument) as bad:
-        editing.publish(
+        services.publish(
             row, {**document, "terms": terms, "broader": "words.nothing"}, by=door_kit.editor(), base=row.published
         )
     assert {problem.field for problem in bad.value.problems} == {"terms.0.sources.0", "terms.0.place", "broader"}
@@ -139,13 +138,13 @@ def test_sources_places_and_words_that_do_not_exist_are_named_with_their_field()
 def test_what_pointed_to_nothing_before_may_stay_while_something_else_is_changed() -> None:
     door_kit.from_files(("concept", "words.old", "", {**document_kit.SCART, "related": ["words.gone"]}))
     row = entry("concept", "words.old")
-    editing.publish(row, {**published(row).document, "theme": "play"}, by=door_kit.editor(), base=row.published)
+    services.publish(row, {**published(row).document, "theme": "play"}, by=door_kit.editor(), base=row.published)
 
 
 def test_a_revision_of_another_entry_is_no_base() -> None:
     other = published(entry("article", "deal", "de"))
     with pytest.raises(ValueError, match="no revision of"):
-        editing.publish(entry("article", "deal", "en"), changed_article("One", "My"), by=door_kit.editor(), base=other)
+        services.publish(entry("article", "deal", "en"), changed_article("One", "My"), by=door_kit.editor(), base=other)
 
 
 def test_history_cannot_be_changed() -> None:
@@ -162,8 +161,8 @@ def test_changes_of_different_lines_from_the_same_base_both_survive() -> None:
     row = entry("article", "deal", "en")
     base = row.published
     mine, theirs = changed_article("One line", "My line"), changed_article("A third line", "Their line")
-    editing.publish(row, theirs, by=door_kit.editor("gion"), base=base)
-    editing.publish(row, mine, by=door_kit.editor("maria"), base=base)
+    services.publish(row, theirs, by=door_kit.editor("gion"), base=base)
+    services.publish(row, mine, by=door_kit.editor("maria"), base=base)
     text = published(row).document["text"]
     assert "My line" in text
     assert "Their line" in text
@@ -172,26 +171,26 @@ def test_changes_of_different_lines_from_the_same_base_both_survive() -> None:
 def test_changes_of_the_same_line_are_a_conflict_with_both_texts_and_nothing_written() -> None:
     row = entry("article", "deal", "en")
     base = row.published
-    theirs = editing.publish(row, changed_article("One line", "Their line"), by=door_kit.editor("gion"), base=base)
+    theirs = services.publish(row, changed_article("One line", "Their line"), by=door_kit.editor("gion"), base=base)
     mine = {**base.document, "text": base.document["text"].replace("One line", "My line")}
     before = counts()
     with pytest.raises(rules_exceptions.Conflict) as met:
-        editing.publish(row, mine, by=door_kit.editor("maria"), base=base)
+        services.publish(row, mine, by=door_kit.editor("maria"), base=base)
     assert counts()[1] == before[1]
     assert (met.value.mine, met.value.theirs) == (mine, theirs)
     (conflict,) = met.value.merge.conflicts
     assert (conflict.mine, conflict.theirs) == ("My line.", "Their line.")
     # Having looked at both, the person publishes from what is there now.
-    editing.publish(row, met.value.merge.draft, by=door_kit.editor("tina"), base=met.value.theirs)
+    services.publish(row, met.value.merge.draft, by=door_kit.editor("tina"), base=met.value.theirs)
 
 
 def test_the_same_entry_made_twice_is_merged_or_a_conflict_but_never_lost() -> None:
-    first = editing.new_entry("concept", "words.new")
+    first = services.new_entry("concept", "words.new")
     word = {"theme": "play", "terms": [{"lang": "en", "text": "new"}]}
-    editing.publish(first, word, by=door_kit.editor("gion"), base=None)
+    services.publish(first, word, by=door_kit.editor("gion"), base=None)
     with pytest.raises(rules_exceptions.Conflict):
-        editing.publish(first, {**word, "theme": "deal"}, by=door_kit.editor("maria"), base=None)
-    editing.publish(first, {**word, "order": 3}, by=door_kit.editor("tina"), base=None)
+        services.publish(first, {**word, "theme": "deal"}, by=door_kit.editor("maria"), base=None)
+    services.publish(first, {**word, "order": 3}, by=door_kit.editor("tina"), base=None)
 
 
 # --- Suggestions ------------------------------------------------------------------------------------------------------
@@ -199,7 +198,7 @@ def test_the_same_entry_made_twice_is_merged_or_a_conflict_but_never_lost() -> N
 
 def suggested(by: Player, document: dict[str, Any] | None = None, **more: Any) -> Suggestion:
     row = entry("article", "deal", "en")
-    return editing.suggest(
+    return services.suggest(
         row, document or changed_article("One line", "A suggested line"), by=by, base=row.published, **more
     )
 
@@ -207,7 +206,7 @@ def suggested(by: Player, document: dict[str, Any] | None = None, **more: Any) -
 def test_an_accepted_suggestion_is_published_in_its_authors_name() -> None:
     author, by = door_kit.member(), door_kit.editor()
     suggestion = suggested(author, comment="clearer")
-    revision = editing.accept(suggestion, by=by, answer="thanks")
+    revision = services.accept(suggestion, by=by, answer="thanks")
     suggestion.refresh_from_db()
     assert (revision.author, revision.published_by, revision.comment) == (author, by, "clearer")
     assert (suggestion.state, suggestion.became, suggestion.decided_by, suggestion.answer) == (
@@ -218,7 +217,7 @@ def test_an_accepted_suggestion_is_published_in_its_authors_name() -> None:
 def test_a_suggestion_is_joined_with_what_was_published_since() -> None:
     suggestion = suggested(door_kit.member())
     door_kit.publish(changed_article("A third line", "A newer line"), door_kit.editor())
-    text = editing.accept(suggestion, by=door_kit.editor("maria")).document["text"]
+    text = services.accept(suggestion, by=door_kit.editor("maria")).document["text"]
     assert "A suggested line" in text
     assert "A newer line" in text
 
@@ -228,7 +227,7 @@ def test_an_editor_may_change_a_suggestion_while_accepting_it() -> None:
     mended = changed_article("One line", "A mended line")
     now = published(entry("article", "deal", "en"))
     assert (
-        "A mended line" in editing.accept(suggestion, by=door_kit.editor(), document=mended, base=now).document["text"]
+        "A mended line" in services.accept(suggestion, by=door_kit.editor(), document=mended, base=now).document["text"]
     )
 
 
@@ -236,7 +235,7 @@ def test_a_suggestion_that_does_not_fit_any_more_stays_open() -> None:
     suggestion = suggested(door_kit.member())
     door_kit.publish(changed_article("One line", "A newer line"), door_kit.editor())
     with pytest.raises(rules_exceptions.Conflict):
-        editing.accept(suggestion, by=door_kit.editor("maria"))
+        services.accept(suggestion, by=door_kit.editor("maria"))
     suggestion.refresh_from_db()
     assert suggestion.state == Suggestion.State.OPEN
 
@@ -244,11 +243,11 @@ def test_a_suggestion_that_does_not_fit_any_more_stays_open() -> None:
 def test_a_suggestion_is_decided_once() -> None:
     author, by = door_kit.member(), door_kit.editor()
     suggestion = suggested(author)
-    editing.decline(suggestion, by=by, answer="It is said further down.")
+    services.decline(suggestion, by=by, answer="It is said further down.")
     for change in (
-        lambda: editing.accept(suggestion, by=by),
-        lambda: editing.decline(suggestion, by=by, answer="again"),
-        lambda: editing.withdraw(suggestion, by=author),
+        lambda: services.accept(suggestion, by=by),
+        lambda: services.decline(suggestion, by=by, answer="again"),
+        lambda: services.withdraw(suggestion, by=author),
     ):
         with refuses("decided"):
             change()
@@ -258,19 +257,19 @@ def test_a_suggestion_is_decided_once() -> None:
 
 def test_who_declines_says_why() -> None:
     with pytest.raises(BadDocument):
-        editing.decline(suggested(door_kit.member()), by=door_kit.editor(), answer=" ")
+        services.decline(suggested(door_kit.member()), by=door_kit.editor(), answer=" ")
 
 
 def test_only_editors_decide_and_only_the_author_withdraws() -> None:
     author = door_kit.member()
     suggestion = suggested(author)
     with refuses("not-allowed"):
-        editing.accept(suggestion, by=author)
+        services.accept(suggestion, by=author)
     with refuses("not-allowed"):
-        editing.decline(suggestion, by=door_kit.editor("tina", "de"), answer="no")
+        services.decline(suggestion, by=door_kit.editor("tina", "de"), answer="no")
     with refuses("not-allowed"):
-        editing.withdraw(suggestion, by=door_kit.editor())
-    editing.withdraw(suggestion, by=author)
+        services.withdraw(suggestion, by=door_kit.editor())
+    services.withdraw(suggestion, by=author)
     suggestion.refresh_from_db()
     assert suggestion.state == Suggestion.State.WITHDRAWN
 
@@ -289,8 +288,8 @@ def test_a_suggestion_knows_the_language_it_concerns() -> None:
     document = published(row).document
     german = {**document, "definitions": {**document["definitions"], "de": {"text": "Drei Karten."}}}
     by = door_kit.member("maria")
-    assert editing.suggest(row, german, by=by, base=row.published).language == "de"
-    assert editing.suggest(row, {**german, "note": {"en": "New"}}, by=by, base=row.published).language == ""
+    assert services.suggest(row, german, by=by, base=row.published).language == "de"
+    assert services.suggest(row, {**german, "note": {"en": "New"}}, by=by, base=row.published).language == ""
 
 
 # --- Limits and spam --------------------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ def test_a_suggestion_knows_the_language_it_concerns() -> None:
 
 def send_remarks(by: Player, number: int) -> None:
     for count in range(number):
-        editing.remark("article", "deal", f"remark {count}", by=by)
+        services.remark("article", "deal", f"remark {count}", by=by)
 
 
 @pytest.mark.parametrize(("days", "accepted", "allowed"), [(30, 3, 30), (2, 3, 6), (30, 2, 6)])
@@ -342,7 +341,7 @@ def test_a_link_to_no_source_of_ours_is_refused_with_its_host(link: str) -> None
     with refuses("spam-link"):
         suggested(by, comment=link)
     with refuses("spam-link"):
-        editing.remark("article", "deal", f"See {link}", by=by)
+        services.remark("article", "deal", f"See {link}", by=by)
     assert counts() == before
 
 
@@ -352,17 +351,17 @@ def test_links_to_our_sources_and_to_ourselves_may_stay() -> None:
 
 
 def test_a_list_of_links_is_refused_even_to_our_sources() -> None:
-    many = " ".join(f"https://www.pagat.com/{number}" for number in range(writing.MOST_NEW_LINKS + 1))
+    many = " ".join(f"https://www.pagat.com/{number}" for number in range(services.MOST_NEW_LINKS + 1))
     with refuses("spam-link"):
         suggested(door_kit.member(), changed_article("One line", many))
 
 
 def test_editors_may_link_anywhere_and_a_new_source_has_an_address() -> None:
     door_kit.publish(changed_article("One line", "https://new.example/"), door_kit.editor())
-    new = editing.new_entry("source", "new")
-    editing.suggest(new, {"title": "New", "url": "https://elsewhere.example/"}, by=door_kit.member(), base=None)
+    new = services.new_entry("source", "new")
+    services.suggest(new, {"title": "New", "url": "https://elsewhere.example/"}, by=door_kit.member(), base=None)
     with refuses("spam-link"):
-        editing.suggest(new, {"title": "https://elsewhere.example/"}, by=door_kit.member("maria"), base=None)
+        services.suggest(new, {"title": "https://elsewhere.example/"}, by=door_kit.member("maria"), base=None)
 
 
 # --- Protection, reverting, names -------------------------------------------------------------------------------------
@@ -372,19 +371,19 @@ def test_a_protected_page_takes_changes_of_those_it_names_only() -> None:
     row = entry("article", "deal", "en")
     chief, by, author = door_kit.administrator(), door_kit.editor(), door_kit.member()
     with refuses("not-allowed"):
-        editing.protect(row, Entry.Protection.EDITORS, by=by)
-    editing.protect(row, Entry.Protection.EDITORS, by=chief)
+        services.protect(row, Entry.Protection.EDITORS, by=by)
+    services.protect(row, Entry.Protection.EDITORS, by=chief)
     with refuses("protected"):
         suggested(author)
     door_kit.publish(changed_article("One", "Another"), by)
-    editing.protect(row, Entry.Protection.ADMINISTRATORS, by=chief)
+    services.protect(row, Entry.Protection.ADMINISTRATORS, by=chief)
     with refuses("protected"):
         door_kit.publish(changed_article("Another", "One"), by)
     with refuses("protected"):
         suggested(by, changed_article("Another", "A third"))
     door_kit.publish(changed_article("Another", "One"), chief)
     with pytest.raises(BadDocument):
-        editing.protect(row, "everybody", by=chief)
+        services.protect(row, "everybody", by=chief)
 
 
 def test_an_old_revision_is_published_again_with_a_reason() -> None:
@@ -393,55 +392,55 @@ def test_an_old_revision_is_published_again_with_a_reason() -> None:
     first = published(row)
     door_kit.publish(changed_article("One line", "A mistake"), by)
     with pytest.raises(BadDocument):
-        editing.revert(row, first, by=by, comment="")
-    again = editing.revert(row, first, by=by, comment="It was right before.")
+        services.revert(row, first, by=by, comment="")
+    again = services.revert(row, first, by=by, comment="It was right before.")
     assert (again.number, again.document, again.reverts_to) == (3, first.document, first)
     with refuses("unchanged"):
-        editing.revert(row, first, by=by, comment="once more")
+        services.revert(row, first, by=by, comment="once more")
     with refuses("not-allowed"):
-        editing.revert(row, published(row), by=door_kit.member(), comment="no")
+        services.revert(row, published(row), by=door_kit.member(), comment="no")
 
 
 def test_an_old_address_leads_to_the_new_one_in_all_languages() -> None:
     chief = door_kit.administrator()
     row = entry("article", "deal", "en")
     with refuses("not-allowed"):
-        editing.rename(row, "dealing", by=door_kit.editor())
-    editing.rename(row, "dealing", by=chief)
+        services.rename(row, "dealing", by=door_kit.editor())
+    services.rename(row, "dealing", by=chief)
     assert {one.slug for one in Entry.objects.filter(kind="article", key="deal")} == {"dealing"}
     assert {one.slug for one in Article.objects.filter(key="deal")} == {"dealing"}
     assert Redirect.objects.get(kind="article", slug="deal").key == "deal"
     with refuses("unchanged"):
-        editing.rename(row, "dealing", by=chief)
+        services.rename(row, "dealing", by=chief)
     with pytest.raises(BadDocument):
-        editing.rename(row, "Not An Address", by=chief)
-    editing.rename(row, "deal", by=chief)  # and back
+        services.rename(row, "Not An Address", by=chief)
+    services.rename(row, "deal", by=chief)  # and back
     assert Redirect.objects.get(kind="article").slug == "dealing"
 
 
 def test_an_address_that_is_or_was_another_entrys_is_taken() -> None:
     chief = door_kit.administrator()
     with refuses("address-taken"):
-        editing.rename(entry("concept", "words.tapp"), "scart", by=chief)
-    editing.rename(entry("concept", "words.scart"), "laying-away", by=chief)
+        services.rename(entry("concept", "words.tapp"), "scart", by=chief)
+    services.rename(entry("concept", "words.scart"), "laying-away", by=chief)
     with refuses("address-taken"):
-        editing.rename(entry("concept", "words.tapp"), "scart", by=chief)
+        services.rename(entry("concept", "words.tapp"), "scart", by=chief)
     with refuses("address-taken"):
-        editing.new_entry("concept", "words.other", slug="scart")
+        services.new_entry("concept", "words.other", slug="scart")
 
 
 def test_a_new_entry_is_nothing_to_readers_until_it_is_published() -> None:
-    new = editing.new_entry("concept", "words.cantar")
+    new = services.new_entry("concept", "words.cantar")
     assert new.published is None
-    assert editing.new_entry("concept", "words.cantar") == new
-    suggestion = editing.suggest(
+    assert services.new_entry("concept", "words.cantar") == new
+    suggestion = services.suggest(
         new, {"theme": "talk", "terms": [{"lang": "rm-sursilv", "text": "cantar"}]}, by=door_kit.member(), base=None
     )
     assert not Concept.objects.filter(key="words.cantar").exists()
-    editing.accept(suggestion, by=door_kit.editor())
+    services.accept(suggestion, by=door_kit.editor())
     assert Concept.objects.get(key="words.cantar").slug == "cantar"
     with refuses("address-taken"):
-        editing.new_entry("concept", "words.cantar")
+        services.new_entry("concept", "words.cantar")
 
 
 @pytest.mark.parametrize(
@@ -453,7 +452,7 @@ def test_a_new_entry_is_nothing_to_readers_until_it_is_published() -> None:
 )  # fmt: skip
 def test_keys_and_languages_that_cannot_be_are_refused(kind: str, key: str, language: str, field: str) -> None:
     with pytest.raises(BadDocument) as bad:
-        editing.new_entry(kind, key, language)
+        services.new_entry(kind, key, language)
     assert [problem.field for problem in bad.value.problems] == [field]
 
 
@@ -463,21 +462,21 @@ def test_keys_and_languages_that_cannot_be_are_refused(kind: str, key: str, lang
 def test_a_translation_knows_how_many_changes_it_has_not_followed() -> None:
     by = door_kit.editor()
     german = entry("article", "deal", "de")
-    assert editing.staleness(german) is None
+    assert services.staleness(german) is None
     first = published(entry("article", "deal", "en"))
     door_kit.publish(changed_article("One line", "One line!"), by, minor=True)
     door_kit.publish(changed_article("A third", "The third"), by)
     newest = door_kit.publish(changed_article("Another", "A second"), by)
-    stale = editing.staleness(entry("article", "deal", "de"))
+    stale = services.staleness(entry("article", "deal", "de"))
     assert (stale.source_revision, stale.newest, stale.changes) == (first, newest, 2)
     # The translator finds that the text says it all the same.
-    editing.publish(german, published(german).document, by=by, base=german.published, follows=newest)
-    assert editing.staleness(entry("article", "deal", "de")) is None
+    services.publish(german, published(german).document, by=by, base=german.published, follows=newest)
+    assert services.staleness(entry("article", "deal", "de")) is None
 
 
 def test_minor_changes_leave_translations_valid() -> None:
     door_kit.publish(changed_article("One line", "One line!"), door_kit.editor(), minor=True)
-    assert editing.staleness(entry("article", "deal", "de")) is None
+    assert services.staleness(entry("article", "deal", "de")) is None
 
 
 def test_a_change_that_is_taken_back_leaves_translations_valid() -> None:
@@ -485,8 +484,8 @@ def test_a_change_that_is_taken_back_leaves_translations_valid() -> None:
     row = entry("article", "deal", "en")
     first = published(row)
     door_kit.publish(changed_article("One line", "A mistake"), by)
-    editing.revert(row, first, by=by, comment="It was right before.")
-    assert editing.staleness(entry("article", "deal", "de")) is None
+    services.revert(row, first, by=by, comment="It was right before.")
+    assert services.staleness(entry("article", "deal", "de")) is None
 
 
 def test_an_edited_translation_goes_on_following_what_it_followed() -> None:
@@ -495,19 +494,19 @@ def test_an_edited_translation_goes_on_following_what_it_followed() -> None:
     door_kit.publish(changed_article("One line", "Another first line"), by)
     revision = door_kit.publish(changed_article("One line", "Eine Zeile", language="de"), by, language="de")
     assert revision.follows == first
-    assert editing.staleness(entry("article", "deal", "de")).changes == 1
+    assert services.staleness(entry("article", "deal", "de")).changes == 1
 
 
 def test_a_new_translation_follows_its_source_and_has_its_address() -> None:
-    editing.rename(entry("article", "deal", "en"), "dealing", by=door_kit.administrator())
-    new = editing.new_entry("article", "deal", "rm-sursilv")
+    services.rename(entry("article", "deal", "en"), "dealing", by=door_kit.administrator())
+    new = services.new_entry("article", "deal", "rm-sursilv")
     assert new.slug == "dealing"
-    suggestion = editing.suggest(new, document_kit.ARTICLE, by=door_kit.member(), base=None)
+    suggestion = services.suggest(new, document_kit.ARTICLE, by=door_kit.member(), base=None)
     source = published(entry("article", "deal", "en"))
     door_kit.publish(changed_article("One line", "A newer line"), door_kit.editor())
-    revision = editing.accept(suggestion, by=door_kit.editor("maria"))
+    revision = services.accept(suggestion, by=door_kit.editor("maria"))
     assert revision.follows == source
-    assert editing.staleness(published(new).entry).changes == 1
+    assert services.staleness(published(new).entry).changes == 1
 
 
 def test_only_a_revision_of_its_source_is_followed() -> None:
@@ -521,28 +520,28 @@ def test_only_a_revision_of_its_source_is_followed() -> None:
 
 def test_members_discuss_and_editors_hide_with_a_reason() -> None:
     author, by = door_kit.member(), door_kit.editor(language="de")
-    remark = editing.remark("article", "deal", "  Is this so?  ", by=author, question="jack-in-scart")
+    remark = services.remark("article", "deal", "  Is this so?  ", by=author, question="jack-in-scart")
     assert (remark.text, remark.question) == ("Is this so?", "jack-in-scart")
     with refuses("not-allowed"):
-        editing.hide_remark(remark, by=author, why="no")
+        services.hide_remark(remark, by=author, why="no")
     with pytest.raises(BadDocument):
-        editing.hide_remark(remark, by=by, why="")
-    editing.hide_remark(remark, by=by, why="unfriendly")
+        services.hide_remark(remark, by=by, why="")
+    services.hide_remark(remark, by=by, why="unfriendly")
     remark.refresh_from_db()
     assert (remark.hidden_by, remark.hidden_why, remark.text) == (by, "unfriendly", "Is this so?")
     with refuses("decided"):
-        editing.hide_remark(remark, by=by, why="again")
+        services.hide_remark(remark, by=by, why="again")
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a" * 4001, "a\u202eb", "a\0b"])
 def test_an_unfit_remark_is_refused(text: str) -> None:
     with pytest.raises(BadDocument):
-        editing.remark("article", "deal", text, by=door_kit.member())
+        services.remark("article", "deal", text, by=door_kit.member())
 
 
 def test_nothing_is_said_about_what_is_not_there() -> None:
     with refuses("not-there"):
-        editing.remark("article", "nothing", "hello", by=door_kit.member())
+        services.remark("article", "nothing", "hello", by=door_kit.member())
 
 
 # --- What follows from it ---------------------------------------------------------------------------------------------
@@ -552,7 +551,7 @@ def test_the_projections_can_be_made_anew_from_the_revisions() -> None:
     by = door_kit.editor()
     door_kit.publish(changed_article("One line", "One better line"), by)
     row = entry("concept", "words.scart")
-    editing.publish(row, {**published(row).document, "theme": "play"}, by=by, base=row.published)
+    services.publish(row, {**published(row).document, "theme": "play"}, by=by, base=row.published)
 
     def rows() -> list[Any]:
         return [
@@ -566,7 +565,7 @@ def test_the_projections_can_be_made_anew_from_the_revisions() -> None:
         ]
 
     before = rows()
-    assert loading.rebuild() == Entry.objects.exclude(published=None).count()
+    assert content_files.rebuild() == Entry.objects.exclude(published=None).count()
     assert rows() == before
 
 
@@ -581,8 +580,8 @@ def test_an_entry_that_is_refused_within_its_transaction_leaves_nothing() -> Non
     before = counts()
     by = door_kit.member()
     with refuses("spam-link"), transaction.atomic():
-        editing.suggest(
-            editing.new_entry("concept", "words.spam"),
+        services.suggest(
+            services.new_entry("concept", "words.spam"),
             {"theme": "play", "terms": [{"lang": "en", "text": "https://casino.example"}]},
             by=by,
             base=None,
@@ -592,9 +591,21 @@ def test_an_entry_that_is_refused_within_its_transaction_leaves_nothing() -> Non
 
 
 def test_newcomers_are_known_after_some_days_and_good_suggestions() -> None:
-    from rules.services.writing import is_newcomer
+    from rules.services import is_newcomer
 
     by = door_kit.member(days=4, accepted=3)
     assert not is_newcomer(by)
     by.user.date_joined = timezone.now() - timedelta(days=2)
     assert is_newcomer(by)
+
+
+def test_names_are_read_anew_after_a_change_of_a_word_and_not_of_an_article(world):
+    def state() -> int:
+        return Catalogue.objects.get(pk=1).words
+
+    by, before = door_kit.editor(), state()
+    door_kit.publish(changed_article("One", "Another"), by)
+    assert state() == before
+    word = entry("concept", "words.scart")
+    services.publish(word, document_kit.scart(theme="calls"), by=by, base=word.published)
+    assert state() > before

@@ -11,8 +11,8 @@ from django.db import connection
 from accounts.models import Player
 from core.exceptions import Refusal
 from rules import exceptions as rules_exceptions
+from rules import services
 from rules.models import Entry, Revision, Term
-from rules.services import editing
 from tests.live import PATIENCE
 from tests.rules import door_kit
 from tests.rules.door_kit import changed_article, entry, published
@@ -29,7 +29,7 @@ def at_once(row: Entry, changes: list[tuple[Player, dict[str, Any]]]) -> list[Re
     def publish(number: int, by: Player, document: dict[str, Any]) -> None:
         try:
             together.wait(timeout=PATIENCE)
-            results[number] = editing.publish(row, document, by=by, base=base)
+            results[number] = services.publish(row, document, by=by, base=base)
         except Refusal as refusal:
             results[number] = refusal
         finally:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from rules import documents
+from rules import documents, services
 from rules.models import Entry, Revision, Suggestion
-from rules.services import editing
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import fields_of, filled, signed_in
 
@@ -51,9 +50,9 @@ def test_the_form_of_every_entry_of_the_files_says_what_the_entry_says(settings)
     """For each word, source and place the program comes with: what its form sends is what is published."""
     from django.http import QueryDict
 
+    from rules import content_files as filing
     from rules import forms
-    from rules.content_files import reading as filing
-    from rules.forms.layout import Choices
+    from rules.forms import Choices
 
     choices = Choices("en")
     read = filing.read_files(filing.CONTENT)
@@ -67,7 +66,7 @@ def test_the_form_of_every_entry_of_the_files_says_what_the_entry_says(settings)
 
 
 def _send(part, data) -> None:
-    from rules.forms.parts import Widget
+    from rules.forms import Widget
 
     if part.widget in (Widget.GROUP, Widget.ROWS, Widget.LIST):
         for inner in (*part.parts, *part.more):
@@ -329,14 +328,14 @@ def test_a_translator_sees_what_changed_since_and_says_that_the_translation_foll
     assert client.post(GERMAN, {**sent, "do": "publish"}).status_code == 302
     german = kit.entry("article", "deal", "de")
     assert german.published.follows == newest
-    assert editing.staleness(german) is None
+    assert services.staleness(german) is None
 
 
 def test_a_small_change_leaves_translations_valid():
     client = signed_in(kit.editor())
     sent = filled(client, DEAL, title="The Deal", minor="1")
     client.post(DEAL, {**sent, "do": "publish"})
-    assert editing.staleness(kit.entry("article", "deal", "de")) is None
+    assert services.staleness(kit.entry("article", "deal", "de")) is None
 
 
 def test_an_editor_of_german_publishes_german_only():
@@ -423,7 +422,7 @@ def test_a_phrase_has_its_own_form():
 
 
 def test_a_protected_page_says_so_and_keeps_the_text():
-    editing.protect(kit.entry("article", "deal", "en"), "editors", by=kit.administrator())
+    services.protect(kit.entry("article", "deal", "en"), "editors", by=kit.administrator())
     client = signed_in(kit.member())
     assert "protected just now" in client.get(DEAL).content.decode()
     sent = filled(client, DEAL, text="Mine.", comment="Why")

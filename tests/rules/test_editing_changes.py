@@ -6,7 +6,7 @@ import feedparser
 import pytest
 from django.test import Client
 
-from rules.services import editing
+from rules import services
 from tests.rules import door_kit as kit
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def world(db: None) -> None:
     kit.publish(kit.changed_article("One line", "A <b>new</b> line"), gion, comment="Newer & better")
     kit.publish(kit.changed_article("One line", "Eine Linie", language="de"), gion, language="de", comment="Deutsch")
     row = kit.entry("place", "breil")
-    editing.publish(row, {**row.published.document, "sort": "valley"}, by=gion, base=row.published, comment="A valley")
+    services.publish(row, {**row.published.document, "sort": "valley"}, by=gion, base=row.published, comment="A valley")
 
 
 def titles(query: str = "") -> list[str]:
@@ -67,7 +67,7 @@ def test_a_feed_of_which_nothing_has_changed_is_the_same_whenever_it_is_read():
 
 def test_ids_stay_when_a_page_is_renamed():
     before = [entry.id for entry in feed().entries]
-    editing.rename(kit.entry("article", "deal", "en"), "dealing", by=kit.administrator())
+    services.rename(kit.entry("article", "deal", "en"), "dealing", by=kit.administrator())
     assert [entry.id for entry in feed().entries] == before
     assert len(set(before)) == 3
     assert before[2].endswith(":article/deal/en/2")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from rules import services
 from rules.models import Suggestion
-from rules.services import editing
 from tests.rules import door_kit as kit
 from tests.rules.editing_kit import fields_of, signed_in
 
@@ -21,7 +21,7 @@ def world(db: None) -> None:
 def suggested(old: str = "One line", new: str = "A single line", *, by=None, language: str = "en") -> Suggestion:
     row = kit.entry("article", "deal", language)
     document = kit.changed_article(old, new, language=language)
-    return editing.suggest(row, document, by=by or kit.member(), base=row.published, comment="Clearer")
+    return services.suggest(row, document, by=by or kit.member(), base=row.published, comment="Clearer")
 
 
 def text() -> str:
@@ -116,7 +116,7 @@ def test_a_member_does_not_decide():
 
 def test_what_was_decided_meanwhile_says_so():
     made = suggested()
-    editing.decline(made, by=kit.editor("maria"), answer="No")
+    services.decline(made, by=kit.editor("maria"), answer="No")
     answer = signed_in(kit.editor()).post(f"/en/queue/{made.pk}/", {"do": "accept"})
     assert answer.status_code == 409
     assert "decided in the meantime" in answer.content.decode()
@@ -126,7 +126,7 @@ def test_the_queue_counts_by_language_and_narrows_down():
     suggested()
     suggested(by=kit.member("other"), language="de")
     row = kit.entry("source", "pagat")
-    editing.suggest(row, {**row.published.document, "year": "2026"}, by=kit.member("third"), base=row.published)
+    services.suggest(row, {**row.published.document, "year": "2026"}, by=kit.member("third"), base=row.published)
     client = signed_in(kit.editor())
     assert len(client.get("/en/queue/").context["rows"]) == 3
     assert [(str(words), count) for words, _address, count, _chosen in client.get("/en/queue/").context["filters"]] == [

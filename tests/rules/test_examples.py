@@ -11,10 +11,10 @@ from django.utils.translation import override
 from domain.engine import CODES, Hand, cards_in, parse_action, ruleset
 from domain.engine.cards import FOOL_BIT
 from domain.engine.rulesets import RULESETS
-from rules.examples import BadExample, position, read, wording
+from rules.examples import BadExample, position, read, showing
 from rules.examples.answering import what_a_call_does, what_may_be_played, what_was_played, who_wins, why_wins
-from rules.examples.kinds import PlayExample
 from rules.examples.position import reach
+from rules.examples.reading import PlayExample
 from tests.games.store_kit import random_action
 
 TABLES = [(game, seats) for (game, _version), rules in RULESETS.items() for seats in rules.sizes]
@@ -244,9 +244,9 @@ def test_after_a_led_fool_the_next_card_counts():
 
 def test_what_a_led_fool_asks_for_is_said_as_the_game_has_it():
     with override("en"):
-        assert "asks for nothing" in wording.why_wins(trick("F C9 CK O3").won)
-        assert "called for trumps. None fell" in wording.why_wins(trick("F C9 CK O3", game="troccas-oinkers").won)
-        assert wording.why_wins(trick("F C9 T4 O3", game="troccas-oinkers").won).endswith("called for trumps.")
+        assert "asks for nothing" in showing.why_wins(trick("F C9 CK O3").won)
+        assert "called for trumps. None fell" in showing.why_wins(trick("F C9 CK O3", game="troccas-oinkers").won)
+        assert showing.why_wins(trick("F C9 T4 O3", game="troccas-oinkers").won).endswith("called for trumps.")
 
 
 def test_the_fool_comes_home_or_is_owed_for():

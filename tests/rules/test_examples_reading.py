@@ -5,7 +5,7 @@ from django.utils import translation
 
 from domain.engine import card_of, set_of
 from rules.examples import BadExample, read
-from rules.examples.kinds import (
+from rules.examples.reading import (
     CallExample,
     CountExample,
     OrderExample,

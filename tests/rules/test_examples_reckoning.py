@@ -5,7 +5,7 @@ import pytest
 from domain.engine import CODES, cards_in, ruleset
 from domain.engine.rulesets import RULESETS
 from rules.examples import BadExample, read
-from rules.examples.reckoning import count, order, settle
+from rules.examples.answering import count, order, settle
 
 SIDE = "CK CQ C4 C5 C6 C7 O3 O4 O5 O6 S1 S2 S3 S4 B1 B2 B3 B4 T21 T20 T2 T3 T4 T5 T6 T7 T8 F"
 

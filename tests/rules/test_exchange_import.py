@@ -6,11 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
+from rules import services
 from rules.exchange import importing
-from rules.exchange import importing as planning
 from rules.exchange.importing import Outcome
 from rules.models import Concept, Entry, Revision
-from rules.services import editing, writing
 from tests.rules import door_kit
 from tests.rules import exchange_kit as kit
 
@@ -18,11 +17,11 @@ pytestmark = pytest.mark.django_db
 HEADER = "concept,language,word,gender,definition,sources,place,theme,revision\n"
 
 
-def plan(*rows: str) -> planning.Plan:
-    return planning.plan(planning.FORMATS["csv"]((HEADER + "\n".join(rows)).encode()))
+def plan(*rows: str) -> importing.Plan:
+    return importing.plan(importing.FORMATS["csv"]((HEADER + "\n".join(rows)).encode()))
 
 
-def facts(step: planning.Step) -> tuple[list[str], list[str]]:
+def facts(step: importing.Step) -> tuple[list[str], list[str]]:
     return [str(line) for line in step.added], [str(line) for line in step.removed]
 
 
@@ -81,7 +80,7 @@ def published_meanwhile(text: str) -> Revision:
     entry = door_kit.entry("concept", "words.scart")
     assert entry.published is not None
     changed = {**entry.published.document, "definitions": {"en": {"text": text}}}
-    return editing.publish(entry, changed, by=door_kit.editor("meanwhile"), base=entry.published)
+    return services.publish(entry, changed, by=door_kit.editor("meanwhile"), base=entry.published)
 
 
 def test_a_file_made_from_an_older_revision_is_merged():
@@ -89,7 +88,7 @@ def test_a_file_made_from_an_older_revision_is_merged():
     published_meanwhile("Said anew.")
     (step,) = plan(f"words.scart,fr,écart,m,,,,discard,{first}").steps
     assert step.outcome is Outcome.CHANGED
-    done = importing.apply(planning.Plan((step,)), by=door_kit.editor(), comment="French")
+    done = importing.apply(importing.Plan((step,)), by=door_kit.editor(), comment="French")
     document = done.done[0].document
     assert document["definitions"]["en"]["text"] == "Said anew."
     assert document["terms"][-1]["text"] == "écart"
@@ -129,7 +128,7 @@ def test_the_door_still_asks_for_the_role():
 
 
 def test_whoever_sends_too_much_is_stopped_and_goes_on_later(monkeypatch):
-    monkeypatch.setattr(writing, "EDITORS", 2)
+    monkeypatch.setattr(services, "EDITORS", 2)
     rows = [f"words.w{n},de,Wort{n},n,,,,play," for n in range(4)]
     editor = door_kit.editor()
     first = importing.apply(plan(*rows), by=editor, comment="")

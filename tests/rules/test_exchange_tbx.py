@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from rules.exchange import importing, tbx, tbx_import
+from rules.exchange import importing, tbx
 from rules.exchange.files import BadFile
 from rules.models import Concept
 from tests.rules import exchange_kit as kit
@@ -80,7 +80,7 @@ def test_a_term_base_from_elsewhere_is_read():
    <tig><term>St<hi type="bold">ich</hi></term><termNote type="partOfSpeech">noun</termNote>
     <termNote type="grammaticalGender">masculine</termNote><note>Auch im Jass.</note></tig></langSet>
  </termEntry></body></text></martif>"""
-    (record,) = tbx_import.read(data)
+    (record,) = tbx.read(data)
     assert (record.key, record.theme, record.definitions["de"].text) == (
         "words.trick",
         "play",
@@ -113,7 +113,7 @@ def test_a_term_base_from_elsewhere_is_read():
 )
 def test_a_file_that_cannot_be_read_says_where_and_why(data, line, says):
     with pytest.raises(BadFile) as refusal:
-        tbx_import.read(data)
+        tbx.read(data)
     (flaw, *_rest) = refusal.value.flaws
     assert flaw.line == line
     assert says in str(flaw.message)
@@ -134,7 +134,7 @@ def test_values_that_are_none_are_named(kind, text, says):
         f'<termNote type="{kind}">{text}</termNote></termSec></langSec></conceptEntry></tbx>'
     )
     with pytest.raises(BadFile, match=says):
-        tbx_import.read(data.encode())
+        tbx.read(data.encode())
 
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -152,11 +152,11 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 )
 def test_entities_and_document_types_are_refused(data):
     with pytest.raises(BadFile, match="declares entities"):
-        tbx_import.read(data.encode())
+        tbx.read(data.encode())
 
 
 def test_trees_too_deep_and_files_too_large_are_refused():
     with pytest.raises(BadFile, match="nested too deeply"):
-        tbx_import.read(b"<a>" * 100_000 + b"</a>" * 100_000)
+        tbx.read(b"<a>" * 100_000 + b"</a>" * 100_000)
     with pytest.raises(BadFile, match="too large"):
-        tbx_import.read(b" " * 5_000_001)
+        tbx.read(b" " * 5_000_001)

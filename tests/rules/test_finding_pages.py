@@ -6,8 +6,8 @@ import re
 import pytest
 from lxml import etree, html
 
+from rules import services
 from rules.models import Article, Concept
-from rules.services import editing
 from tests.rules import door_kit, entries
 from tests.rules import exchange_kit as kit
 
@@ -139,7 +139,7 @@ def test_every_page_of_the_sitemap_is_there_and_names_its_translations(client):
 
 
 def test_a_renamed_page_leaves_the_sitemap_for_its_new_address(client):
-    editing.rename(door_kit.entry("concept", "words.scart"), "laid-away", by=door_kit.administrator())
+    services.rename(door_kit.entry("concept", "words.scart"), "laid-away", by=door_kit.administrator())
     found = locations(client)
     assert f"{SITE}/en/words/laid-away/" in found
     assert f"{SITE}/en/words/scart/" not in found

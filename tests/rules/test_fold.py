@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text import fold
-from rules.search.fold import skeleton
+from core.text import fold, skeleton
 
 anything = st.text(st.characters(), max_size=60)  # halves of surrogate pairs, too
 

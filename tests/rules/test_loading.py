@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules.content_files import loading
-from rules.content_files import reading as filing
+from rules import content_files, services
 from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
-from rules.services import editing
 from tests.rules import door_kit
 from tests.rules.door_kit import entry, published
 
@@ -119,11 +117,11 @@ def rewrite(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def test_the_programs_own_files_have_no_broken_entry() -> None:
-    assert [str(flaw) for flaw in filing.read_files().flaws if flaw.fatal] == []
+    assert [str(flaw) for flaw in content_files.read_files().flaws if flaw.fatal] == []
 
 
 def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
-    files = filing.read_files(folder)
+    files = content_files.read_files(folder)
     assert files.flaws == []
     documents = {filed.key: filed.document for filed in files.entries}
     scart = documents["words.scart"]
@@ -140,7 +138,7 @@ def test_a_concept_is_joined_from_all_its_files(folder: Path) -> None:
 
 
 def test_phrases_come_from_the_engine_with_their_translations(folder: Path) -> None:
-    (phrase,) = [filed for filed in filing.read_files(folder).entries if filed.key == "phrases.dar-da-freid"]
+    (phrase,) = [filed for filed in content_files.read_files(folder).entries if filed.key == "phrases.dar-da-freid"]
     document = phrase.document
     assert (document["sort"], document["strength"], document["talk_theme"]) == ("phrase", 0, "trumps")
     assert document["tells"] == {"en": "no more trumps", "de": "keine Trümpfe mehr"}
@@ -166,14 +164,14 @@ def test_a_broken_file_is_reported_and_the_others_are_read(
     folder: Path, name: str, old: str, new: str, where: str
 ) -> None:
     rewrite(folder, name, old, new)
-    files = filing.read_files(folder)
+    files = content_files.read_files(folder)
     assert any(where in str(flaw) for flaw in files.flaws), files.flaws
     assert "suits.cups" in {filed.key for filed in files.entries}
 
 
 def test_a_concept_in_two_files_is_reported(folder: Path) -> None:
     (folder / "terms" / "more.toml").write_text('["words.scart"]\ntheme = "play"\n', encoding="utf-8")
-    assert "stands in terms/discard.toml too" in str(filing.read_files(folder).flaws[0])
+    assert "stands in terms/discard.toml too" in str(content_files.read_files(folder).flaws[0])
 
 
 # --- Publishing them --------------------------------------------------------------------------------------------------
@@ -181,7 +179,7 @@ def test_a_concept_in_two_files_is_reported(folder: Path) -> None:
 
 @pytest.mark.django_db
 def test_everything_is_published_once(folder: Path) -> None:
-    done = loading.load(folder)
+    done = content_files.load(folder)
     assert (done.updated, done.unchanged, done.flaws) == (0, 0, [])
     assert done.added == Entry.objects.count() == Revision.objects.count()
     assert Place.objects.get(key="breil").parent == Place.objects.get(key="surselva")
@@ -194,91 +192,91 @@ def test_everything_is_published_once(folder: Path) -> None:
 
 @pytest.mark.django_db
 def test_loading_again_does_nothing(folder: Path, django_assert_num_queries) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     before = Revision.objects.count()
     with django_assert_num_queries(1):
-        assert loading.load(folder).current
-    again = loading.load(folder, again=True)
+        assert content_files.load(folder).current
+    again = content_files.load(folder, again=True)
     assert (again.added, again.updated) == (0, 0)
     assert Revision.objects.count() == before
 
 
 @pytest.mark.django_db
 def test_a_changed_file_updates_its_entry_and_no_other(folder: Path) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     rewrite(folder, "articles/en/deal.md", "Five each.", "Five each, five times.")
-    done = loading.load(folder)
+    done = content_files.load(folder)
     assert (done.added, done.updated, done.kept) == (0, 1, [])
     revision = published(entry("article", "deal", "en"))
     assert (revision.number, revision.author) == (2, None)
     assert "five times" in revision.document["text"]
     # The translation's file still says the first one.
-    assert editing.staleness(entry("article", "deal", "de")).changes == 1
+    assert services.staleness(entry("article", "deal", "de")).changes == 1
 
 
 @pytest.mark.django_db
 def test_a_file_may_give_its_entry_another_address_unless_an_administrator_did(folder: Path) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     rewrite(folder, "terms/discard.toml", 'theme = "discard"', 'theme = "discard"\nslug = "laid-away"')
-    loading.load(folder)
+    content_files.load(folder)
     assert Concept.objects.get(key="words.scart").slug == "laid-away"
     assert Redirect.objects.get(slug="scart").key == "words.scart"
-    editing.rename(entry("concept", "words.scart"), "scart", by=door_kit.administrator())
+    services.rename(entry("concept", "words.scart"), "scart", by=door_kit.administrator())
     rewrite(folder, "terms/discard.toml", "laid-away", "put-away")
-    loading.load(folder)
+    content_files.load(folder)
     assert Concept.objects.get(key="words.scart").slug == "scart"
 
 
 @pytest.mark.django_db
 def test_a_persons_edit_is_never_overwritten(folder: Path) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     row = entry("article", "deal", "en")
     by = door_kit.editor()
-    mine = editing.publish(row, {**published(row).document, "title": "Mine"}, by=by, base=row.published)
+    mine = services.publish(row, {**published(row).document, "title": "Mine"}, by=by, base=row.published)
     rewrite(folder, "articles/en/deal.md", "Five each.", "Six each.")
-    done = loading.load(folder)
+    done = content_files.load(folder)
     assert (done.updated, [(kept.entry.key, kept.editor) for kept in done.kept]) == (0, [("deal", "gion")])
     assert published(row) == mine
     # Somebody brings the file's words in by hand: nothing is left to report.
-    editing.publish(
+    services.publish(
         row,
         {**mine.document, "title": "The deal", "text": mine.document["text"].replace("Five", "Six")},
         by=by,
         base=mine,
     )
-    assert loading.load(folder, again=True).kept == []
+    assert content_files.load(folder, again=True).kept == []
 
 
 @pytest.mark.django_db
 def test_an_edit_is_kept_without_a_word_while_its_file_stays_the_same(folder: Path) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     row = entry("article", "deal", "en")
-    editing.publish(row, {**published(row).document, "title": "Mine"}, by=door_kit.editor(), base=row.published)
-    done = loading.load(folder, again=True)
+    services.publish(row, {**published(row).document, "title": "Mine"}, by=door_kit.editor(), base=row.published)
+    done = content_files.load(folder, again=True)
     assert (done.updated, done.kept) == (0, [])
 
 
 @pytest.mark.django_db
 def test_what_is_gone_from_the_files_stays(folder: Path) -> None:
-    loading.load(folder)
+    content_files.load(folder)
     (folder / "articles" / "de" / "deal.md").unlink()
-    loading.load(folder)
+    content_files.load(folder)
     assert entry("article", "deal", "de").published is not None
 
 
 @pytest.mark.django_db
 def test_a_file_fills_an_entry_that_was_only_suggested(folder: Path) -> None:
-    new = editing.new_entry("concept", "words.scartist")
+    new = services.new_entry("concept", "words.scartist")
     terms = [{"lang": "en", "text": "suggested"}]
-    editing.suggest(new, {"theme": "people", "terms": terms}, by=door_kit.member(), base=None)
-    loading.load(folder)
+    services.suggest(new, {"theme": "people", "terms": terms}, by=door_kit.member(), base=None)
+    content_files.load(folder)
     assert published(new).document["terms"][0]["text"] == "dealer"
 
 
 @pytest.mark.django_db
 def test_an_address_that_is_taken_is_reported_and_the_rest_is_loaded(folder: Path) -> None:
-    taken = editing.new_entry("concept", "words.other", slug="scart")
-    done = loading.load(folder)
+    taken = services.new_entry("concept", "words.other", slug="scart")
+    done = content_files.load(folder)
     assert any("the address scart belongs to another" in str(flaw) for flaw in done.flaws)
     assert not Concept.objects.filter(key="words.scart").exists()
     assert Concept.objects.filter(key="suits.cups").exists()
@@ -288,9 +286,9 @@ def test_an_address_that_is_taken_is_reported_and_the_rest_is_loaded(folder: Pat
 @pytest.mark.django_db
 def test_after_a_broken_file_the_next_load_looks_again(folder: Path) -> None:
     rewrite(folder, "sources.toml", 'title = "Troccas"', "title = 7.5")
-    assert [flaw.where for flaw in loading.load(folder).flaws if flaw.fatal] == ["pagat.title"]
+    assert [flaw.where for flaw in content_files.load(folder).flaws if flaw.fatal] == ["pagat.title"]
     assert Catalogue.objects.get().files == ""
-    assert not loading.load(folder).current
+    assert not content_files.load(folder).current
 
 
 # --- The command ------------------------------------------------------------------------------------------------------

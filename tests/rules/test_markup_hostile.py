@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.markup import Rendered, inline, render
-from rules.markup.links import clean
-from rules.markup.page import MAX_BYTES
+from rules.markup.page import MAX_BYTES, clean
 
 pytestmark = pytest.mark.django_db
 

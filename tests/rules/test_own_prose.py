@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.content_files.reading import CONTENT
+from rules.content_files import CONTENT
 
 RUN = 9
 SOURCES = Path(__file__).resolve().parents[3] / "shared" / "sources"

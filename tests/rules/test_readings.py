@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from rules.content_files.reading import CONTENT
+from rules.content_files import CONTENT
 
 RULES: Final = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 MARK: Final = "**R**"

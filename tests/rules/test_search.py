@@ -11,12 +11,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from core.text import fold
+from core.text import fold, skeleton
 from rules.models import Entry, Revision, SearchEntry, SearchWord
 from rules.search import finding, index, postgres, sqlite
 from rules.search.asking import MAX_LETTERS, edits_in, one_edit_from, read
 from rules.search.finding import find, look_up, nearest
-from rules.search.fold import skeleton
 from tests.rules import searchable
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from rules import services
 from rules.models import Concept, Redirect
-from rules.services import editing
 from rules.wordbook.page import WordPage, cards_of, page_of
 from tests.refusals import refuses
 from tests.rules.entries import article, published, source, word
@@ -239,7 +239,7 @@ def test_an_old_address_leads_to_the_present_one(client: Client, mund: Concept) 
 @pytest.mark.parametrize("slug", ["list", "phrases", "elsewhere"])
 def test_no_word_can_stand_where_another_page_is(slug: str) -> None:
     with refuses("address-taken"):
-        editing.new_entry("concept", "words.something", slug=slug)
+        services.new_entry("concept", "words.something", slug=slug)
 
 
 def test_a_page_takes_as_many_queries_for_many_words_as_for_few(client: Client, mund: Concept) -> None:

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from rules.models import Concept
+from rules.wordbook import lists as phrases_shown
 from rules.wordbook import page as wordpage
-from rules.wordbook import phrases as phrases_shown
 from rules.wordbook import related
 from tests.rules.entries import published, word
 

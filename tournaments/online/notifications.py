@@ -19,9 +19,9 @@ from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, 
 from games.models import Game, Seat
 from games.text.common import in_a_row
 from notices import outbox
-from notices.registry import Params, Subject, Words
+from notices.registry import Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
-from tournaments.notifications import TOURNAMENTS
+from tournaments.notifications import TOURNAMENTS, tournament_of
 from tournaments.online import entries, substitutes
 from tournaments.online.reminding import DEADLINE
 from tournaments.online.substitutes import plays_online
@@ -132,7 +132,7 @@ class Online:
         """Whether it stands as the event says; what has happened for good is true."""
         if event not in _TOLD:
             return TOURNAMENTS.still_true(event, params, player)
-        tournament = _tournament(params)
+        tournament = tournament_of(params, player)
         if tournament is None or tournament.status == Tournament.Status.CANCELLED:
             return False
         state = state_of(tournament)
@@ -149,7 +149,7 @@ class Online:
         """The event in the player's language and time zone."""
         if event not in _TOLD:
             return TOURNAMENTS.words(event, params, player, language)
-        tournament = _tournament(params)
+        tournament = tournament_of(params, player)
         if tournament is None:
             return None
         state, until = state_of(tournament), _moment(params.get("until"))
@@ -216,7 +216,7 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
     if event == INVITED:
-        by = Player.objects.select_related("merged_into").filter(public_id=str(params.get("by", ""))).first()
+        by = who_did_it(params, player)
         found["who"] = by.display_name if by is not None else _("Somebody")
     elif event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
@@ -276,11 +276,6 @@ def _url(event: str, tournament: Tournament, state: State, params: Params) -> st
     if table is not None and table.game:
         return reverse("games:table", args=[table.game])
     return reverse("tournament:home", args=[tournament.public_id])
-
-
-def _tournament(params: Params) -> Tournament | None:
-    public_id = params.get("tournament")
-    return Tournament.objects.filter(public_id=public_id).first() if isinstance(public_id, str) else None
 
 
 def _moment(text: object) -> datetime | None:

@@ -16,7 +16,6 @@ class Command(BaseCommand):
     help = "Give a member the role of editor, moderator or administrator, or take it away."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Who, what, and in which language."""
         parser.add_argument("email", help="the address the member logs in with")
         parser.add_argument("role", nargs="?", choices=Grant.Role.values, help="without it, say what they have")
         parser.add_argument("--language", default="", help="an editor’s language, as de or rm-sursilv; all if left out")
@@ -44,4 +43,4 @@ class Command(BaseCommand):
 
 
 KNOWN_LANGUAGES = ("en", "de", "rm-sursilv", "rm-rumgr", "gsw", "fr", "it")
-"""Languages of articles and of words (`rules.documents`), which this room cannot ask."""
+"""Languages of articles and of words (`rules.documents`), which this app cannot ask."""

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.forms.people import ReportForm
+from accounts.forms import ReportForm
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core.exceptions import Refusal

@@ -9,9 +9,8 @@ from typing import Any
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rules.content_files import loading
-from rules.content_files import loading as checking_files
-from rules.content_files.reading import CONTENT, Flaw
+from rules import content_files
+from rules.content_files import CONTENT, Flaw
 from rules.templatetags.deck import SPRITE
 
 
@@ -30,7 +29,6 @@ class Command(BaseCommand):
     help = "Load the articles and words of the program’s files; edits made on the site stay."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What to do instead of, or with, loading."""
         parser.add_argument(
             "--check",
             action="store_true",
@@ -47,16 +45,16 @@ class Command(BaseCommand):
         if check:
             if not _cards_are_there():
                 raise CommandError("The examples show cards: run `manage.py prepare` first.")
-            flaws = checking_files.flaws(folder)
+            flaws = content_files.flaws(folder)
             self._tell(flaws)
             if flaws:
                 raise CommandError(f"{len(flaws)} things to mend.")
             self.stdout.write("All files are good.")
             return
         if rebuild:
-            self.stdout.write(f"{loading.rebuild()} entries rebuilt.")
+            self.stdout.write(f"{content_files.rebuild()} entries rebuilt.")
             return
-        done = loading.load(folder, again=again)
+        done = content_files.load(folder, again=again)
         if done.current:
             if options["verbosity"] > 1:
                 self.stdout.write("No file has changed.")

@@ -18,7 +18,6 @@ class Command(BaseCommand):
     help = "Show what a CSV or TBX file of words would change; --apply publishes it in the name of an editor."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file, and whether to go ahead."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--format", choices=FORMATS, default="", help="what it is; its name says so if left out")
         parser.add_argument("--apply", action="store_true", help="publish what is new or changed")

@@ -23,7 +23,7 @@ from django.utils.translation import ngettext, override
 from django.views.decorators.http import require_safe
 
 from clubs import ical
-from core.feeds import SteadyAtom
+from core.http import SteadyAtom
 from domain.tournament.state import DRAFT, State
 from tournaments import club_evenings
 from tournaments.models import Tournament, TournamentEvent

@@ -10,8 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from accounts.fields import LineField
-from accounts.names import clean_line
+from accounts.names import LineField, clean_line
 from core.forms import Form
 from domain.standings.prizes import COINS
 from domain.tournament.payload import Plain

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.fields import LineField, LinesField
+from accounts.names import LineField, LinesField
 from clubs.text import standings
 from core.forms import NOT_OFFERED, LocalTimeField, ModelForm
 from domain.errors import DomainError

@@ -21,7 +21,6 @@ class Command(BaseCommand):
     help = "Serve the site and run its worker, in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The address to listen on."""
         parser.add_argument("--host", default=settings.HOST)
         parser.add_argument("--port", type=int, default=settings.PORT)
         parser.add_argument("--no-worker", action="store_true", help="leave the work to `manage.py work`")

@@ -1,7 +1,7 @@
-"""Published documents -> the rows that lists, look-ups and cards read.
+"""Write the rows that lists, look-ups and cards read from the published documents.
 
-One implementation for one entry (the door), for many (the files), and for all (`loading.rebuild`). Every function expects to be
-inside the transaction in which the documents are published.
+The same functions serve one entry (`rules.services`), many (the content files) and all (`manage.py content --rebuild`).
+Every function must run inside the transaction in which the documents are published.
 """
 
 from __future__ import annotations

@@ -1,0 +1,549 @@
+"""Forms about people: profile, table preferences, absences, tokens, reports; and allauth's forms of signing up and in.
+
+To allauth's we add our words, our limits, and one more field: the name at the table.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from allauth.account import forms as allauth_forms
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.mfa.base import forms as mfa_forms
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from accounts import availability, names, services, tokens
+from accounts import permissions as account_permissions
+from accounts.choices import CANTONS, LANGUAGES_SPOKEN, time_zone_choices, time_zones
+from accounts.middleware import PlayerRequest, address_of
+from accounts.models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Profile, Report, User
+from accounts.names import LineField, LinesField
+from core import limits
+from core.forms import Form
+
+if TYPE_CHECKING:
+    from accounts.availability import Span
+
+    _PlayerForm = forms.ModelForm[Player]
+    _ProfileForm = forms.ModelForm[Profile]
+    _ReportForm = forms.ModelForm[Report]
+else:
+    _PlayerForm = forms.ModelForm
+    _ProfileForm = forms.ModelForm
+    _ReportForm = forms.ModelForm
+
+STEP: Final = 30
+"""Waking hours are chosen in steps of so many minutes."""
+
+SHOWN_PARTS: Final = (
+    ("languages", _("languages")),
+    ("village", _("village or town")),
+    ("canton", _("canton")),
+    ("text", _("what you write about yourself")),
+    ("time", _("what time it is where you are")),
+)
+
+
+class _OneSection(_PlayerForm):
+    """A part of the preferences: saves its own fields only, since the row may have changed elsewhere meanwhile."""
+
+    def __init__(self, data: Any = None, *, instance: Player) -> None:
+        super().__init__(data, instance=instance, label_suffix="", prefix=None)
+
+    def write(self) -> Player:
+        player = self.save(commit=False)
+        player.save(update_fields=list(self.fields))
+        return player
+
+
+class TableForm(_OneSection):
+    class Meta:
+        model = Player
+        fields = ("hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game")
+        help_texts: ClassVar = {
+            "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
+            "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
+            "bot_pause": _("Without it they play at once."),
+            "plays_forced": _(
+                "Where there are days for each card and the rules leave exactly one, the site plays it for you, after "
+                "a while of its own choice, so that nobody learns anything from it."
+            ),
+            "next_game": _("Otherwise you stay at the table where you have just played."),
+        }
+
+
+def _usual_zone() -> str:
+    """What the choice of no zone of one's own is called. Messages stand outside of f-strings, where they are not found."""
+    usual = gettext("the usual one here")
+    return f"{settings.TIME_ZONE} ({usual})"
+
+
+class PlaceForm(_OneSection):
+    """Which language we write to them in, and by which clock they live."""
+
+    language = forms.ChoiceField(
+        label=_("Language of letters and messages"),
+        required=False,
+        choices=lambda: [("", gettext("the one I last used here")), *settings.LANGUAGES],
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        choices=lambda: [("", _usual_zone()), *time_zone_choices()],
+        help_text=_("Times and deadlines are told in it, and your waking hours are counted in it."),
+    )
+
+    class Meta:
+        model = Player
+        fields = ("language", "time_zone")
+
+
+class WakingHoursForm(Form):
+    """From when to when, on each day of the week. A day without hours is off."""
+
+    def __init__(self, data: Any = None, *, player: Player) -> None:
+        self.player = player
+        super().__init__(data)
+        choices = [
+            ("", gettext("off")),
+            *((str(minute), clock(minute)) for minute in range(0, availability.DAY + 1, STEP)),
+        ]
+        for day, span in enumerate(availability.availability_of(player).waking):
+            start, end = span or ("", "")
+            for part, value, label in (("from", start, _("from")), ("to", end, pgettext_lazy("hour", "to"))):
+                self.fields[f"{part}_{day}"] = forms.ChoiceField(
+                    label=label, required=False, choices=choices, initial=str(value)
+                )
+
+    def days(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        return [(str(WEEKDAYS[day]), self[f"from_{day}"], self[f"to_{day}"]) for day in range(7)]
+
+    def clean(self) -> dict[str, Any]:
+        """The week. Raises ValidationError for a day with one end only, or hours that `rhythms.check_week` refuses."""
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        week: list[Span | None] = []
+        for day in range(7):
+            start, end = cleaned[f"from_{day}"], cleaned[f"to_{day}"]
+            if (start == "") != (end == ""):
+                raise ValidationError(_("A day needs both a beginning and an end, or neither."), code="half")
+            week.append((int(start), int(end)) if start else None)
+        availability.check_week(week)
+        cleaned["week"] = tuple(week)
+        return cleaned
+
+    def write(self) -> None:
+        availability.keep_week(self.player, self.cleaned_data["week"])
+
+
+class AbsenceForm(Form):
+    """From which day to which day somebody will be away."""
+
+    first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+
+    def __init__(self, data: Any = None, *, player: Player, today: date) -> None:
+        self.player = player
+        super().__init__(data)
+        for name in self.fields:
+            self.fields[name].widget.attrs |= {"min": str(today), "max": str(today + availability.AHEAD)}
+
+    def clean(self) -> dict[str, Any]:
+        """Plan the absence: what is refused is said here. Saves, since only the days that are left can tell."""
+        cleaned = super().clean() or {}
+        if not self.errors:
+            availability.plan(self.player, cleaned["first_day"], cleaned["last_day"])
+        return cleaned
+
+
+class ProfileForm(_ProfileForm):
+    name = forms.CharField(
+        label=_("Your name at the table"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("Everybody at the table sees it. Without one you are called by your number."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+    languages = forms.MultipleChoiceField(
+        label=_("Languages you speak"),
+        required=False,
+        choices=LANGUAGES_SPOKEN,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=(("", "–"), *CANTONS))
+    shows = forms.MultipleChoiceField(
+        label=_("What others may see"),
+        required=False,
+        choices=SHOWN_PARTS,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = Profile
+        fields = ("languages", "village", "canton", "text", "shows", "audience")
+        labels: ClassVar = {
+            "village": _("Village or town"),
+            "text": _("About you"),
+            "audience": _("Who may open your page"),
+        }
+        help_texts: ClassVar = {"text": _("Five hundred characters at most.")}
+        field_classes: ClassVar = {"village": LineField, "text": LinesField}
+        widgets: ClassVar = {
+            "text": forms.Textarea(attrs={"rows": 4}),
+            "village": forms.TextInput(attrs={"autocomplete": "address-level2"}),
+            "audience": forms.RadioSelect,
+        }
+
+    field_order = ["name", "languages", "village", "canton", "text", "shows", "audience"]
+
+    def __init__(self, data: Any = None, *, instance: Profile) -> None:
+        super().__init__(data, instance=instance, label_suffix="", initial={"name": instance.player.name})
+
+    def clean_name(self) -> str:
+        """The name as it is stored; nothing brings back the number the site gave."""
+        name: str = self.cleaned_data["name"]
+        return names.clean_name(name) if name else ""
+
+    def write(self) -> Profile:
+        profile: Profile = self.save()
+        names.give(profile.player, self.cleaned_data["name"])
+        return profile
+
+
+class ReportForm(_ReportForm):
+    class Meta:
+        model = Report
+        fields = ("reason", "text", "context")
+        labels: ClassVar = {"reason": _("What is the matter?"), "text": _("What happened?")}
+        help_texts: ClassVar = {"text": _("A few sentences are enough; say where and when.")}
+        widgets: ClassVar = {
+            "reason": forms.RadioSelect,
+            "text": forms.Textarea(attrs={"rows": 5}),
+            "context": forms.HiddenInput,
+        }
+
+    def __init__(self, data: Any = None, *, context: str = "") -> None:
+        super().__init__(data, label_suffix="", initial={"context": context})
+        # No "---------" among the reasons.
+        self.fields["reason"].choices = Report.Reason.choices  # type: ignore[attr-defined]  # a choice field
+
+    def clean_text(self) -> str:
+        """The text, of visible characters. Raises ValidationError where "something else" is left without words."""
+        text = names.clean_text(self.cleaned_data["text"])
+        if not text and self.cleaned_data.get("reason") == Report.Reason.OTHER:
+            raise ValidationError(_("Please say what happened."), code="required")
+        return text
+
+    def clean_context(self) -> str:
+        path: str = self.cleaned_data["context"]
+        return path if path.startswith("/") and not path.startswith("//") and path.isprintable() else ""
+
+
+def clock(minute: int) -> str:
+    """Minutes after midnight as they are written: 480 is 08:00, 1440 is 24:00."""
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
+class TokenForm(Form):
+    """What the program is called, what it may do, and for how long."""
+
+    name = LineField(
+        label=_("Name of the program"),
+        help_text=_("So that you know later which one it is."),
+        max_length=TOKEN_NAME_LENGTH,
+        error_messages={"required": _("Write a name, for example what the program does.")},
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        help_text=_("It may always see what you see: your games, the open tables, games that may be watched."),
+        required=False,
+        choices=[(scope, words) for scope, words in tokens.SCOPES.items() if scope != tokens.READ],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.TypedChoiceField(
+        label=_("How long"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        initial=90,
+        choices=lambda: [
+            *((n, ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in tokens.LIFETIMES),
+            ("", gettext("until I revoke it")),
+        ],
+    )
+
+
+class SettleForm(Form):
+    """What a moderator does about a report: a measure, what the person is told of it, and a word for other moderators."""
+
+    TAKE_DOWN = "take-down"
+
+    measure = forms.ChoiceField(
+        label=_("Measure"),
+        required=False,
+        choices=lambda: [
+            ("", _("none")),
+            (SettleForm.TAKE_DOWN, _("take down the name and what the page tells")),
+            *(
+                (str(each), ngettext("suspend for %(n)d day", "suspend for %(n)d days", each) % {"n": each})
+                for each in (length.days for length in account_permissions.LENGTHS)
+            ),
+        ],
+    )
+    told = LineField(
+        label=_("Reason, as the person reads it"),
+        help_text=_("Needed for a suspension. They also read until when it holds."),
+        max_length=300,
+        required=False,
+    )
+    outcome = LineField(
+        label=_("What was done"),
+        help_text=_("For moderators only."),
+        max_length=300,
+        error_messages={"required": _("Please say in a few words what was done.")},
+    )
+
+    @property
+    def length(self) -> timedelta | None:
+        """How long the person is suspended; None for not at all. Of a form that is valid."""
+        measure = self.cleaned_data["measure"]
+        return timedelta(days=int(measure)) if measure.isdecimal() else None
+
+    def clean(self) -> None:
+        """A suspension needs a reason that the person can read."""
+        given = self.cleaned_data
+        if str(given.get("measure") or "").isdecimal() and "told" in given and not given["told"]:
+            self.add_error("told", _("Please write why: the person reads it."))
+
+
+KEY_NAME_LENGTH: Final = 60
+SIGN_UPS_AN_HOUR: Final = 60
+"""Accounts from one address: a club may gather around one router."""
+CODES_AN_HOUR: Final = 30
+"""Letters with codes that one visitor may cause."""
+CODES_TO_ONE: Final = 5
+"""Letters with codes that one address gets in an hour."""
+TOO_OFTEN: Final = _("That was too often. Please wait a while, and try again.")
+
+
+class _OwnWords:
+    """Puts our labels on the fields of an allauth form, and takes away placeholders, which only repeat the label."""
+
+    labels: ClassVar[dict[str, Any]] = {}
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["label_suffix"] = ""
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            if name in self.labels:
+                field.label = self.labels[name]
+            if name == "password1":
+                field.help_text = _("At least eight characters, and not a password that many people use.")
+
+
+class LoginForm(_OwnWords, allauth_forms.LoginForm):
+    labels: ClassVar = {"login": _("E-mail address"), "password": _("Password")}
+
+
+class AddressTaken(Exception):
+    """An account with the address was made after the form had been checked."""
+
+
+class SignupForm(_OwnWords, allauth_forms.SignupForm):
+    """A new account; the guest of this browser becomes its player."""
+
+    labels: ClassVar = {"email": _("E-mail address"), "password1": _("Password")}
+    field_order: ClassVar = ["email", "password1", "name"]
+
+    name = forms.CharField(
+        label=_("Your name at the table"),
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text=_("Others see it. You can choose it later, and change it whenever you like."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+
+    time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
+    """Filled in by the page's script, where there is one."""
+
+    def clean_name(self) -> str:
+        """The name as it is stored, or nothing."""
+        name: str = self.cleaned_data["name"]
+        return names.clean_name(name) if name else ""
+
+    def clean_time_zone(self) -> str:
+        """The time zone of the device; nothing where it names none that we know."""
+        zone: str = self.cleaned_data["time_zone"]
+        return zone if zone in time_zones() else ""
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError where too many accounts were made from one address."""
+        cleaned: dict[str, Any] = super().clean()
+        visitor = address_of(context.request)
+        if not self.errors and not limits.take(
+            f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600, burst=SIGN_UPS_AN_HOUR
+        ):
+            raise forms.ValidationError(TOO_OFTEN, code="limit")
+        return cleaned
+
+    def try_save(self, request: PlayerRequest) -> tuple[User | None, HttpResponseBase | None]:
+        """Save all of it or nothing. Raises ``address-taken``, with an error on the form, if the same address has just
+        signed up: somebody has pressed the button twice."""
+        try:
+            with transaction.atomic():
+                saved: tuple[User | None, HttpResponseBase | None] = super().try_save(request)
+                return saved
+        except IntegrityError:
+            self.add_error("email", get_adapter().validation_error("email_taken"))
+            raise AddressTaken from None
+
+    def save(self, request: PlayerRequest) -> User:
+        """Save the user and its player, under the chosen name."""
+        user: User = super().save(request)
+        player = services.welcome(user, request.visit.guest())
+        if self.cleaned_data["name"]:
+            names.give(player, self.cleaned_data["name"])
+        if self.cleaned_data["time_zone"] and not player.time_zone:
+            player.time_zone = self.cleaned_data["time_zone"]
+            player.save(update_fields=["time_zone"])
+        return user
+
+
+class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
+    labels: ClassVar = {
+        "oldpassword": _("Present password"),
+        "password1": _("New password"),
+        "password2": _("New password once more"),
+    }
+
+
+class ResetPasswordForm(_OwnWords, allauth_forms.ResetPasswordForm):
+    labels: ClassVar = {"email": _("E-mail address")}
+
+
+class ResetPasswordKeyForm(_OwnWords, allauth_forms.ResetPasswordKeyForm):
+    labels: ClassVar = {"password1": _("New password"), "password2": _("New password once more")}
+
+
+class ReauthenticateForm(_OwnWords, allauth_forms.ReauthenticateForm):
+    labels: ClassVar = {"password": _("Password")}
+
+
+class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
+    """The address that takes the place of the present one: once confirmed, or at once if that never was confirmed."""
+
+    labels: ClassVar = {"email": _("New e-mail address")}
+
+    def clean_email(self) -> str:
+        """The address in lower case. Raises `ValidationError` if another account signs in with it."""
+        address: str = super().clean_email()
+        if User.objects.filter(email=address).exclude(pk=self.user.pk).exists():
+            raise forms.ValidationError(_("There is already an account with this e-mail address."), code="taken")
+        return address
+
+    def save(self, request: HttpRequest) -> EmailAddress:
+        """Note the new address and send a link to it."""
+        if EmailAddress.objects.filter(user=self.user, verified=True).exists():
+            waiting: EmailAddress = super().save(request)
+            return waiting
+        # allauth would delete the only address there is and leave the account without any until the link is opened;
+        # but an address that was never confirmed protects nobody, so the new one takes its place.
+        with transaction.atomic():
+            EmailAddress.objects.filter(user=self.user).delete()
+            address = EmailAddress.objects.create(user=self.user, email=self.cleaned_data["email"], primary=True)
+            self.user.email = address.email
+            self.user.save(update_fields=["email"])
+        address.send_confirmation(request)
+        return address
+
+
+class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
+    labels: ClassVar = {"email": _("E-mail address")}
+
+    def clean_email(self) -> str:
+        """The address. Raises ValidationError where too many codes were asked for, by this visitor or for this address."""
+        address: str = super().clean_email()
+        visitor = address_of(context.request)
+        if not (
+            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600, burst=CODES_AN_HOUR)
+            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600, burst=CODES_TO_ONE)
+        ):
+            raise forms.ValidationError(TOO_OFTEN, code="limit")
+        return address
+
+
+class ConfirmCodeForm(_OwnWords, allauth_forms.ConfirmLoginCodeForm):
+    labels: ClassVar = {"code": _("Code")}
+
+
+class AuthenticateForm(_OwnWords, mfa_forms.AuthenticateForm):
+    """The second factor when signing in: a code of the app, or a recovery code."""
+
+    labels: ClassVar = {"code": _("Code")}
+
+
+class ReauthenticateCodeForm(_OwnWords, mfa_forms.ReauthenticateForm):
+    """The second factor once more, before something is changed."""
+
+    labels: ClassVar = {"code": _("Code")}
+
+
+class ActivateAppForm(_OwnWords, ActivateTOTPForm):
+    """The first code that an authenticator app shows."""
+
+    labels: ClassVar = {"code": _("The code that the app shows now")}
+
+
+class AddPasskeyForm(_OwnWords, AddWebAuthnForm):
+    """A new passkey, and what its owner calls it.
+
+    Every key that is accepted has checked who holds it (a finger, a face, a PIN) and can be found without typing an
+    address: there is one kind of passkey here, which signs in by itself and also serves as the second factor.
+    """
+
+    labels: ClassVar = {"name": _("What you call it")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["passwordless"]
+        self.fields["name"].widget.attrs["maxlength"] = KEY_NAME_LENGTH
+        self.fields["name"].help_text = _("So that you know it again: the phone, the key on your key ring.")
+
+    def clean_name(self) -> str:
+        """The name, at most 60 characters; the key exists already, so that a bad name is not refused but made to fit."""
+        name: str = super().clean_name()
+        return " ".join(name.split())[:KEY_NAME_LENGTH]
+
+    def clean(self) -> dict[str, Any]:
+        """The credential, checked by allauth. Raises ValidationError for a key that cannot sign in by itself."""
+        cleaned: dict[str, Any] = super().clean()
+        credential = cleaned.get("credential") or {}
+        properties = (credential.get("clientExtensionResults") or {}).get("credProps") or {}
+        if properties.get("rk") is False:
+            raise forms.ValidationError(_("This key cannot hold a passkey. Please try another one."), code="plain")
+        return cleaned
+
+
+class RenamePasskeyForm(_OwnWords, EditWebAuthnForm):
+    labels: ClassVar = {"name": _("What you call it")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = KEY_NAME_LENGTH
+        self.fields["name"].validators.append(MaxLengthValidator(KEY_NAME_LENGTH))

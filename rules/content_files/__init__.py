@@ -1,1 +1,0 @@
-"""The files of the first content: reading them, checking them, bringing them into the encyclopedia."""

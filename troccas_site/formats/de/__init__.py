@@ -1,1 +1,0 @@
-"""Formats of German, as written in Switzerland."""
