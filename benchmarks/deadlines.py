@@ -103,13 +103,13 @@ def find(games: int) -> None:
     """Measure the two questions."""
     from django.utils import timezone
 
+    from games import projections
     from games.models import Game
-    from games.projections import clocks
     from games.table import tasks
 
-    for name, ask in (("out of time", clocks.overdue), ("to be reminded", clocks.to_remind)):
+    for name, ask in (("out of time", projections.overdue_games), ("to be reminded", projections.games_to_remind)):
         nothing = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000
-        field = "deadline_at" if ask is clocks.overdue else "remind_at"
+        field = "deadline_at" if ask is projections.overdue_games else "remind_at"
         due = list(Game.objects.filter(pk__lte=1000).values_list("pk", flat=True))
         Game.objects.filter(pk__in=due).update(**{field: timezone.now() - DAY})
         some = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000

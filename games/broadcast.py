@@ -1,4 +1,4 @@
-"""The doorbell: tells open pages that a game has moved on, and the worker that there is work. Nothing depends on it.
+"""Telling open pages that a game has moved on, and the worker that there is work. Nothing depends on it.
 
 A lost ring costs nothing: pages compare numbers by themselves, and the worker looks every few seconds.
 """
@@ -15,7 +15,7 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
-worker_bell = threading.Event()
+worker_wakeup = threading.Event()
 """Set when something is due for the worker of this process, if it has one."""
 
 _loop: asyncio.AbstractEventLoop | None = None
@@ -49,13 +49,13 @@ def remember_loop() -> None:
 
 def ring(public_id: str, number: int) -> None:
     """Tell the open pages of a game that it stands at `number` now, and wake the worker. Call it after the commit."""
-    worker_bell.set()
+    worker_wakeup.set()
     send(group_of(public_id), {"type": "ring", "game": public_id, "number": number})
 
 
 def ring_waiting(public_id: str, number: int) -> None:
     """The same for a table that has not begun, or has just become a game. Call it after the commit."""
-    worker_bell.set()
+    worker_wakeup.set()
     send(group_of_waiting(public_id), {"type": "ring", "game": public_id, "number": number})
 
 

@@ -27,7 +27,7 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What every request to the door says: the number of the last action its sender saw, and an id of its own."""
+    """What every request for an action says: the number of the last action its sender saw, and an id of its own."""
 
     expected: int
     request_id: uuid.UUID

@@ -6,7 +6,7 @@ projections of the log, written in the same transaction; `manage.py rebuild` mak
 Deals that several tables play: which belong together, and whether more tables are still to come.
 
 The deals themselves are `games.models.Deal` rows of origin "shared", whose `table` is the public id of their set. Each is
-sealed until every table of its set has played it (`games.services.boards`, `games.services.opening`).
+sealed until every table of its set has played it (`games.services.boards`, `games.services.boards`).
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Game(models.Model):
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: what it was opened from (`games.table.practice`), and the `number` it began at."""
+    """Of a practice table: what it was opened from (`games.table.services`), and the `number` it began at."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
@@ -144,12 +144,12 @@ class Game(models.Model):
     """When the person who is asked is reminded of it."""
 
     undo = models.JSONField(default=dict, blank=True)
-    """What somebody asks to take back (`games.projections.undo_proposal.Proposal`); empty while nobody does."""
+    """What somebody asks to take back (`games.projections.UndoProposal`); empty while nobody does."""
     seeks = models.BooleanField(default=False)
     """Whether a substitute is asked for one of the seats, so that others can find the game."""
 
     moment: datetime | None = None
-    """No field: while the door holds the lock, the one time that all it writes will carry."""
+    """No field: while a command holds the lock, the one time that all it writes will carry."""
     said_ahead: tuple[int, Any] | None = None
     """In the same way: the player, by key, who was asked last, and their `Standing` (None for none)."""
 
@@ -169,6 +169,10 @@ class Game(models.Model):
         """Whether other tables still play deals of this game, so that nobody but those who sit here may learn anything of
         it. One query at a table with shared deals, unless `board_set` was read already."""
         return self.board_set is not None and self.board_set.opened_at is None
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether something should have happened here by `now` of itself."""
+        return any(due is not None and due <= now for due in (self.due_at, self.deadline_at))
 
     def read_seats(self) -> None:
         """Read the seats with their players, unless that is done already. One query."""
@@ -300,7 +304,7 @@ class Action(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
     """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
-    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections.undo_proposal`)."""
+    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)
@@ -332,7 +336,7 @@ class Action(models.Model):
 class Punctuality(models.Model):
     """One day (UTC) of one player: how often they acted in games with a clock, and how often their time ran out.
 
-    A projection of the logs; `games.projections.clocks` reads it.
+    A projection of the logs; `games.projections` reads it.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -390,7 +394,7 @@ class TableChat(models.Model):
 
 class PlayedSeat(models.Model):
     """What one seat did in one hand that was played to its end: a projection of the log, written with the hand's last
-    action (`games.projections.played`), made anew by `manage.py rebuild`.
+    action (`games.projections`), made anew by `manage.py rebuild`.
 
     Only of games that count: not of lessons and practice tables.
     """
@@ -409,7 +413,7 @@ class PlayedSeat(models.Model):
     people_only = models.BooleanField()
     """Whether all seats of the hand were played by people."""
 
-    # as `domain.engine.tally.SeatTally` has them
+    # as `domain.engine.counting.SeatTally` has them
     party = models.PositiveSmallIntegerField()
     dealer = models.BooleanField()
     role = models.CharField(max_length=8, blank=True)

@@ -10,9 +10,8 @@ from django.db import transaction
 from django.db.models import Max, Prefetch, Q
 
 from accounts.models import Player
-from games import broadcast
+from games import broadcast, projections
 from games.models import Action, BoardSet, Game, Seat
-from games.projections import clocks
 from games.selectors import replay
 from games.services import play
 
@@ -29,7 +28,7 @@ class Seats:
         left = _keep_one(guest, member)
         taken = Seat.objects.filter(player=member).values("game")
         Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
-        clocks.give_punctuality(guest, member)
+        projections.give_punctuality(guest, member)
 
     def release(self, player: Player) -> bool:
         """End the player's unfinished games: a guest's expire, a member's are resigned. True if any game goes on naming the player.
@@ -54,8 +53,8 @@ class Seats:
 def _hold(*players: Player) -> None:
     """Take the locks of all games these players are in, in order, before anything is written that belongs to a player.
 
-    The door locks one game and then writes about its players: whoever wrote about a player first, and then wanted the game,
-    would wait for the door while the door waits for them.
+    A command of a game locks the game and then writes about its players: whoever wrote about a player first, and then wanted
+    the game, would wait for that command while it waits for them.
     """
     games = Seat.objects.filter(player__in=players, game__status=Game.Status.PLAYING).values("game")
     list(Game.objects.select_for_update().filter(pk__in=games).order_by("pk").values_list("pk"))

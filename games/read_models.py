@@ -1,7 +1,7 @@
 """What one viewer may know of a game, as plain data: the only input of templates, sockets, API and mail.
 
-`sight.py` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits their letters, and
-everything said by the game is a code that `wording.py` puts into the reader's language.
+`games.selectors` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits their letters, and
+everything said by the game is a code that `games.text` puts into the reader's language.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class TrickSeen:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing the viewer may answer now: the action's text as the door takes it, and its verb and card for wording (of a
+    """One thing the viewer may answer now: the action's text as `submit` takes it, and its verb and card for wording (of a
     call only the rank: J or N)."""
 
     action: str
@@ -210,7 +210,7 @@ class Sat:
 @dataclass(frozen=True, slots=True)
 class Line:
     """One thing that happened, for the log: `number` is the action after which it stands; `kind` is worded by
-    `wording.line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
+    `log_line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
     seat, `until` a moment (ISO 8601) or a day; `then` who sat in the seats that have changed hands."""
 
     number: int

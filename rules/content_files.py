@@ -22,7 +22,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils.text import slugify
 
-from domain.engine import phrases
+from domain.engine import dealing
 from rules import documents, markup, projections, terms
 from rules.documents import BadDocument, Document
 from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
@@ -73,7 +73,7 @@ class Files:
 
 def files_digest(folder: Path = CONTENT) -> str:
     """SHA-256 of all content files, their names, the phrase book, and the program that reads them."""
-    found = hashlib.sha256(phrases.phrase_file().read_bytes())
+    found = hashlib.sha256(dealing.phrase_file().read_bytes())
     for path in (Path(__file__), *sorted(Path(documents.__file__).parent.glob("*.py"))):
         found.update(path.read_bytes())
     for path in _content_files(folder):
@@ -210,7 +210,7 @@ def _phrases(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     """The phrase book of the engine with the translations of phrases.toml."""
     told = _toml(folder / "phrases.toml", files)
     themes = {row.get(SOURCE_LANGUAGE): key for key, row in told.get("themes", {}).items()}
-    for order, said in enumerate(phrases.phrase_book().values(), start=1):
+    for order, said in enumerate(dealing.phrase_book().values(), start=1):
         translated = {code: rows[said.id] for code, rows in told.items() if code != "themes" and said.id in rows}
         place = slugify(said.place.partition("/")[0])
         document = {

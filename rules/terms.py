@@ -27,7 +27,7 @@ from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
-from domain.engine.phrases import phrase_book
+from domain.engine.dealing import phrase_book
 from rules.models import Catalogue, Concept
 
 _P = ParamSpec("_P")

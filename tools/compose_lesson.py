@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from domain.bots import advise
 from domain.engine import CODES, Action, Hand, card_of, ruleset
 from domain.engine.legal import LegalChoice, LegalPlays
+from games.lessons.lesson import topics
 from games.lessons.moments import moments
-from games.lessons.topics import topics
 
 LEARNER, DEALER = 0, 1
 LIFTED = 39

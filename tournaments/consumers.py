@@ -8,12 +8,12 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.urls import URLPattern, path
 
-from games.table.consumers import UNKNOWN, Doorbell
+from games.table.consumers import UNKNOWN, RingConsumer
 from tournaments import signals
 from tournaments.models import Tournament
 
 
-class TournamentBell(Doorbell):
+class TournamentBell(RingConsumer):
     """Rings for every open page of a tournament: desk, tables, big screen, people. It tells a number, nothing else."""
 
     async def connect(self) -> None:

@@ -30,7 +30,7 @@ from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post
 from core.limits import take
 from games.exceptions import Malformed
-from games.lobby import lists
+from games.lobby import selectors as lobby_selectors
 
 
 def _names(player: Player) -> dict[str, str]:
@@ -101,7 +101,7 @@ def _found(visit: Visit, name: str) -> list[Player]:
     player = visit.member()
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
-    return lists.people_called(name, player)
+    return lobby_selectors.people_called(name, player)
 
 
 @require_POST
@@ -132,7 +132,7 @@ def invite(visit: Visit) -> HttpResponseBase:
     limit(visit, "invite", rate=120, burst=60)
     person = None
     if post.get("person"):
-        person = lists.person_to_invite(post["person"])
+        person = lobby_selectors.person_to_invite(post["person"])
         if person is None:
             raise Malformed("person is the public id of a player")
     entry = post.get("entry", "")[:20]

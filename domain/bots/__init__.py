@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from domain.bots.advice import advise
-from domain.bots.reasons import Advice, Reason
+from domain.bots.facts import Advice, Reason
 from domain.engine.actions import Action
 from domain.engine.view import View
 

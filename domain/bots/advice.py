@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from domain.bots.bidding import bid, call_partner, exchange, packets
-from domain.bots.calling import answer_with_fool, call, take_back
-from domain.bots.facts import Dice
-from domain.bots.laying import lay_away
-from domain.bots.playing import avoid, play
-from domain.bots.reasons import Advice, Reason
+from domain.bots.bidding import bid, call_partner, exchange, lay_away, packets
+from domain.bots.facts import Advice, Dice, Reason
+from domain.bots.playing import answer_with_fool, avoid, call, play, take_back
 from domain.bots.talking import decide, demand, free, talk
 from domain.engine.actions import BARE, Action
 from domain.engine.legal import LegalCut

@@ -29,8 +29,7 @@ from domain.engine.cards import (
     cards_in,
     set_of,
 )
-from domain.engine.jack import EarlyCall
-from domain.engine.tricks import TrumpsFirst
+from domain.engine.tricks import EarlyCall, TrumpsFirst
 from domain.engine.view import View
 
 _CALLED_UP: Final = ("buob", "buob-sche")
@@ -68,12 +67,6 @@ class Knowledge:
         if self.high_fool and not self.voids[seat] >> TRUMPS & 1:
             return TRUMP_CARDS | FOOL_BIT
         return TRUMP_CARDS
-
-    @property
-    def highest_out(self) -> Card | None:
-        """The highest unseen trump; None when no trump is unseen."""
-        trumps = self.trumps_out
-        return trumps.bit_length() - 1 if trumps else None
 
     def is_void(self, seat: int, lane: Lane) -> bool:
         """Whether `seat` is proven to hold no card of `lane` (a suit, or 4 for the trumps)."""

@@ -2,7 +2,8 @@
 
 The reason of a play in one code: worked out from the play and the situation, after the choice.
 
-Misere: everyone is alone and takes as few points as possible.
+Misere: everyone is alone and takes as few points as possible. The jack: calling it into the king's trick, answering with
+the Fool, taking a card back for king and jack.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from domain.bots.facts import Dice, lane_of, over, plain_trick, scale, sides_supposed, takes
+from domain.bots.facts import Advice, Dice, Reason, lane_of, over, plain_trick, scale, sides_supposed, takes
 from domain.bots.knowledge import Knowledge, know
-from domain.bots.reasons import Advice, Reason
 from domain.bots.worth import TUNING, Tuning, Worth, chance_to_win, chance_void, extra
-from domain.engine.actions import Action
+from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
     BAGAT,
     BIT,
+    CAVALIER,
     FIRST_TRUMP,
     FOOL,
     FOOL_BIT,
+    KING,
     KINGS,
+    LANE_SIZE,
     LANES,
     NO_LANE,
+    QUEEN,
     TRUMP_CARDS,
     TRUMPS,
     Card,
@@ -31,6 +35,7 @@ from domain.engine.cards import (
     Lane,
 )
 from domain.engine.legal import LegalPlays
+from domain.engine.tricks import winning_place
 from domain.engine.view import View
 
 if TYPE_CHECKING:
@@ -109,11 +114,6 @@ class Situation:
     def friend_is_sure(self) -> bool:
         """Whether the partner's card takes this trick, whatever comes."""
         return self.ours and self.chance > SURE
-
-    @property
-    def foes_to_come(self) -> int:
-        """How many foes play after."""
-        return sum(not friend for _, friend in self.to_come)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,3 +285,54 @@ def _danger(known: Knowledge, held: CardSet, card: Card, plain: float) -> float:
     elif held & cards & -(held & cards) & ~(1 << card) and not held & (TRUMP_CARDS | FOOL_BIT):
         share *= 0.7  # a lower card of the suit can go first
     return share * (plain + _THROWN) + 0.25 * extra(card)
+
+
+def call(view: View, dice: Dice) -> Advice:
+    """The winner of a trick with a king gains the jack's points by calling it, whoever has it.
+
+    `buob` would hand a queen or cavalier back to a jack-holder who played it, and those are worth more than the jack:
+    when one of them was played by somebody else, `buob-sche` leaves it in the trick. A winner who knows that the jack
+    cannot appear stays quiet.
+    """
+    lane = view.lane
+    jack = BIT[lane * LANE_SIZE + KING - (view.ruleset.call.below_king if view.ruleset.call is not None else 3)]
+    mine: CardSet = view.held | (view.scart or 0)
+    if mine & jack:
+        return Advice(BARE["quiet"], Reason.NOTHING_TO_CALL)
+    courts = (lane * LANE_SIZE + QUEEN, lane * LANE_SIZE + CAVALIER)
+    others = [card for place, card in enumerate(view.trick) if view.seat_of(place) != view.seat]
+    if BARE["buob-sche"] in view.legal and any(card in courts for card in others):
+        return Advice(BARE["buob-sche"], Reason.LEAVE_THE_COURT)
+    return Advice(BARE["buob"], Reason.CALL_THE_JACK)
+
+
+def answer_with_fool(view: View, dice: Dice) -> Advice:
+    """With the jack and the Fool in the trick: the jack goes to the own side's trick, the Fool comes back for later.
+
+    Into the other side's trick the jack is not given.
+    """
+    if BARE["give"] not in view.legal:
+        return Advice(BARE["keep"], Reason.NOTHING_TO_CALL)
+    assert view.seat is not None
+    winner = view.seat_of(winning_place(view.trick, view.lane))
+    if view.sides[winner] == view.sides[view.seat]:
+        return Advice(BARE["give"], Reason.JACK_COMES_HOME)
+    return Advice(BARE["keep"], Reason.KEEP_THE_JACK)
+
+
+def take_back(view: View, dice: Dice) -> Advice:
+    """The strongest numeral comes back to hand: with king and jack gone it may still win a trick.
+
+    Where any card may come back, it is the one that is worth most in the hand and least missed in the trick.
+    """
+    if view.ruleset.pair is not None and view.ruleset.pair.takes_back == "any":
+        situation = read(view)
+        assert view.seat is not None
+        ours = view.sides[view.seat_of(view.best)] == view.sides[view.seat]
+
+        def gain(action: Action) -> float:
+            card = action.cards[0]
+            return situation.worth.keeping(card) - (extra(card) if ours else -extra(card))
+
+        return Advice(max(view.legal, key=gain), Reason.TAKE_THE_BEST)
+    return Advice(max(view.legal, key=lambda action: action.cards[0]), Reason.TAKE_THE_BEST)

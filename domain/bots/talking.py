@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.bots.facts import Dice
-from domain.bots.reasons import Advice, Reason
+from domain.bots.facts import Advice, Dice, Reason
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
     BAGAT,
@@ -29,8 +28,8 @@ from domain.engine.cards import (
     CardSet,
     cards_in,
 )
+from domain.engine.dealing import phrase_book
 from domain.engine.legal import LegalWords
-from domain.engine.phrases import phrase_book
 from domain.engine.view import View
 
 _GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three

@@ -1,12 +1,18 @@
-"""Counting the cards of a side, and turning points into scores."""
+"""Counting the cards of a side, turning points into scores, and what each seat did in a hand that was played to its end.
+
+`tallies` tells only what everybody at the table has seen by then, so that it may be told while the game goes on: scores,
+the cards of tricks, who called for what. Where a card was that nobody played is not in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
-from domain.engine.cards import CardSet, values
+from domain.engine.cards import BAGAT, BIT, FOOL, HONOURS, KING, LANE_SIZE, Card, CardSet, values
 from domain.engine.hand import Hand
+from domain.engine.state import NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +83,104 @@ class DifferenceToPar:
         dealer_par = self.par if self.dealer_par is None else self.dealer_par
         dealers_side = hand.sides[hand.dealer]
         return tuple(points[side] - (dealer_par if side == dealers_side else self.par) for side in hand.sides)
+
+
+Fate: TypeAlias = Literal["", "saved", "lost"]
+"""What became of a card of value: its player's side has it at the end, or another; empty for who did not play it."""
+Role: TypeAlias = Literal["", "tappist", "soloist", "partner", "against", "misere"]
+"""Whose game it was, where there is bidding; empty elsewhere."""
+
+_CALLS: Final = ("buob", "buob-sche")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTally:
+    """One seat in one hand that was played.
+
+    `points` are the card points of its side, numbered `party`; `outcome` is 1 if it scored more than the average of the
+    table, -1 if less. `tricks` are those it took itself, `honours` the kings, the bagat and the XXI in them. `calls` were
+    made by the seat, for a jack (or cavalier) or a partner; `calls_met` had what was called come. `jacks_called` is how
+    often it had to give its jack to a call of another.
+    """
+
+    party: int
+    dealer: bool
+    role: Role
+    score: int
+    points: int
+    outcome: int
+    tricks: int
+    honours: int
+    calls: int
+    calls_met: int
+    jacks_called: int
+    fool: Fate
+    bagat: Fate
+
+
+def tallies(hand: Hand) -> tuple[SeatTally, ...]:
+    """What each seat did in `hand`; nothing for one that is not over, was thrown in or passed."""
+    result = hand.result
+    if result is None or result.status != "played":
+        return ()
+    seats = range(hand.seats)
+    total = sum(result.scores)
+    calls = list(_calls_in(hand))
+    found = []
+    for seat in seats:
+        party = next(at for at, members in enumerate(result.parties) if seat in members)
+        own = [trick for trick in hand.tricks if trick.winner == seat]
+        above = result.scores[seat] * hand.seats - total
+        found.append(
+            SeatTally(
+                party=party,
+                dealer=seat == hand.dealer,
+                role=_role(hand, seat),
+                score=result.scores[seat],
+                points=result.points[party],
+                outcome=(above > 0) - (above < 0),
+                tricks=len(own),
+                honours=sum(bool(HONOURS & BIT[card]) and card != FOOL for trick in own for card in trick.cards),
+                calls=sum(caller == seat for caller, _giver, _met in calls),
+                calls_met=sum(caller == seat and met for caller, _giver, met in calls),
+                jacks_called=sum(giver == seat != caller for caller, giver, _met in calls),
+                fool=_fate(hand, seat, FOOL),
+                bagat=_fate(hand, seat, BAGAT),
+            )
+        )
+    return tuple(found)
+
+
+def _calls_in(hand: Hand) -> Iterator[tuple[int, int, bool]]:
+    """Each call of the hand: who called, who gave what was called (NOBODY if it did not come), whether it came."""
+    plays = 0
+    for seat, action in hand.history:
+        plays += action.verb == "play"
+        if action.verb == "call":
+            yield seat, NOBODY, hand.partner != NOBODY
+        elif action.verb in _CALLS or action.signal == "buob":
+            # Everybody plays once to a trick, king and jack together being one play.
+            trick = hand.tricks[(plays - 1) // hand.seats]
+            rule = hand.ruleset.call
+            assert rule is not None
+            jack = trick.lane * LANE_SIZE + KING - rule.below_king
+            giver = trick.seats[trick.cards.index(jack)] if jack in trick.cards else NOBODY
+            yield seat, giver, giver != NOBODY
+
+
+def _role(hand: Hand, seat: int) -> Role:
+    if hand.ruleset.bidding is None:
+        return ""
+    if hand.tappist == NOBODY:
+        return "misere"
+    if seat == hand.tappist:
+        return "soloist" if hand.contract == "solo" else "tappist"
+    return "partner" if seat == hand.partner else "against"
+
+
+def _fate(hand: Hand, seat: int, card: Card) -> Fate:
+    """What became of a card that `seat` played."""
+    for trick in hand.tricks:
+        if card in trick.cards and trick.seats[trick.cards.index(card)] == seat:
+            return "saved" if hand.side_cards[hand.sides[seat]] & BIT[card] else "lost"
+    return ""

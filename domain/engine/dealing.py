@@ -1,10 +1,14 @@
 """The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with the talk between them,
-and laying cards away.
+and laying cards away. The phrase book of the talk: which phrases exist and what each tells (their translations are the
+site's concern).
 """
 
 from __future__ import annotations
 
+import csv
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from domain.engine.actions import BARE, Action
@@ -12,8 +16,52 @@ from domain.engine.cards import BIT, HONOURS, Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
 from domain.engine.hand import Hand
 from domain.engine.legal import Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
-from domain.engine.phrases import phrase_ids
 from domain.engine.state import Spoken
+
+_FILE = Path(__file__).with_name("phrases.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One phrase: `tells` in English, `strength` 0 (weak) to 5 (strong), `place` where it was heard."""
+
+    id: str
+    romansh: str
+    literal: str
+    theme: str
+    tells: str
+    strength: int
+    place: str
+
+
+def phrase_file() -> Path:
+    """The file the phrase book is read from."""
+    return _FILE
+
+
+@cache
+def phrase_book() -> dict[str, Phrase]:
+    """Every phrase by its id, in the order of the book."""
+    with _FILE.open(encoding="utf-8", newline="") as lines:
+        return {
+            row["id"]: Phrase(
+                row["id"],
+                row["romansh"],
+                row["literal_en"],
+                row["theme"],
+                row["tells"],
+                int(row["strength"]),
+                row["place"],
+            )
+            for row in csv.DictReader(lines)
+        }
+
+
+@cache
+def phrase_ids() -> frozenset[str]:
+    """The ids that may be said."""
+    return frozenset(phrase_book())
+
 
 TWO_ROUNDS_FROM: Final = -9
 ONE_ROUND_FROM: Final = -18

@@ -27,9 +27,8 @@ from domain.engine.cards import (
 )
 from domain.engine.errors import IllegalAction, Illegality, Rule
 from domain.engine.hand import Hand
-from domain.engine.kernel import playable_with_high_fool, winning_place
 from domain.engine.state import NOBODY
-from domain.engine.tricks import Tricks
+from domain.engine.tricks import Tricks, playable_with_high_fool, winning_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from domain.engine.ruleset import OptionValue, Ruleset, Stage
 from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
 if TYPE_CHECKING:
-    from domain.engine.gathering import Gathered
+    from domain.engine.match import Gathered
     from domain.engine.view import View
 
 _LISTS: Final = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, cast
 
 from domain.engine.cards import TRUMP_CARDS, Card, CardSet
 from domain.engine.errors import Illegality
@@ -294,3 +294,12 @@ class Ruleset:
         for seat, side in enumerate(sides):
             by_side.setdefault(side, []).append(seat)
         return tuple(tuple(by_side[side]) for side in sorted(by_side))
+
+
+# the options that several games share: what a table may agree on before it plays
+
+HANDS_OPTION: Final = Option("hands", 4, low=1, high=16, one_per_player=True)
+KNOCK_OPTION: Final = Option("knock", False)
+DEMANDS_OPTION: Final = Option("demands", True)
+TALK_OPTION: Final = Option("talk", "phrases", choices=("phrases", "silent", "free"))
+THROW_IN_OPTION: Final = Option("throw_in", True)

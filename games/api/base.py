@@ -1,6 +1,5 @@
-"""Who asks: the player whose token comes with the request, how often, and in which language they read.
-
-How the API answers: JSON for one reader, kept by nobody; what goes wrong as problem details (RFC 9457) with a code.
+"""What every operation of the API shares: the player whose token comes with the request, how often they may ask, in which
+language they read; and answers: JSON for one reader, kept by nobody, problems as RFC 9457 has them, with a code.
 
 Pages of any site may ask (CORS without credentials): cookies count for nothing here, a token must be given with each request.
 """
@@ -32,7 +31,7 @@ from accounts.models import PersonalToken, Player
 from accounts.tokens import PLAY, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
-from games.api.schemas.games import GameOut, WhyOut
+from games.api.schemas import GameOut, WhyOut
 from games.exceptions import Forbidden, Malformed
 from games.lobby.exceptions import LobbyError
 from games.selectors import table
@@ -247,7 +246,7 @@ def answer(data: Any) -> HttpResponse:
 
 
 def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
-    """A refusal of the door; `game` is the table as it stands, where the caller's was an older one."""
+    """A refusal as a problem; `game` is the table as it stands, where the caller's was an older one."""
     errors: list[dict[str, str]] = []
     why, detail = None, str(error.message)
     if isinstance(error, Forbidden):

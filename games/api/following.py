@@ -1,10 +1,8 @@
 """Following what happens: streams of server-sent events for a game, a table that waits, and the list of one's games.
 
-A stream of server-sent events: one doorbell, listened to for one program. It tells that something happened, and ends.
-
-An open stream is a coroutine that waits at the channel layer; it touches the database when the bell rings and at each
-heartbeat, and holds no connection in between. A lost ring costs nothing: each heartbeat looks again. Two servers are known
-to carry it: daphne and uvicorn.
+A stream tells that something happened, and ends. An open one is a coroutine that waits at the channel layer; it touches the
+database when it is rung and at each heartbeat, and holds no connection in between. A lost ring costs nothing: each
+heartbeat looks again. Two servers are known to carry it: daphne and uvicorn.
 """
 
 from __future__ import annotations
@@ -31,8 +29,7 @@ from core.exceptions import Refusal
 from games import broadcast
 from games.api.base import READS, ApiError, Asking, player_of, problems
 from games.api.games import game_for, seen
-from games.api.schemas.games import GameOut
-from games.api.schemas.lists import Key
+from games.api.schemas import GameOut, Key
 from games.api.tables import table_for
 from games.lobby.models import OpenTable
 from games.models import Game

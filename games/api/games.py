@@ -1,7 +1,8 @@
-"""Games: one's own in lists, one of them, and beginning one against computer players."""
+"""Games: one's own in lists, one of them, beginning one against computer players, and acting in one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -14,18 +15,43 @@ from ninja import Query, Router, Status
 
 from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
+from domain.pace import Kind
 from games import permissions as watching_permissions
 from games.api import base
-from games.api.base import PLAYS, READS, Asking, player_of, problem, problems
-from games.api.schemas.games import GameOut, game_out
-from games.api.schemas.lists import GameLines, Key, MeIn, MeOut, PageNumber, StartIn, WatchLines
-from games.exceptions import NotYourSeat
+from games.api.base import LAYS, PLAYS, READS, Asking, limit, player_of, problem, problems, refusal
+from games.api.schemas import (
+    ActedOut,
+    ActIn,
+    AnswerIn,
+    ChanceIn,
+    ClaimIn,
+    GameLines,
+    GameOut,
+    Key,
+    MeIn,
+    MeOut,
+    PageNumber,
+    ReadyIn,
+    RequestIn,
+    StartIn,
+    TableOut,
+    UndoIn,
+    WatchLines,
+    game_out,
+    table_out,
+)
+from games.conditional.services import claim as claim_rest
+from games.exceptions import Malformed, NotYourSeat, Stale
 from games.forms import TableForm
+from games.lobby.services import tables
 from games.models import Game, Seat
-from games.mygames import selectors
 from games.mygames import selectors as mygames_selectors
+from games.mygames import services as mygames_services
 from games.selectors import table
-from games.table import services
+from games.services import agreements, play, promises
+from games.services import undo as undo_services
+from games.services.common import Receipt
+from games.table.services import table_of
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
 
@@ -59,7 +85,7 @@ def games(
     """The most urgent first; those that are over, the latest first."""
     player = player_of(request)
     if which == "over":
-        return _page(selectors.finished_games(player, selectors.Wanted(), page), page)
+        return _page(mygames_selectors.finished_games(player, mygames_selectors.Wanted(), page), page)
     if which == "playing":
         return _page(mygames_selectors.open_games(player, page), page)
     seats = mygames_selectors.with_tables(mygames_selectors.urgent(mygames_selectors.waiting_seats(player)))
@@ -88,7 +114,7 @@ def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
     player = player_of(request)
     base.limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
-    game = services.table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
+    game = table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
     return _created(game, player)
 
 
@@ -111,7 +137,7 @@ def watch(
     """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
     found, lines = watching_selectors.tables(watching_selectors.Sought(ruleset, pace), player_of(request), str(page))
     pages = found.paginator.num_pages
-    results = [asdict(line) for line in lines] if page <= pages else []
+    results = [asdict(line) | {"live": line.pace == Kind.LIVE} for line in lines] if page <= pages else []
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
 
 
@@ -223,3 +249,139 @@ def _line(seat: Seat) -> dict[str, Any]:
         "created_at": game.created_at,
         "ended_at": game.ended_at,
     }
+
+
+acting_router = Router(tags=["acting"])
+_ANSWERS = {200: ActedOut, **problems(401, 403, 404, 409, 422)}
+
+
+@acting_router.post(
+    "/games/{key}/ready", auth=PLAYS, response=_ANSWERS, summary="Sit down, or be ready for the next deal"
+)
+def ready(request: HttpRequest, key: Key, wanted: ReadyIn) -> Any:
+    """Asked where `legal` says `ready`. When all people are ready the deal begins. Needs `games:play`."""
+
+    def act(game: Game, seat: int, player: Player) -> Receipt:
+        return play.ready(
+            game.pk,
+            seat,
+            entropy=wanted.entropy,
+            expected=wanted.expected,
+            request_id=wanted.request_id,
+            by=player,
+        )
+
+    return _acted(request, key, act)
+
+
+@acting_router.post(
+    "/games/{key}/chance",
+    auth=PLAYS,
+    response={200: GameOut, **problems(401, 403, 404, 409, 422)},
+    summary="Add chance to a pack that is promised",
+)
+def add_chance(request: HttpRequest, key: Key, wanted: ChanceIn) -> Any:
+    """Where `adds_to` names a deal: nobody sits down for it, and its pack is mixed with what each player adds.
+
+    Needs `games:play`.
+    """
+    player = player_of(request)
+    game = game_for(key, player)
+    seat_of(game, player)
+    promises.add_entropy(game.pk, wanted.deal, wanted.entropy, by=player)
+    game.refresh_from_db()
+    return seen(game, player)
+
+
+@acting_router.post(
+    "/games/{key}/act", auth=PLAYS, response=_ANSWERS, summary="Act: cut, speak, lay away, bid, play, call"
+)
+def act(request: HttpRequest, key: Key, wanted: ActIn) -> Any:
+    """Any action of `legal`, words of the talk with it. Needs `games:play`.
+
+    409 if the game has moved on since `expected`: the answer holds the present table, decide again. 422 if it is not
+    allowed: the answer names the rule.
+    """
+    if not wanted.action.isprintable():
+        raise Malformed("an action is one line of plain signs")
+
+    def do(game: Game, seat: int, player: Player) -> Receipt:
+        receipt = play.submit(
+            game.pk, seat, wanted.action, expected=wanted.expected, request_id=wanted.request_id, by=player
+        )
+        mygames_services.note(game, player, wanted.expected, done=True)
+        return receipt
+
+    return _acted(request, key, do)
+
+
+@acting_router.post("/games/{key}/claim", auth=PLAYS, response=_ANSWERS, summary="Claim every trick that is left")
+def claim(request: HttpRequest, key: Key, wanted: ClaimIn) -> Any:
+    """Where `question.claim` is true: your cards prove it, and the hand is played to its end. Needs `games:play`."""
+
+    def act(game: Game, seat: int, player: Player) -> Receipt:
+        return claim_rest(game.pk, seat, expected=wanted.expected, request_id=wanted.request_id, by=player)
+
+    return _acted(request, key, act)
+
+
+@acting_router.post("/games/{key}/undo", auth=PLAYS, response=_ANSWERS, summary="Ask to take an action back")
+def undo(request: HttpRequest, key: Key, wanted: UndoIn) -> Any:
+    """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
+
+    def act(game: Game, seat: int, player: Player) -> Receipt:
+        return undo_services.propose(game.pk, seat, wanted.move, request_id=wanted.request_id, by=player)
+
+    return _acted(request, key, act)
+
+
+@acting_router.post(
+    "/games/{key}/answer", auth=PLAYS, response=_ANSWERS, summary="Agree to what is proposed, or decline it"
+)
+def answer(request: HttpRequest, key: Key, wanted: AnswerIn) -> Any:
+    """Where `undo.mine` or `clock.proposal.mine` is true. Needs `games:play`."""
+
+    def act(game: Game, seat: int, player: Player) -> Receipt:
+        asked: dict[str, Any] = {"agree": wanted.agree, "request_id": wanted.request_id, "by": player}
+        if wanted.about == "undo":
+            return undo_services.answer(game.pk, seat, wanted.move, **asked)
+        return agreements.answer(game.pk, seat, **asked)
+
+    return _acted(request, key, act)
+
+
+@acting_router.post("/games/{key}/leave", auth=PLAYS, response=_ANSWERS, summary="Leave the game for good")
+def leave(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
+    """The game ends; where time is kept and others play on, a computer player takes over instead. Needs `games:play`."""
+
+    def act(game: Game, seat: int, player: Player) -> Receipt:
+        return play.resign(game.pk, seat, request_id=wanted.request_id, by=player)
+
+    return _acted(request, key, act)
+
+
+@acting_router.post(
+    "/games/{key}/rematch",
+    auth=LAYS,
+    response={200: TableOut, **problems(401, 403, 404, 409, 422)},
+    summary="The same people once more",
+)
+def play_again(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
+    """Lays the table of another game after one that is over, or sits down at the one that is laid. Needs `tables:write`."""
+    player = player_of(request)
+    limit("rematch", player, rate=30, burst=15)
+    table = tables.rematch(game_for(key, player).pk, player, request_id=wanted.request_id)
+    return table_out(table, player)
+
+
+def _acted(request: HttpRequest, key: str, act: Callable[[Game, int, Player], Receipt]) -> Any:
+    """Let the player act where they sit; then the game as they see it now."""
+    player = player_of(request)
+    game = game_for(key, player)
+    try:
+        receipt = act(game, seat_of(game, player), player)
+    except Stale as stale:
+        game.refresh_from_db()
+        return refusal(stale, seen(game, player))
+    game.refresh_from_db()
+    return {"number": receipt.number, "at": receipt.at, "game": seen(game, player)}

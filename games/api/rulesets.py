@@ -1,4 +1,6 @@
-"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk."""
+"""What a program has to know of the games, for everybody and without a token: rulesets, cards, the phrases of the talk. And the
+record of a game.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,19 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
+from pydantic import ConfigDict
 
 from domain.engine import codes
 from domain.engine.cards import card_of, value_of
 from domain.engine.ruleset import Option as RuleOption
 from domain.engine.rulesets import ruleset
 from games import forms
-from games.api.base import Limited, problems
-from games.api.schemas.games import Option
-from games.lobby import paces
+from games.api.base import READS, Limited, answer, player_of, problems
+from games.api.games import game_for
+from games.api.schemas import Key, Option
+from games.lobby import text
+from games.selectors import replay
 from games.selectors import rulesets as choosing
-from rules.text import names
 from rules.text import names as rules_text_names
 
 router = Router(tags=["rules"], auth=Limited())
@@ -109,17 +113,17 @@ def rulesets(request: HttpRequest) -> dict[str, Any]:
                 "action": int(pace.terms.action.total_seconds()),
                 "bank": int(pace.terms.bank.total_seconds()),
             }
-            for pace in paces.offered()
+            for pace in text.offered_paces()
         ],
         "times": [
             {
                 "kind": str(kind),
-                "action": _seconds(paces.ACTIONS[kind]),
-                "bank": _seconds(paces.BANKS[kind]),
-                "wait": _seconds(paces.WAITS[kind]),
-                "vacation": list(paces.VACATIONS) if kind == "days" else [0],
+                "action": _seconds(text.ACTIONS[kind]),
+                "bank": _seconds(text.BANKS[kind]),
+                "wait": _seconds(text.WAITS[kind]),
+                "vacation": list(text.VACATIONS) if kind == "days" else [0],
             }
-            for kind in paces.ACTIONS
+            for kind in text.ACTIONS
         ],
     }
 
@@ -131,7 +135,7 @@ def cards(request: HttpRequest) -> list[dict[str, Any]]:
     return [
         {
             "code": code,
-            "name": names.card_name(code),
+            "name": rules_text_names.card_name(code),
             "suit": "F" if code == "F" else code[0],
             "points": value_of(card_of(code)),
         }
@@ -184,3 +188,36 @@ def _option(option: RuleOption) -> dict[str, Any]:
 
 def _seconds(times: Any) -> list[int]:
     return [int(time.total_seconds()) for time in times]
+
+
+records_router = Router(tags=["records"])
+
+
+class RecordedHandOut(Schema):
+    """One deal: who dealt, the pack as it lay before the cut, top first, and all actions as `seat action`."""
+
+    dealer: int
+    pack: str
+    actions: list[str]
+
+
+class RecordOut(Schema):
+    """A game in the format `troccas-record`, version 1, which docs/record-format.md describes."""
+
+    model_config = ConfigDict(extra="allow")
+
+    format: str
+    version: int
+    ruleset: str
+    ruleset_version: int
+    options: dict[str, Any]
+    players: list[str]
+    hands: list[RecordedHandOut] = Field(description="those that are over and may be looked at")
+
+
+@records_router.get(
+    "/games/{key}/record", auth=READS, response={200: RecordOut, **problems(401, 404)}, summary="The record of a game"
+)
+def record(request: HttpRequest, key: Key) -> Any:
+    """Every hand that is over: packs, all actions, the promise of the pack and its secret. A hand that runs is not in it."""
+    return answer(replay.record(game_for(key, player_of(request))).to_json())

@@ -1,4 +1,4 @@
-"""Tables that wait for players: finding, laying, joining, leaving, beginning; all through the door of `games.lobby`."""
+"""Tables that wait for players: finding, laying, joining, leaving, beginning; all by the commands of `games.lobby`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from games.api.base import LAYS, READS, limit, player_of, problem, problems
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
-from games.api.schemas.lists import (
+from games.api.schemas import (
     InviteIn,
     JoinIn,
     Key,
@@ -29,7 +29,7 @@ from games.api.schemas.lists import (
     table_out,
 )
 from games.exceptions import Malformed
-from games.lobby import lists, paces, tasks
+from games.lobby import selectors, tasks, text
 from games.lobby.forms import LayForm
 from games.lobby.models import OpenTable
 from games.lobby.services import tables as lobby_services_tables
@@ -50,7 +50,7 @@ def tables(
 ) -> dict[str, Any]:
     """The open tables that anybody may find, the newest first; those at which you sit are in `/tables/mine`."""
     player = player_of(request)
-    found = lists.open_tables(lists.Sought(ruleset, pace, language, free), player, str(page))
+    found = selectors.open_tables(selectors.Sought(ruleset, pace, language, free), player, str(page))
     pages = found.paginator.num_pages
     results = table_lines(list(found), player) if page <= pages else []
     return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
@@ -63,8 +63,8 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     """Where you wait, and where you are expected. Joining a table accepts its invitation."""
     player = player_of(request)
     return {
-        "invitations": table_lines(lists.invitations_of(player), player),
-        "tables": table_lines(lists.own_tables(player), player),
+        "invitations": table_lines(selectors.invitations_of(player), player),
+        "tables": table_lines(selectors.own_tables(player), player),
     }
 
 
@@ -76,7 +76,7 @@ def lay(request: HttpRequest, wanted: LayIn) -> Any:
     except UnknownRuleset:
         return unknown_ruleset()
     player = player_of(request)
-    pace = paces.pace_of(wanted.pace)
+    pace = text.pace_of(wanted.pace)
     assert pace is not None  # the names are those of the shape
     given = wanted.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
     form = LayForm(rules, pace, player, filled(LayForm(rules, pace, player), given, wanted.options))
@@ -193,7 +193,7 @@ def remove(request: HttpRequest, key: Key, wanted: SeatIn) -> Any:
 def invite(request: HttpRequest, key: Key, wanted: InviteIn) -> Any:
     """For the host. Needs `tables:write`."""
     limit("invite", player_of(request), rate=40, burst=20)
-    person = lists.person_to_invite(wanted.player)
+    person = selectors.person_to_invite(wanted.player)
     if person is None:
         raise Malformed("player is the public id of a player")
     return _at(

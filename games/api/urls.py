@@ -24,7 +24,7 @@ from ninja import Field, Schema
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
-from games.api import acting, base, following, games, records, rulesets, tables
+from games.api import base, following, games, rulesets, tables
 from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
 from games.exceptions import GameError
 from games.lobby.exceptions import LobbyError
@@ -48,8 +48,10 @@ api = Api(
     servers=[{"url": settings.SITE_URL, "description": "this site"}],
 )
 add_handlers(api)
-for part in (rulesets, games, acting, following, records, tables):
-    api.add_router("", part.router)
+for router in (
+    rulesets.router, games.router, games.acting_router, following.router, rulesets.records_router, tables.router,
+):  # fmt: skip
+    api.add_router("", router)
 
 
 class Index(Schema):

@@ -1,7 +1,7 @@
 """What is written at a table beside the game: messages, private notes, how far each has read, and who may not write.
 
-Rows are only ever changed through `games.chat` (`door`, `notes`, `moderating`). None of this is part of a game's log: no
-rule of play depends on it, and what is removed or erased here leaves the game as it was.
+Rows are only ever changed by the services of this app. None of this is part of a game's log: no rule of play depends on
+it, and what is removed or erased here leaves the game as it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How the notices of this room are worded: what moderators did with what somebody wrote. Never the words themselves."""
+"""How the notices of this app are worded: what moderators did with what somebody wrote. Never the words themselves."""
 
 from __future__ import annotations
 

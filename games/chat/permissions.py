@@ -1,4 +1,4 @@
-"""Who may read and write what, and when. Everything in this room that shows or writes a message asks here.
+"""Who may read and write what, and when. Everything in this app that shows or writes a message asks here.
 
 The table's chat is read and written by those who sit there. The watchers' chat is read and written by members who watch;
 whoever sits or has sat at the table reads it when the game is over, and so does everybody who may see the game.
@@ -18,7 +18,6 @@ from accounts import permissions as account_permissions
 from accounts.models import Block, Player
 from games import hooks
 from games import permissions as game_permissions
-from games import permissions as watching
 from games.chat.exceptions import ChatError
 from games.chat.models import MESSAGE_LENGTH, ChatBan, Message, Muted
 from games.models import Action, ChatMode, Game, GameHand, Seat
@@ -45,7 +44,7 @@ def people_at(game: Game) -> list[Player]:
 
 def sits(game: Game, player: Player | None) -> bool:
     """Whether the player sits at the table."""
-    return watching.sits(game, player)
+    return game_permissions.sits(game, player)
 
 
 def took_part(game: Game, player: Player) -> bool:
@@ -82,7 +81,7 @@ def channels_for(game: Game, viewer: Player | None) -> list[str]:
 
 
 def _may_read_watchers(game: Game, viewer: Player | None) -> bool:
-    if not watching.may_see(game, viewer):
+    if not game_permissions.may_see(game, viewer):
         return False
     if is_over(game):
         return True
@@ -155,7 +154,7 @@ def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
 def _check_watchers(game: Game, player: Player) -> None:
     if is_over(game):
         raise ChatError("chat-over")
-    if took_part(game, player) or not watching.may_see(game, player):
+    if took_part(game, player) or not game_permissions.may_see(game, player):
         raise ChatError("not-for-you")
     if not player.is_member:
         raise ChatError("members-only")

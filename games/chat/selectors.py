@@ -1,6 +1,5 @@
-"""How far somebody has read: what is unread, and notices that are settled by reading.
-
-What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments.
+"""What one viewer reads of the chats and of their own notes, as plain data: the only input of pages and fragments. Also how far
+somebody has read, and the notices that are settled by reading.
 
 For the replay: `messages_of` and `notes_of` give what belongs to one deal, anchored by the number of an action of the
 game. A message with `number` n was written after action n and before the next; so it is shown with the last step whose
@@ -9,23 +8,25 @@ action number is not greater than n, and before the first step if there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import QuerySet, Value
+from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import availability
 from accounts.models import Player
 from core.exceptions import Refusal
 from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
 from games.chat.models import ChatPlace, Message, Note
-from games.chat.text import text_of
+from games.chat.text import greetings, text_of
 from games.models import ChatMode, Game, TableChat
+from games.read_models import Sight
 from notices.models import Outbox
 from notices.registry import Kind
 
@@ -322,3 +323,69 @@ def notes_of(game: Game, hand: int, player: Player | None) -> tuple[NoteSeen, ..
         return ()
     own = Note.objects.filter(game=game, player=player, hand=hand).order_by("trick")
     return tuple(NoteSeen(row.hand, row.trick, row.number, row.text, row.written_at) for row in own)
+
+
+@dataclass(frozen=True, slots=True)
+class NotesSeen:
+    """The two notes at hand: about the game, and about the trick that lies there."""
+
+    hand: int
+    trick: int
+    game: str
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The panel for one viewer. `chat` is None where there is nobody to write to, `notes` for strangers and in lessons."""
+
+    chat: Chat | None
+    notes: NotesSeen | None
+    zone: str
+    greetings: Mapping[str, str]
+
+    def __bool__(self) -> bool:
+        return self.chat is not None or self.notes is not None
+
+
+def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
+    """The panel beside the table as `sight` shows it."""
+    wanted = game.kind != Game.Kind.GUIDED
+    return Panel(
+        chats_of(game, viewer) if wanted else None,
+        _notes_at_hand(game, viewer, sight) if wanted and viewer is not None else None,
+        zone_of(viewer),
+        greetings(),
+    )
+
+
+def unread_at_table(game: Game, viewer: Player | None, sight: Sight) -> int:
+    """How many messages the viewer has not read, for the mark above the board."""
+    alone = sight.viewer is not None and sight.clock is None and all(seat.own or seat.computer for seat in sight.seats)
+    if game.kind != Game.Kind.PLAY or (alone and sight.status == Game.Status.PLAYING):
+        return 0  # nobody else sits here, or ever has, and who watches is not read before the end
+    return unread(game, viewer)
+
+
+def zone_of(viewer: Player | None) -> str:
+    """The time zone in which the viewer reads times."""
+    return availability.zone_of(viewer).key if viewer is not None else ""
+
+
+def trick_of(sight: Sight) -> int:
+    """The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play."""
+    return sight.trick.number if sight.trick is not None else sight.trick_count
+
+
+def _notes_at_hand(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
+    trick = trick_of(sight)
+    about, here = notes_at(game, viewer, sight.hand, trick)
+    return NotesSeen(sight.hand, trick, about, here)
+
+
+def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
+    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
+    places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
+    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
+    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
+    return texts.get((0, 0), ""), texts.get((hand, trick), "")

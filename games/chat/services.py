@@ -1,12 +1,11 @@
-"""The door of the chats: every message, and what people agree about their chat, comes in here.
+"""The commands of the chats: every message, what people agree about their chat, private notes, and whom they mute.
 
-As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
-the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
+As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
+after the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
 nobody: not even that something was written may be known before the hand is over.
 
-Private notes: about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them.
-
-Whom somebody does not want to read. Nobody is told of it; blocking (`accounts.permissions`) does the same, and more.
+Private notes are about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them. Nobody is
+told who has muted them; blocking (`accounts.permissions`) does the same, and more.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from accounts.models import Player
 from core import limits
 from core.exceptions import Refusal
 from domain.pace import Kind
-from games import broadcast
+from games import broadcast, projections
 from games import permissions as game_permissions
 from games.chat import permissions as chat_permissions
 from games.chat import text
@@ -32,10 +31,9 @@ from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
 from games.chat.selectors import settle
 from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
-from games.free_talk import named_card
 from games.models import ChatMode, Game, TableChat
-from games.projections import clocks
-from games.services.consent import Consent
+from games.services.agreements import Consent
+from games.services.common import named_card
 from notices import outbox, preferences
 from notices.models import Outbox
 
@@ -149,7 +147,7 @@ def hand_over(game: Game) -> None:
 
 def _tell_absent(game: Game, authors: list[Player]) -> None:
     """Write a notice for the others at a table of days who are not looking: one for all that they have not read yet."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None or clock.terms.kind is not Kind.DAYS or clock.live:
         return
     for player in chat_permissions.people_at(game):
@@ -263,14 +261,6 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
                 raise ChatError("too-many-notes")
             at = game.number if number is None else number
             Note.objects.create(game=game, player=player, hand=hand, trick=trick, number=at, text=written)
-
-
-def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:
-    """What the player has noted about the game, and at this place of it; empty if nothing. One query."""
-    places = Q(hand=0, trick=0) | Q(hand=hand, trick=trick)
-    found = Note.objects.filter(places, game=game, player=player).values_list("hand", "trick", "text")
-    texts = {(in_hand, in_trick): words for in_hand, in_trick, words in found}
-    return texts.get((0, 0), ""), texts.get((hand, trick), "")
 
 
 def all_notes(game: Game, player: Player) -> list[Note]:

@@ -12,8 +12,8 @@ class ConditionalConfig(AppConfig):
         """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.conditional import keeping
+        from games.conditional import services
         from games.conditional.privacy import SAID_AHEAD
 
         accounts_registry.belongings.register(SAID_AHEAD)
-        hooks.ahead.register(keeping)
+        hooks.ahead.register(services)

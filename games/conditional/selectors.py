@@ -13,7 +13,7 @@ from accounts.models import Player
 from domain.engine import CODES, card_of, cards_in
 from domain.engine.cards import BIT, FOOL_BIT
 from domain.engine.rulesets import ruleset
-from games.conditional import keeping
+from games.conditional import services
 from games.conditional.models import Scheduled
 from games.conditional.plans import CHOICES, LONGEST, Line, Talk
 from games.models import Game
@@ -81,16 +81,16 @@ def said_ahead(game: Game, player: Player | None, sight: Sight) -> Ahead | None:
     """What `player` has said ahead; None for who does not sit in a game that goes on, or is taught in it."""
     if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
         return None
-    row = keeping.said(game, player)
-    plan = keeping.plan_of(row, sight.hand, len(sight.cards))
-    talk = keeping.talk_of(row, sight.hand)
+    row = services.standing_of(game, player)
+    plan = services.plan_of(row, sight.hand, len(sight.cards))
+    talk = services.talk_of(row, sight.hand)
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     may_be_noted = sight.question.mine and (row is not None or player.current.plays_forced)
     return Ahead(
         plan=tuple(line_text(line) for line in plan.lines),
         lasts=plan.lasts,
         talk=tuple(talk_texts(talk)),
-        ended=str(_ENDED.get(keeping.why_ended(row, sight.hand, len(sight.cards)), "")),
+        ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),
         soon=may_be_noted
         and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
         may_plan=sight.question.asked in ("play", "call", "fool", "take"),
@@ -101,10 +101,10 @@ def said_ahead(game: Game, player: Player | None, sight: Sight) -> Ahead | None:
 
 def form_of(game: Game, player: Player, sight: Sight) -> AheadForm:
     """The form with what `player` has said already."""
-    row = keeping.said(game, player)
+    row = services.standing_of(game, player)
     held = sum(BIT[card_of(card.code)] for card in sight.cards)
-    plan = keeping.plan_of(row, sight.hand, len(sight.cards))
-    talk = keeping.talk_of(row, sight.hand)
+    plan = services.plan_of(row, sight.hand, len(sight.cards))
+    talk = services.talk_of(row, sight.hand)
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     lines = tuple(
         _line_form(number, plan.lines[number] if number < len(plan.lines) else None, held, rules.pack)

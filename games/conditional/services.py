@@ -1,24 +1,31 @@
-"""The door's third wing: what saves visits. Claiming the rest of a hand, and saying ahead what to do when one is asked.
+"""Saving visits: claiming the rest of a hand, and deciding ahead what to do when one is asked.
 
 The rules are those of `play`: the lock first, then checks; what happens at the table goes into the log as ordinary moves, in
-one transaction. What is said ahead never does: it is known to its owner alone until it is done.
+one transaction. What is decided ahead never does: it is known to its owner alone until it is done. The services of a game
+only ask for a note here (`schedule`); the worker carries it out as an ordinary action, at a moment that `due_at` draws.
 """
 
 from __future__ import annotations
 
+import random
 import uuid
+from collections.abc import Collection
+from typing import Final
 
 from django.db import transaction
 
 from accounts.models import Player
 from core.commands import command
+from domain.engine import Action as Move
 from domain.engine import View
-from domain.engine.claims import next_claimed, next_given, proven
+from domain.engine.claims import forced, next_claimed, next_given, proven
 from domain.pace import State
-from games.conditional import keeping, plans
+from games import projections
+from games.conditional import plans
+from games.conditional.models import Scheduled, Standing
+from games.conditional.plans import Plan, Talk, answer, chosen, due_at, read_plan, read_talk
 from games.exceptions import GameError, NotNow
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
@@ -58,7 +65,7 @@ def claim(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
     if not by.is_computer:
         outbox.settle(by, game.public_id)
         if game.pace:
-            clocks.tally(by, entry.at, actions=own)
+            projections.count_punctuality(by, entry.at, actions=own)
     common.follow(table, hand)
     return common.receipt(table, entry)
 
@@ -69,25 +76,25 @@ def say_plan(game_id: int, seat: int, plan: plans.Plan, *, by: Player) -> None:
     Nothing of it goes into the log or to anybody. Raises NotNow before the cards are being played, NotYourSeat, GameEnded.
     """
     with transaction.atomic():
-        table, view = _own(game_id, seat, by)
+        table, view = _own_table(game_id, seat, by)
         if view is None or view.asked not in ("play", "call", "fool", "take"):
             raise NotNow
-        keeping.set_plan(table.game, by, plan.without(~view.held), view.held.bit_count())
-        _note(table, seat, view, by)
+        set_plan(table.game, by, plan.without(~view.held), view.held.bit_count())
+        _schedule_if_asked(table, seat, view, by)
 
 
 def say_talk(game_id: int, seat: int, talk: plans.Talk, *, every_deal: bool, by: Player) -> None:
     """Keep what the player at `seat` says in the talk of this deal, or of every deal. Raises NotNow at a table without talk,
     NotYourSeat, GameEnded."""
     with transaction.atomic():
-        table, view = _own(game_id, seat, by)
+        table, view = _own_table(game_id, seat, by)
         if table.rules.talk is None or not table.game.options.get("throw_in", False):
             raise NotNow
-        keeping.set_talk(table.game, by, talk, every_deal=every_deal)
-        _note(table, seat, view, by)
+        set_talk(table.game, by, talk, every_deal=every_deal)
+        _schedule_if_asked(table, seat, view, by)
 
 
-def _own(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | None]:
+def _own_table(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | None]:
     game = common.locked(game_id)
     table = log.open_table(game)
     common.check_seat(table, seat, by)
@@ -95,7 +102,159 @@ def _own(game_id: int, seat: int, by: Player) -> tuple[log.Table, View | None]:
     return table, table.hand.view(seat) if table.hand is not None else None
 
 
-def _note(table: log.Table, seat: int, view: View | None, by: Player) -> None:
+def _schedule_if_asked(table: log.Table, seat: int, view: View | None, by: Player) -> None:
     """If the player is asked already, what they have just said is done for them in a while."""
-    if view is not None and view.turn == seat and clocks.state_of(table.game, seat) in (None, State.HERE):
-        keeping.schedule(table.game, by, view)
+    if view is not None and view.turn == seat and projections.state_of(table.game, seat) in (None, State.HERE):
+        schedule(table.game, by, view)
+
+
+NO_PLAN: Final = Plan()
+NO_TALK: Final = Talk()
+
+# Why a plan holds no more.
+USED: Final = "used"
+NO_FIT: Final = "no-fit"
+CARD_GONE: Final = "card-gone"
+HAND_OVER: Final = "hand-over"
+
+
+def standing_of(game: Game, player: Player) -> Standing | None:
+    """What the player has said ahead in this game; None for nothing ever. One query, unless `schedule` has just asked."""
+    if game.said_ahead is not None and game.said_ahead[0] == player.current.pk:
+        return game.said_ahead[1]
+    return Standing.objects.filter(game=game, player=player.current).first()
+
+
+def plan_of(row: Standing | None, hand_number: int, cards: int) -> Plan:
+    """The plan that holds in a deal for a player who holds so many cards; an empty one for none."""
+    if row is None or row.plan_hand != hand_number:
+        return NO_PLAN
+    plan = read_plan(row.plan)
+    return plan if plan.lasts or row.plan_cards == cards else NO_PLAN
+
+
+def why_ended(row: Standing | None, hand_number: int, cards: int) -> str:
+    """Why the last plan holds no more; empty while one holds, and if there never was one."""
+    if row is None or plan_of(row, hand_number, cards):
+        return ""
+    if row.plan:
+        return USED if row.plan_hand == hand_number else HAND_OVER
+    return row.plan_ended
+
+
+def talk_of(row: Standing | None, hand_number: int) -> Talk:
+    """What is to be said in the talk of a deal; nothing if nothing was said about it."""
+    return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
+
+
+def decided(player: Player, row: Standing | None, hand_number: int, view: View) -> Move | None:
+    """What is to be done for the player now; None if they want to be asked."""
+    action = answer(talk_of(row, hand_number), view) or chosen(plan_of(row, hand_number, view.held.bit_count()), view)
+    if action is None and player.current.plays_forced:
+        action = forced(view)
+    return action
+
+
+def schedule(game: Game, player: Player, view: View, chance: random.Random | None = None) -> bool:
+    """Note that something is to be done for the player who is asked, if anything is; whether it is.
+
+    Call it with the game's row locked, when the clock of the seat runs already. What no longer fits is let go.
+    """
+    if game.kind != Game.Kind.PLAY or view.seat is None:
+        return False
+    game.said_ahead = None
+    row = standing_of(game, player)
+    game.said_ahead = player.current.pk, row
+    if row is None and not player.current.plays_forced:
+        Scheduled.objects.filter(game=game).delete()
+        return False
+    if row is not None:
+        _drop_played_cards(row, game.hand_number, view)
+    if decided(player, row, game.hand_number, view) is None:
+        plan = plan_of(row, game.hand_number, view.held.bit_count())
+        if row is not None and view.asked == "play" and plan and not plan.lasts:
+            _end_plan(row, NO_FIT)  # it was for this card; a plan for the whole hand waits for the next
+        Scheduled.objects.filter(game=game).delete()
+        return False
+    Scheduled.objects.update_or_create(
+        game=game,
+        defaults={
+            "player": player.current,
+            "seat": view.seat,
+            "hand_number": game.hand_number,
+            "after": len(view.history),
+            "due_at": due_at(game, player, view, chance),
+        },
+    )
+    outbox.settle(player.current, game.public_id)
+    return True
+
+
+def is_scheduled(game: Game, player: Player) -> bool:
+    """Whether something is noted to be done for the player, so that they need not come. Theirs to know alone."""
+    return bool(scheduled_games([game.public_id], player))
+
+
+def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
+    """In which of these games something is noted to be done for the player (True): one query."""
+    rows = Scheduled.objects.filter(game__public_id__in=public_ids, player=player.current)
+    return dict.fromkeys(rows.values_list("game__public_id", flat=True), True)
+
+
+def forget(game: Game) -> None:
+    """Nothing is to be done for anybody in this game any more. Expects the lock on its row."""
+    Scheduled.objects.filter(game=game).delete()
+
+
+def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
+    """Whether the position is still the one that was noted, and its player the one who is asked."""
+    if view is None or game.status != Game.Status.PLAYING or game.to_act != row.seat or view.turn != row.seat:
+        return False
+    if (game.hand_number, len(view.history)) != (row.hand_number, row.after):
+        return False
+    return projections.state_of(game, row.seat) in (None, State.HERE)
+
+
+# what people say ahead
+
+
+def set_plan(game: Game, player: Player, plan: Plan, cards: int) -> None:
+    """Keep a plan for the running deal in place of the one before; an empty one takes it back.
+
+    `cards`: how many the player holds. Call it with the game's row locked.
+    """
+    row, _made = Standing.objects.get_or_create(game=game, player=player.current)
+    row.plan, row.plan_hand, row.plan_ended = (plan.to_json() if plan else {}), game.hand_number, ""
+    row.plan_cards = cards
+    row.save(update_fields=["plan", "plan_hand", "plan_cards", "plan_ended"])
+
+
+def set_talk(game: Game, player: Player, talk: Talk, *, every_deal: bool) -> None:
+    """Keep what is to be said in the talk of this deal, or of every deal of the game; an empty talk takes it back.
+
+    Call it with the game's row locked.
+    """
+    row, _made = Standing.objects.get_or_create(game=game, player=player.current)
+    row.talk, row.talk_hand = (talk.to_json() if talk else {}), 0 if every_deal else game.hand_number
+    row.save(update_fields=["talk", "talk_hand"])
+
+
+def _drop_played_cards(row: Standing, hand_number: int, view: View) -> None:
+    """End a plan that is over, and take the lines out whose card the player does not hold any more."""
+    if not row.plan:
+        return
+    plan = plan_of(row, hand_number, view.held.bit_count())
+    if not plan:
+        _end_plan(row, why_ended(row, hand_number, view.held.bit_count()))
+        return
+    left = plan.without(~view.held)
+    if not left:
+        _end_plan(row, CARD_GONE)
+    elif left != plan:
+        row.plan = left.to_json()
+        row.save(update_fields=["plan"])
+
+
+def _end_plan(row: Standing, why: str) -> None:
+    row.plan, row.plan_ended = {}, why
+    row.save(update_fields=["plan", "plan_ended"])

@@ -1,4 +1,4 @@
-"""Doing for players what is due to be done for them, as an ordinary action through the door. Called by the worker."""
+"""Doing for players what is due to be done for them, as an ordinary action. Called by the worker."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from core.exceptions import Refusal
-from games.conditional import keeping
+from games import projections
+from games.conditional import services
 from games.conditional.models import Scheduled
 from games.exceptions import Stale
 from games.models import Game
-from games.projections import clocks
 from games.selectors import table
 from games.services import play
 from notices import outbox
@@ -40,7 +40,7 @@ def _tried(row: Scheduled, moment: datetime) -> bool:
 def carry_out(row: Scheduled) -> bool:
     """Act for the player who is asked, if the position is still the same and they still want it; whether it was done."""
     game, player = row.game, row.player
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None and game.status == Game.Status.PLAYING:
         _same(row).update(due_at=clock.paused_until)
         return False
@@ -50,10 +50,10 @@ def carry_out(row: Scheduled) -> bool:
         return False
     view = table.view_for(game, row.seat)
     seat = game.seats.select_related("player__merged_into").get(number=row.seat)
-    if view is None or not keeping.may_act(game, row, view) or seat.player.current != player:
+    if view is None or not services.may_act(game, row, view) or seat.player.current != player:
         _same(row).delete()
         return False
-    action = keeping.decided(player, keeping.said(game, player), row.hand_number, view)
+    action = services.decided(player, services.standing_of(game, player), row.hand_number, view)
     if action is None:  # they have changed their mind
         _same(row).delete()
         _ask(game, row)

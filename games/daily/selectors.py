@@ -20,9 +20,9 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
+from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
-from games.figures import Mean
 from games.models import Game
 from games.read_models import Replay
 from games.selectors import replay
@@ -247,9 +247,7 @@ def card(player: Player | None, now: datetime | None = None) -> Card:
 
 
 def at_table(game: Game) -> DailyDay | None:
-    """The day whose deal a table plays; None at almost every one, without a query."""
-    if game.board_set_id is None:
-        return None
+    """The day whose deal a table with shared deals plays; None where it is nobody's day."""
     return DailyDay.objects.filter(board_set=game.board_set_id).first()
 
 

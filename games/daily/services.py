@@ -1,6 +1,7 @@
-"""Which game is played on which day, from when to when. Pure: days are those in Switzerland, also when clocks change.
+"""The daily deal: which game is played on which day, from when to when, laying the deal of a day, and beginning it.
 
-The door of the daily deal: the deal of a day is laid when somebody first looks at it, and everybody begins it once.
+Days are those in Switzerland, also when clocks change. The deal of a day is laid when somebody first looks at it, and
+everybody begins it once.
 """
 
 from __future__ import annotations
@@ -13,13 +14,24 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from games.daily.exceptions import DailyError
+from core.exceptions import Refusal
 from games.daily.models import DailyDay, DailyEntry
 from games.models import BoardSet, Game
 from games.services import boards, computers, play
+
+
+class DailyError(Refusal):
+    """The deal of the day cannot be begun."""
+
+    words = {
+        "day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today."),
+    }
+    statuses = {409: ("day-over",)}
+
 
 ZONE: Final = ZoneInfo("Europe/Zurich")
 CLOSES: Final = time(3)

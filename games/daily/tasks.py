@@ -11,7 +11,6 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import Player
-from games.daily import services
 from games.daily import services as daily_services
 from games.daily.models import DailyDay, DailyEntry
 from games.models import BoardSet, Game, GameHand
@@ -47,7 +46,7 @@ def _end_beginning(day: DailyDay) -> int:
     with transaction.atomic():
         BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin in the last moment
         if day.entries.exists():
-            return int(services.lay_yardstick(day) is not None)
+            return int(daily_services.lay_yardstick(day) is not None)
         day.delete()
         boards.take_away(day.board_set)
     return 1

@@ -8,10 +8,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay
 from games.daily.selectors import Place
-from games.figures import Mean
 from games.text import figures as figures_text
 
 

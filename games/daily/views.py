@@ -25,13 +25,13 @@ from core.exceptions import Refusal
 from core.http import private
 from core.limits import take
 from games import charts
-from games.daily import selectors, services, text
 from games.daily import selectors as daily_selectors
 from games.daily import services as daily_services
-from games.daily.exceptions import DailyError
+from games.daily import text
 from games.daily.forms import WishesForm
 from games.daily.models import DailyDay, DailyEntry
 from games.daily.selectors import Line
+from games.daily.services import DailyError
 from games.models import Game
 from games.text import figures
 
@@ -41,11 +41,11 @@ _DRAWN: Final = 21
 
 def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
     """Today's page."""
-    day = services.today(now)
-    entry = services.entry_of(day, player)
+    day = daily_services.today(now)
+    entry = daily_services.entry_of(day, player)
     return _not_open(day, entry, now) | {
-        "begun": selectors.begun(day),
-        "promise": selectors.promise_of(day),
+        "begun": daily_selectors.begun(day),
+        "promise": daily_selectors.promise_of(day),
         "week": list(enumerate(text.order_of_the_week())),
         "weekday": day.date.weekday(),
         "before": _before(day.date - timedelta(days=1), player, now),
@@ -55,19 +55,19 @@ def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
 
 def _before(date: date, player: Player | None, now: datetime) -> dict[str, Any] | None:
     """The day before today's: open, or with a game of one's own that can still be played to its end."""
-    found = selectors.day_of(date)
+    found = daily_selectors.day_of(date)
     if found is None:
         return None
     if found.opened_at is not None:
         return {"day": found, "open": True}
-    entry = services.entry_of(found, player)
+    entry = daily_services.entry_of(found, player)
     return {"day": found, "open": False, "entry": entry, "playing": _is_playing(entry)} if entry else None
 
 
 def of_waiting(day: DailyDay, player: Player | None, now: datetime) -> dict[str, Any]:
     """The page of a day that is over and not open yet."""
-    entry = services.entry_of(day, player)
-    return _not_open(day, entry, now) | {"begun": selectors.begun(day), "title": text.day_name(day.date)}
+    entry = daily_services.entry_of(day, player)
+    return _not_open(day, entry, now) | {"begun": daily_selectors.begun(day), "title": text.day_name(day.date)}
 
 
 def _is_playing(entry: DailyEntry | None) -> bool:
@@ -75,7 +75,7 @@ def _is_playing(entry: DailyEntry | None) -> bool:
 
 
 def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[str, Any]:
-    points = selectors.own_points(entry) if entry is not None else None
+    points = daily_selectors.own_points(entry) if entry is not None else None
     return {
         "day": day,
         "game": text.game_name(day),
@@ -89,10 +89,10 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
 
 def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
     """The traveller of an open day."""
-    counted = selectors.distribution(day)
-    entry = services.entry_of(day, player)
-    lines, listed = selectors.daily_ranking(day, player, page)
-    replay = selectors.replay_of(day, entry)
+    counted = daily_selectors.distribution(day)
+    entry = daily_services.entry_of(day, player)
+    lines, listed = daily_selectors.daily_ranking(day, player, page)
+    replay = daily_selectors.replay_of(day, entry)
     context: dict[str, Any] = {
         "day": day,
         "title": text.day_name(day.date),
@@ -103,7 +103,7 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "datum": text.signed(day.datum) if day.datum is not None else None,
         "yardstick": _yardstick(day),
         "own": _own(day, entry, counted),
-        "best": _told(selectors.best(day, player)),
+        "best": _told(daily_selectors.best(day, player)),
         "shown": _told(lines),
         "page": listed,
         "replay": replay,
@@ -150,7 +150,7 @@ def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]
         "game": entry.game.public_id,
         "points": text.signed(entry.points),
         "gain": text.signed(entry.points - (day.datum or 0)),
-        "place": text.place(selectors.place(counted, entry.points)),
+        "place": text.place(daily_selectors.place(counted, entry.points)),
     }
 
 
@@ -160,10 +160,10 @@ def _told(lines: list[Line]) -> list[dict[str, Any]]:
 
 def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict[str, Any]:
     """The days before: the month that is asked for, or the last one; and one's own history."""
-    months = selectors.months()
+    months = daily_selectors.months()
     month = asked if asked in months else (months[0] if months else None)
     at = months.index(month) if month is not None else 0
-    rows = selectors.days_in(month, player) if month is not None else []
+    rows = daily_selectors.days_in(month, player) if month is not None else []
     context: dict[str, Any] = {
         "player": player,
         "month": month,
@@ -172,7 +172,7 @@ def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict
         "rows": [_row(day, entry) for day, entry in rows],
     }
     if player is not None:
-        found = selectors.history(player, now)
+        found = daily_selectors.history(player, now)
         context["history"] = {
             "days": found.days,
             "running": found.running if found.running > 1 else 0,
@@ -218,14 +218,18 @@ def play(request: PlayerRequest) -> HttpResponseBase:
     """Begin the deal of the day that the page showed, or go on with it."""
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
-    entry = services.entry_of(services.today(now), request.visit.player) if day == daily_services.day_at(now) else None
+    entry = (
+        daily_services.entry_of(daily_services.today(now), request.visit.player)
+        if day == daily_services.day_at(now)
+        else None
+    )
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
         try:
             if day != daily_services.day_at(now):
                 raise DailyError("day-over")
-            entry = services.begin(ensure_player(request), day, now)
+            entry = daily_services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
             return _today(request, now, refusal=refusal)
     return HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
@@ -283,4 +287,4 @@ def days(request: HttpRequest) -> HttpResponseBase:
     before = _day(text)
     if text and before is None:
         return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)
-    return JsonResponse(selectors.days(before))
+    return JsonResponse(daily_selectors.days(before))

@@ -31,7 +31,7 @@ from domain.engine.cards import (
     set_of,
     value_of,
 )
-from domain.engine.kernel import winning_place
+from domain.engine.tricks import winning_place
 from domain.engine.view import View
 
 _ASKED: Final = {

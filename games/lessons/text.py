@@ -13,7 +13,6 @@ from domain.engine import CODES
 from domain.engine.view import View
 from games.lessons.moments import Moment, News
 from games.read_models import Sight
-from rules.text import names
 from rules.text import names as rules_text_names
 
 _LETTERS: Final = "COSBT"
@@ -50,7 +49,7 @@ class Scene:
     def suit(self) -> str:
         """The suit to be followed, "" where there is none."""
         lane = self.moment.lane if self.moment is not None else -1
-        return names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
+        return rules_text_names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
 
     def news(self, *kinds: str) -> News | None:
         """The latest of the moment's news that is of one of these kinds."""
@@ -77,7 +76,7 @@ def lesson_lines(topic: str, scene: Scene) -> Lines:
 
 
 def _own(concept: str, title: str, text: str) -> Lines:
-    term = names.own_word(concept)
+    term = rules_text_names.own_word(concept)
     return Lines(title, text, term.text, term.lang)
 
 
@@ -212,7 +211,7 @@ def _jack_came(scene: Scene) -> Lines:
     fields = {
         "caller": scene.name(called.seat),
         "holder": scene.name(given.seat),
-        "jack": names.card_object(CODES[given.card]),
+        "jack": rules_text_names.card_object(CODES[given.card]),
     }
     if given.seat == scene.me:
         text = _(
@@ -278,7 +277,7 @@ def _pair(scene: Scene) -> Lines:
     text = _(
         "You hold king and jack of %(suit)s. The first time %(suit)s are led, and only then, you may play both at once; "
         "for the jack a numeral card of %(suit)s comes back to your hand."
-    ) % {"suit": names.suit_name(kings[0])}
+    ) % {"suit": rules_text_names.suit_name(kings[0])}
     return Lines(_("King and jack together"), text)
 
 

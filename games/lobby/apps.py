@@ -12,8 +12,8 @@ class LobbyConfig(AppConfig):
         """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games import hooks
-        from games.lobby.lists import among_friends
         from games.lobby.privacy import WAITING, subject
+        from games.lobby.selectors import among_friends
         from notices import registry
 
         accounts_registry.belongings.register(WAITING)

@@ -19,7 +19,8 @@ from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
 from games.forms import TableForm
-from games.lobby import lists, paces
+from games.lobby import selectors
+from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
 from games.lobby.services.tables import Wish
 from games.lobby.text import span
@@ -46,7 +47,7 @@ class SearchForm(forms.Form):
         # Words are looked up for each reader, not once when the class is made.
         named = {"days": _("days"), "live": _("live"), "none": _("no clock")}
         self._offer("game", _("Game"), [(known, rulesets.game_name(known)) for known in rulesets.ORDER])
-        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in lists.paces()])
+        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in selectors.paces()])
         self._offer("language", _("Language"), LANGUAGES_SPOKEN)
         counts = [(n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4)]
         self._offer("free", _("Free seats"), counts)
@@ -57,11 +58,13 @@ class SearchForm(forms.Form):
         field.label = label
         field.choices = [("", _("any")), *choices]
 
-    def sought(self) -> lists.Sought:
+    def sought(self) -> selectors.Sought:
         """What is looked for; what makes no sense is left out."""
         self.is_valid()
         data = self.cleaned_data
-        return lists.Sought(data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1)
+        return selectors.Sought(
+            data.get("game", ""), data.get("pace", ""), data.get("language", ""), data.get("free") or 1
+        )
 
 
 class NameForm(forms.Form):

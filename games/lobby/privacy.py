@@ -19,7 +19,7 @@ class Waiting:
 
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member the guest's chairs and tables; where both sit, the guest's chair becomes free."""
-        common.hold(guest, member)
+        common.lock_tables_of(guest, member)
         waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
         both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
         for table_id in both:
@@ -36,7 +36,7 @@ class Waiting:
     def release(self, player: Player) -> bool:
         """Leave every table that waits, answer no invitation, take back what was written. A table that has begun keeps
         naming its host."""
-        common.hold(player)
+        common.lock_tables_of(player)
         OpenTable.objects.filter(host=player).exclude(note="").update(note="")
         for table_id in Chair.objects.filter(player=player, table__state=OpenTable.State.WAITING).values_list(
             "table", flat=True

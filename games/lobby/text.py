@@ -1,8 +1,9 @@
-"""Tables that wait, in the reader's language: their pace, what is agreed, what has happened."""
+"""Tables that wait, in the reader's language: the paces one may choose, what is agreed, what has happened."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,7 +15,78 @@ from domain.pace import Kind, Terms
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
 from games.read_models import ClockSeen
-from games.text import times as wording_time
+from games.text import common
+
+DAY: Final = timedelta(days=1)
+USUAL: Final = "day"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """A pace one can choose with one click."""
+
+    id: str
+    name: str
+    sentence: str
+    terms: Terms
+
+
+def offered_paces() -> list[Pace]:
+    """The paces in the order in which they are offered: days first, since people have other things to do."""
+    return [
+        Pace(
+            "day",
+            _("A few cards a day"),
+            _("A day for each move, and three in reserve: nobody has to hurry."),
+            Terms(Kind.DAYS, DAY, 3 * DAY),
+        ),
+        Pace(
+            "slow",
+            _("Now and then"),
+            _("Three days for each move, and a week in reserve: for people with much else to do."),
+            Terms(Kind.DAYS, 3 * DAY, 7 * DAY),
+        ),
+        Pace(
+            "brisk",
+            _("Several times a day"),
+            _("Half a day for each move, and two days in reserve: for people who look in often."),
+            Terms(Kind.DAYS, DAY / 2, 2 * DAY),
+        ),
+        Pace(
+            "live",
+            _("Now, without haste"),
+            _("Everybody is here and plays: 45 seconds for each move, and ten minutes in reserve."),
+            Terms(Kind.LIVE, timedelta(seconds=45), timedelta(minutes=10)),
+        ),
+        Pace(
+            "fast",
+            _("Now, and fast"),
+            _("For those who know the game: 20 seconds for each move, and three minutes in reserve."),
+            Terms(Kind.LIVE, timedelta(seconds=20), timedelta(minutes=3)),
+        ),
+    ]
+
+
+def pace_of(id: str) -> Pace | None:
+    """The pace with this id."""
+    return next((pace for pace in offered_paces() if pace.id == id), None)
+
+
+ACTIONS: Final = {
+    Kind.DAYS: tuple(DAY * days for days in (0.5, 1, 2, 3, 5, 7)),
+    Kind.LIVE: tuple(timedelta(seconds=seconds) for seconds in (15, 20, 30, 45, 60, 90, 120, 300)),
+}
+BANKS: Final = {
+    Kind.DAYS: tuple(DAY * days for days in (0, 1, 2, 3, 5, 7, 10, 14)),
+    Kind.LIVE: tuple(timedelta(minutes=minutes) for minutes in (0, 1, 3, 5, 10, 15, 30)),
+}
+WAITS: Final = {
+    Kind.DAYS: tuple(DAY * days for days in (1, 3, 7, 14)),
+    Kind.LIVE: tuple(timedelta(minutes=minutes) for minutes in (15, 30, 60, 120)),
+}
+USUAL_WAIT: Final = {Kind.DAYS: 7 * DAY, Kind.LIVE: timedelta(minutes=30)}
+VACATIONS: Final = (0, 3, 7, 14)
+
 
 _SECOND: Final = timedelta(seconds=1)
 
@@ -50,12 +122,12 @@ def pace_details(terms: Terms | None) -> list[str]:
         str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
         str(terms.out), zone,
     )  # fmt: skip
-    return wording_time.terms(agreed)
+    return common.clock_terms(agreed)
 
 
 def span(time: timedelta, kind: Kind) -> str:
     """A length of time as a table of this kind counts it."""
-    return wording_time.amount(time // _SECOND, str(kind))
+    return common.duration(time // _SECOND, str(kind))
 
 
 def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -78,7 +150,7 @@ def language_name(code: str) -> str:
 
 def until(moment: datetime) -> str:
     """A moment to come, in the reader's zone: "until tomorrow 20:00"."""
-    return wording_time.until(moment, timezone.get_current_timezone_name())
+    return common.until(moment, timezone.get_current_timezone_name())
 
 
 def event_line(event: TableEvent) -> str:

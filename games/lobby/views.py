@@ -1,4 +1,4 @@
-"""Finding a table over HTTP: each view reads the request, calls the door of waiting tables, and renders."""
+"""Finding a table over HTTP: each view reads the request, calls the commands of waiting tables, and renders."""
 
 from __future__ import annotations
 
@@ -30,12 +30,11 @@ from domain.engine.rulesets import ruleset
 from games import forms
 from games import permissions as watching
 from games.exceptions import Malformed, NotYourSeat
-from games.lobby import draw as replay
 from games.lobby import forms as lobby_forms
-from games.lobby import lists, paces, selectors, tasks, text
+from games.lobby import selectors, tasks, text
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
-from games.lobby.services import common, rematch
+from games.lobby.services import common
 from games.lobby.services import tables as lobby_services_tables
 from games.models import Game
 from games.selectors import rulesets
@@ -67,15 +66,15 @@ def tables(request: PlayerRequest) -> HttpResponseBase:
     player = request.visit.player
     search = lobby_forms.SearchForm(request.GET)
     sought = search.sought()
-    page = lists.open_tables(sought, player, request.GET.get("page", "1"))
+    page = selectors.open_tables(sought, player, request.GET.get("page", "1"))
     context = {
         "search": search,
-        "searching": sought != lists.Sought(),
+        "searching": sought != selectors.Sought(),
         "page": page,
-        "rows": lists.rows(page, player),
-        "own": lists.rows(lists.own_tables(player), player),
-        "invitations": lists.rows(lists.invitations_of(player), player),
-        "seeking": lists.games_seeking(player),
+        "rows": selectors.rows(page, player),
+        "own": selectors.rows(selectors.own_tables(player), player),
+        "invitations": selectors.rows(selectors.invitations_of(player), player),
+        "seeking": selectors.games_seeking(player),
         "player": player,
     }
     template = "games/lobby/_open.html" if request.htmx else "games/lobby/tables.html"
@@ -92,9 +91,9 @@ def new(request: PlayerRequest) -> HttpResponseBase:
     if chosen not in rulesets.ORDER:
         return private(render(request, "games/lobby/new_game.html", {"step": 1, "games": rulesets.glances()}))
     game = rulesets.glance(chosen)
-    pace = paces.pace_of(request.GET.get("pace", ""))
+    pace = text.pace_of(request.GET.get("pace", ""))
     if pace is None:
-        offered = {"step": 2, "game": game, "paces": paces.offered(), "usual": paces.USUAL}
+        offered = {"step": 2, "game": game, "paces": text.offered_paces(), "usual": text.USUAL}
         return private(render(request, "games/lobby/new_pace.html", offered))
     rules = ruleset(chosen)
     form = lobby_forms.LayForm(rules, pace, request.visit.player, request.POST if request.method == "POST" else None)
@@ -126,7 +125,7 @@ def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
 
 def _where(table: OpenTable) -> str:
     """Where who sits at the table goes: to its game once it has begun."""
-    return rematch.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
+    return common.url_of(OpenTable.objects.select_related("game").get(pk=table.pk))
 
 
 # the table that waits
@@ -146,19 +145,19 @@ def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None =
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
-        context["found"] = _found(find, player) if find else lists.people_played_with(player)
+        context["found"] = _found(find, player) if find else selectors.people_played_with(player)
     return context
 
 
-def _draw(game: Game | None, player: Player | None) -> replay.DrawSeen | None:
+def _draw(game: Game | None, player: Player | None) -> selectors.DrawSeen | None:
     """How partners were drawn, for who may see the game."""
-    return replay.draw_of(game, player) if game is not None and watching.may_see(game, player) else None
+    return selectors.draw_of(game, player) if game is not None and watching.may_see(game, player) else None
 
 
 def _found(name: str, player: Player) -> list[Player]:
     if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
         return []
-    return lists.people_called(name, player)
+    return selectors.people_called(name, player)
 
 
 @require_GET
@@ -330,7 +329,7 @@ def decline(request: PlayerRequest, found: OpenTable, player: Player, request_id
 def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     """The host asks somebody by name."""
     _limit(request, "invite", rate=40, burst=20)
-    person = lists.person_to_invite(request.POST.get("person", ""))
+    person = selectors.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
     return lobby_services_tables.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
@@ -354,7 +353,9 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         if request.visit.player is None:
             raise NotYourSeat
         _limit(request, "rematch", rate=30, burst=15)
-        table = rematch.rematch(game.pk, request.visit.player, request_id=forms.read_request_id(request.POST))
+        table = lobby_services_tables.rematch(
+            game.pk, request.visit.player, request_id=forms.read_request_id(request.POST)
+        )
     except Refusal as refusal:
         messages.error(request, str(refusal.message))
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
@@ -365,7 +366,7 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """How partners were drawn."""
     game = _game(public_id)
-    drawn = replay.draw_of(game, request.visit.player)
+    drawn = selectors.draw_of(game, request.visit.player)
     if drawn is None:
         raise Http404
     return private(render(request, "games/draw.html", {"draw": drawn, "public_id": game.public_id}))

@@ -17,10 +17,10 @@ from django.urls import reverse
 from accounts import availability
 from accounts.models import Player
 from accounts.names import key_of
+from games import projections
 from games.conditional.models import Scheduled
 from games.models import Game, GameHand, Seat, sealed
 from games.mygames import services, text
-from games.projections import undo_proposal
 
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
@@ -205,7 +205,7 @@ def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
 
 def _until(game: Game) -> datetime | None:
     """Until when whoever is waited for has time."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     return proposal.until if proposal is not None else game.deadline_at
 
 
@@ -225,9 +225,6 @@ def _line(seat: Seat, zone: str) -> GameLine:
         hand=text.hand_of(game),
         total=text.total_of(game, seat.number) if game.hands_played else "",
     )
-
-
-RESULTS: Final = ("won", "lost", "draw", "unfinished")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A visit ends when nothing was shown for `AWAY`. What happened before the present visit began is told until it has been
 taken note of: by saying so, by acting, or by the next visit.
 
-What a game belongs to, where a room above has laid it: "Liga, round 2, table 3". Those rooms register; games know nothing
+What a game belongs to, where an app above has laid it: "Liga, round 2, table 3". Those apps register; games know nothing
 of them.
 """
 
@@ -83,7 +83,7 @@ def _is_known(row: Seen, number: int, moment: datetime, *, done: bool) -> bool:
 
 
 Namer: TypeAlias = Callable[[Collection[Game]], Mapping[int, str]]
-"""Some games -> the occasion of each that is the room's own, by the game's key, in the reader's language. One query or two."""
+"""Some games -> the occasion of each that the app knows, by the game's key, in the reader's language. One query or two."""
 
 namers: Final = Registry[Namer]()
 

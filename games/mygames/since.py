@@ -28,8 +28,9 @@ from games.models import Game, Seat
 from games.mygames import selectors, services
 from games.mygames.services import Stretch
 from games.read_models import HandSheet, Line, Sight
-from games.text import table, times, undo
-from games.text.people import amount, in_a_row, name_of, seats_named, side_names
+from games.text import common, log, table
+from games.text.common import amount, in_a_row, name_of, seats_named, side_names
+from games.text.log import log_line
 
 MOST_HANDS: Final = 3
 """Hands that are told one by one; those before them are told in one sentence."""
@@ -48,7 +49,9 @@ _EVENTS: Final = frozenset(
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
-_PASSING: Final = frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | times.KINDS | undo.KINDS
+_PASSING: Final = (
+    frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | common.TIME_KINDS | log.UNDO_KINDS
+)
 """What says nothing any more; of it, `_EVENTS` are told by themselves."""
 
 
@@ -96,7 +99,7 @@ def account(sight: Sight, news: Stretch) -> Since | None:
         question=table.game_result(sight) or table.prompt(sight),
         mine=sight.question.mine,
         waiting=_waiting(sight),
-        time=times.table_line(sight),
+        time=common.table_line(sight),
     )
 
 
@@ -158,7 +161,7 @@ def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
     lines = [line for line in told if line.hand == sight.hand not in ended and line.kind not in _PASSING | _EVENTS]
     start = next((at for at, line in enumerate(lines) if line.kind in _PLAY), len(lines))
     words = MOST_WORDS // 2 if sight.trick_count else MOST_WORDS
-    sentences = [table.line(line, sight) for line in lines[:start]][-words:]
+    sentences = [log_line(line, sight) for line in lines[:start]][-words:]
     won = [line for line in lines[start:] if line.kind == "trick-won" and not line.cards]
     tricks = _by_trick(lines[start:])
     won += [line for trick in tricks[:-MOST_TRICKS] for line in trick if line.kind == "trick-won"]
@@ -177,7 +180,7 @@ def _tricks(sight: Sight, won: Sequence[Line]) -> str:
     ]
     fields = {"first": won[0].count, "last": won[-1].count, "winners": in_a_row(winners)}
     if len(won) == 1:
-        return table.line(won[0], sight)
+        return log_line(won[0], sight)
     if len(counts) > 1:
         return _("Tricks %(first)d to %(last)d: %(winners)s.") % fields
     (seat,) = counts
@@ -199,7 +202,7 @@ def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def _in_one(sight: Sight, trick: Sequence[Line]) -> str:
-    return " ".join(table.line(line, sight) for line in trick)
+    return " ".join(log_line(line, sight) for line in trick)
 
 
 # the people
@@ -213,7 +216,7 @@ def _at_the_table(sight: Sight, told: Sequence[Line]) -> list[Part]:
             key = (line.kind.removesuffix("-by-itself"), line.seat, line.name)
             latest.pop(key, None)
             latest[key] = line
-    sentences = [table.line(line, sight) for line in list(latest.values())[-MOST_EVENTS:]]
+    sentences = [log_line(line, sight) for line in list(latest.values())[-MOST_EVENTS:]]
     return [Part(_("At the table"), tuple(sentences))] if sentences else []
 
 

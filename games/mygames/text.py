@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.pace import State
+from games import projections
 from games.models import Game, Seat
-from games.projections import clocks, undo_proposal
 from games.read_models import Question
 from games.selectors import rulesets
-from games.text import times, undo
-from games.text.people import in_a_row, signed
+from games.text import common, log
+from games.text.common import in_a_row, signed
 from games.text.table import asked_of_other
 
 
@@ -37,9 +37,9 @@ def game_name(ruleset: str) -> str:
 
 def asked_of_you(game: Game) -> str:
     """What the player is asked, short."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     if proposal is not None:
-        return undo.asked_in_short(proposal.verb)
+        return log.undo_in_short(proposal.verb)
     return {
         "sit": _("Sit down for the next hand.") if game.hand_number > 1 else _("Take your seat to begin."),
         "deal": _("In how many rounds shall the cards be dealt?"),
@@ -68,7 +68,7 @@ def done_for_you() -> str:
 
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     """What is going on while the player has nothing to do."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is not None and clock.paused_until is not None:
         return _("The game is paused.")
     if clock is not None and clock.seats and clock.seats[own].state is State.AWAY:
@@ -76,7 +76,7 @@ def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     if game.to_act is None:
         return _not_begun(game, table)
     if game.undo:
-        return undo.asked_of_others()
+        return log.undo_asked_of_others()
     name = table[game.to_act].player.display_name
     if clock is not None and clock.seats and clock.seats[game.to_act].state is State.SOUGHT:
         return _("A substitute is asked for the seat of %(name)s.") % {"name": name}
@@ -92,12 +92,12 @@ def _not_begun(game: Game, table: Sequence[Seat]) -> str:
 
 def time_left(game: Game, zone: str) -> str:
     """ "until tomorrow 20:00"; empty where nobody's time passes, and nobody has to answer."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     if proposal is not None:
-        return times.until(proposal.until, zone)
+        return common.until(proposal.until, zone)
     if game.deadline_at is None or game.clock.get("live"):
         return ""
-    return times.until(game.deadline_at, zone)
+    return common.until(game.deadline_at, zone)
 
 
 def hand_of(game: Game) -> str:

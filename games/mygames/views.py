@@ -18,11 +18,11 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
 from core.http import private, require_safe_or_post, whole_number
-from games.lobby import lists
+from games.lobby import selectors
 from games.models import Game, Seat
 from games.mygames import calendar as mygames_calendar
-from games.mygames import selectors, services, since
 from games.mygames import selectors as mygames_selectors
+from games.mygames import services, since
 from games.mygames.forms import SearchForm
 
 _TOLD_AT_MOST = 20
@@ -47,8 +47,8 @@ def my_games(request: PlayerRequest) -> HttpResponseBase:
             "mine": [line for line in lines if line.group == mygames_selectors.MINE],
             "others": [line for line in lines if line.group == mygames_selectors.OTHERS],
             "practice": [line for line in lines if line.group == mygames_selectors.PRACTICE],
-            "invitations": lists.rows(lists.invitations_of(player), player) if first else [],
-            "tables": lists.rows(lists.own_tables(player), player) if first else [],
+            "invitations": selectors.rows(selectors.invitations_of(player), player) if first else [],
+            "tables": selectors.rows(selectors.own_tables(player), player) if first else [],
         }
         return private(render(request, template, context))
 
@@ -59,15 +59,15 @@ def over(request: PlayerRequest) -> HttpResponseBase:
     player = request.visit.player
     if player is None:
         return private(render(request, "games/mygames/finished.html", {"player": None}))
-    form = SearchForm(request.GET, selectors.rulesets_of(player))
+    form = SearchForm(request.GET, mygames_selectors.rulesets_of(player))
     good = form.is_valid()
     with timezone.override(availability.zone_of(player)):
         context: dict[str, Any] = {"player": player, "form": form, "lines": []}
         if good:
-            page = selectors.finished_games(player, form.wanted(), request.GET.get("page"))
+            page = mygames_selectors.finished_games(player, form.wanted(), request.GET.get("page"))
             context |= {
                 "page": page,
-                "lines": selectors.finished_lines(page),
+                "lines": mygames_selectors.finished_lines(page),
                 "searched": any(form.cleaned_data.values()),
             }
         return private(render(request, "games/mygames/finished.html", context, status=200 if good else 422))

@@ -1,4 +1,4 @@
-"""Taking a stored game off the shelf: its rows become the engine's own state. Only the door and the view do this."""
+"""A stored game as the engine's own state, read from its log. Only services and selectors do this."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from domain.engine.actions import parse_action
 from domain.engine.cards import card_of
-from domain.engine.gathering import Gathered, gathered_from
 from domain.engine.hand import Hand
+from domain.engine.match import Gathered, gathered_from
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat

@@ -18,9 +18,8 @@ from domain.engine.hand import Hand
 from domain.engine.record import Json, RecordedHand, needed_for, rewound
 from domain.engine.state import Trick
 from domain.engine.view import unshuffled
-from games import packs
+from games import packs, projections
 from games.models import Action, Game, GameHand
-from games.projections import clocks, seats
 from games.read_models import (
     Chance,
     HandSheet,
@@ -33,8 +32,9 @@ from games.read_models import (
     Step,
     TrickPoints,
 )
-from games.selectors import cards, log
-from games.selectors.cards import code_of, codes_of, open_trick, team_of, trick_of
+from games.selectors import log
+from games.selectors import table as table_selector
+from games.selectors.table import code_of, codes_of, may_look_back, open_trick, sheet_of, team_of, trick_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     last = len(whole.history)
     at = last if step is None else max(0, min(step, last))
     hand = rewound(whole, opened.pack, at)
-    told = cards.entries(whole.view(None), opened.numbers, opened.number)
+    told = table_selector.hand_entries(whole.view(None), opened.numbers, opened.number)
     base = opened.viewer or 0
     gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
     view = hand.view(base)
@@ -141,7 +141,7 @@ def _worth(trick: Trick) -> int:
     return sum(value_of(card) for card in trick.cards)
 
 
-def _step(opened: Opened, place: int, entry: cards.Entry) -> Step:
+def _step(opened: Opened, place: int, entry: table_selector.Entry) -> Step:
     told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
     return Step(place, told, entry.trick, opened.numbers[place - 1])
 
@@ -232,7 +232,7 @@ def record_of_hand(game: Game, number: int) -> Record:
 
 def _events(game: Game, deals: Iterable[int]) -> Json:
     """What happened at the table in these deals that was no move (deal 0: before the first), as the record tells it."""
-    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=clocks.SILENT)
+    told = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals)).exclude(text__in=projections.SILENT)
     return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in told]
 
 
@@ -261,39 +261,6 @@ def _record(table: log.Table) -> Record:
     )
 
 
-def may_look_back(table: log.Table, row: GameHand) -> bool:
-    """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
-
-    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed; so does a
-    deal that other tables have still to play.
-    """
-    if row.status not in _ENDED or row.deal.is_sealed:
-        return False
-    following = next((other for other in table.hands if other.number == row.number + 1), None)
-    if following is None or following.status in _ENDED or row.status != GameHand.Status.PLAYED:
-        return True
-    if table.game.status != Game.Status.PLAYING:
-        return True
-    if table.hand is not None and following.number == table.row.number:
-        undecided = table.hand.asked == "deal"
-        return not unshuffled(table.hand) if not undecided else min(table.hand.running) > -18
-    return not table.game.options.get("demands", False) or min(table.game.totals) > -18
-
-
-def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
-    """One deal on the score sheet."""
-    return HandSheet(
-        row.number,
-        row.dealer,
-        row.status,
-        tuple(row.points),
-        tuple(row.scores),
-        open=may_look_back(table, row),
-        parties=tuple(tuple(party) for party in row.parties) or table.rules.parties(table.rules.sides),
-        sealed=row.deal.is_sealed,
-    )
-
-
 def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
     moves = log.moves_of(table.game, row.number)
     whole = log.replay_hand(table, row, moves)
@@ -312,7 +279,7 @@ def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
         following=min((number for number in numbers if number > row.number), default=None),
         chance=tuple(_chance(table, row, viewer)),
         proof=packs.proof_of(row.deal, table.rules, whole),
-        sat=seats.sitters_of(table.game, table.seats).at,
+        sat=projections.sitters_of(table.game, table.seats).at,
     )
 
 

@@ -1,17 +1,22 @@
-"""THE view: what one viewer may know of a game, as plain data. Everything that leaves the house is made from it.
+"""What one viewer may know of a game, as plain data. Everything that leaves the site is made from it: a table that goes on here,
+what is over in `games.selectors.replay`.
 
-Only the view (this module for what is going on, `looking_back` for what is over) and the door open hands and packs. Its
-proof is a test that exchanges the cards a viewer cannot see and finds everything unchanged.
+Only services and selectors open hands and packs. The proof is a test that exchanges the cards a viewer cannot see and finds
+everything unchanged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Max, Q
+from django.utils import timezone
 
+from accounts import availability
 from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
 from domain.engine import Action as Move
@@ -19,32 +24,32 @@ from domain.engine.actions import PLAYS
 from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF
 from domain.engine.claims import proven
 from domain.engine.hand import Hand
-from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords
-from domain.engine.reasons import why_these
-from domain.engine.state import Trick
-from domain.engine.view import UNKNOWN, View
-from games import packs
+from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords, why_these
+from domain.engine.state import NOBODY, Happening, Trick
+from domain.engine.tricks import winning_place
+from domain.engine.view import UNKNOWN, View, unshuffled
+from domain.pace import Clock, State, level_of
+from games import packs, projections
 from games import permissions as watching_permissions
-from games.models import Action, Deal, Game, GameHand, Memory
-from games.projections import clocks, undo_proposal
-from games.projections import seats as sitters
+from games.models import Action, Deal, Game, GameHand, Memory, Seat
 from games.read_models import (
     CardSeen,
     Choice,
+    ClockSeen,
     HandSheet,
     Line,
+    ProposalSeen,
     Question,
     Said,
     Sealed,
     SeatSeen,
     Sight,
+    TrickCard,
     TrickSeen,
     UndoSeen,
     Why,
 )
-from games.selectors import cards, log, table_time
-from games.selectors.cards import SUITS, code_of, codes_of, open_trick, suit_of, team_of, trick_of
-from games.selectors.replay import sheet_of
+from games.selectors import log
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -81,14 +86,14 @@ def why_of(illegality: Illegality) -> Why:
 
 def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     game, rules, hand = table.game, table.rules, table.hand
-    clock = clocks.clock_of(game)
-    reliable = table_time.reliabilities(clock, table.seats)
+    clock = projections.clock_of(game)
+    reliable = reliabilities(clock, table.seats)
     view = hand.view(seat) if hand is not None else None
     ready = log.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
     playing = game.status == Game.Status.PLAYING
     sheets = tuple(sheet_of(table, row) for row in table.hands)
     ended = [sheet for sheet in sheets if sheet.status != GameHand.Status.OPEN]
-    happened = _happened(table)
+    happened = _events_of(table)
     return Sight(
         public_id=game.public_id,
         number=game.number,
@@ -105,8 +110,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         seats=tuple(
             replace(
                 _seat(table, view, number, seat, ready),
-                away=table_time.away_of(clock, number),
-                reserve=table_time.reserve_of(clock, number),
+                away=away_of(clock, number),
+                reserve=reserve_of(clock, number),
                 reliability=reliable.get(number, ""),
             )
             for number in range(rules.seats)
@@ -138,7 +143,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         rappen="stake" in game.options,
         draws=game.draws_partners,
         memory=game.memory,
-        clock=table_time.clock_seen(game, seat, viewer),
+        clock=clock_of_viewer(game, seat, viewer),
         undo=_undo(table, seat, happened),
         shared=_shared(game),
     )
@@ -260,9 +265,9 @@ def _card(hand: Hand, card: int, legal: object) -> CardSeen:
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:
     """What is asked to be taken back; else what the viewer may ask for, unless a computer player acts in a moment anyway."""
-    game, proposal = table.game, undo_proposal.proposal_of(table.game)
+    game, proposal = table.game, projections.undo_proposal_of(table.game)
     if proposal is not None:
-        waits = undo_proposal.waiting_for(game)
+        waits = projections.undo_waits_for(game)
         return UndoSeen(
             proposal.move,
             proposal.verb,
@@ -274,7 +279,7 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
         )
     if seat is None or game.due_at is not None or not table.moves or table.moves[-1].seat != seat:
         return None
-    found = undo_proposal.takeable(table, happened)
+    found = projections.takeable_move(table, happened)
     return UndoSeen(found.number, found.text.partition(" ")[0]) if found is not None else None
 
 
@@ -306,7 +311,7 @@ def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
 def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
     """The promise of the deal to come, and whether the viewer may add to its pack. Who else has done so while a hand goes on
     is nobody's business: it would tell who has looked in."""
-    deal = packs.coming(table.game)
+    deal = packs.coming(table.game) if table.game.pace else None
     if deal is None:
         return {}
     own = seat is not None and str(seat) in deal.entropy
@@ -338,7 +343,7 @@ def _winners(table: log.Table) -> tuple[int, ...]:
     return tuple(seat for seat, total in enumerate(totals) if total == best)
 
 
-def _happened(table: log.Table) -> list[Action]:
+def _events_of(table: log.Table) -> list[Action]:
     """The events of the log, with the last move of every deal, and the last that counts. One query."""
     moves = table.game.actions.filter(kind=Action.Kind.MOVE).order_by()
     last = Q(number__in=moves.values("hand_number").annotate(last=Max("number")).values("last"))
@@ -352,7 +357,7 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
     """What happened at the table, then the running hand as far as its cards may be remembered."""
     events = [entry for entry in happened if entry.kind == Action.Kind.EVENT]
     last = {entry.hand_number: entry.number for entry in happened if entry.kind == Action.Kind.MOVE}
-    told: list[Line] = list(table_time.event_lines(events, table.seats))
+    told: list[Line] = list(event_lines(events, table.seats))
     for row in table.hands:
         if row.status in _ENDED:
             sheet, number = sheet_of(table, row), last.get(row.number, 0)
@@ -363,7 +368,327 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
         told.append(Line(table.game.number, "game-finished", None, table.row.number))
     if view is not None and table.hand is not None:
         numbers = [move.number for move in table.moves]
-        entries = cards.entries(view, numbers, table.row.number)
-        told += cards.remembered(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
-    sat = sitters.sitters_of(table.game, table.seats, events)
+        entries = hand_entries(view, numbers, table.row.number)
+        told += remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
+    sat = projections.sitters_of(table.game, table.seats, events)
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)
+
+
+_OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
+"""Entries that somebody else may have made about the seat they name."""
+_SECOND = timedelta(seconds=1)
+
+
+def clock_of_viewer(game: Game, seat: int | None, viewer: Player | None) -> ClockSeen | None:
+    """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them; None without a pace."""
+    clock = projections.clock_of(game)
+    if clock is None:
+        return None
+    terms = clock.terms
+    zone = availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE
+    agreed = ClockSeen(
+        str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
+        str(terms.out), zone,
+    )  # fmt: skip
+    if game.status != Game.Status.PLAYING:
+        return agreed
+    passes = clock.running is not None and clock.paused_until is None
+    return ClockSeen(
+        agreed.kind, agreed.action, agreed.bank, agreed.weekends, agreed.holidays, agreed.vacation, agreed.out, zone,
+        seat=clock.running if passes else None,
+        until=clock.deadline() if passes else None,
+        reserve_from=clock.reserve_from(),
+        left=_seconds_left(clock),
+        paused_until=clock.paused_until,
+        proposal=_proposal_seen(clock, seat),
+        live=clock.live,
+    )  # fmt: skip
+
+
+def _seconds_left(clock: Clock) -> int:
+    """Seconds before the reserve of the seat that is asked is touched."""
+    if clock.reserve_from() is None:
+        return 0
+    return max(timedelta(0), clock.terms.action - clock.spent(timezone.now())) // _SECOND
+
+
+def _proposal_seen(clock: Clock, seat: int | None) -> ProposalSeen | None:
+    proposal = clock.proposal
+    if proposal is None or (proposal.until is not None and proposal.until <= timezone.now()):
+        return None
+    mine = seat is not None and seat in clock.here() and seat not in proposal.agreed
+    return ProposalSeen(proposal.what, proposal.by, proposal.until, mine)
+
+
+def away_of(clock: Clock | None, number: int) -> str:
+    """`away`, `sought`, or empty for a seat whose player plays themselves."""
+    state = clock.seats[number].state if clock is not None else State.HERE
+    return str(state) if state in (State.AWAY, State.SOUGHT) else ""
+
+
+def reserve_of(clock: Clock | None, number: int) -> int | None:
+    """Seconds in the reserve of a person; None without a clock and for computer players."""
+    if clock is None or clock.seats[number].state is State.COMPUTER:
+        return None
+    return clock.seats[number].bank // _SECOND
+
+
+def reliabilities(clock: Clock | None, seats: list[Seat]) -> dict[int, str]:
+    """How far one can rely on each person to play in time, by seat. One query; none without a clock."""
+    people = {seat.number: seat.player for seat in seats if not seat.player.is_computer} if clock is not None else {}
+    if not people:
+        return {}
+    figures = projections.punctuality_of(people.values())
+    return {number: str(level_of(figures[player.current.pk])) for number, player in people.items()}
+
+
+def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
+    """What happened at the table beside the cards: `events` of its log, in order. Who has left is called by name."""
+    where = {seat.player_id: seat.number for seat in seats}
+    begun: set[int] = set()
+    for event in events:
+        if event.text in projections.SILENT:
+            continue
+        if event.text == "ready" and event.data.get("agreed"):
+            if event.hand_number not in begun:
+                begun.add(event.hand_number)
+                yield Line(event.number, "begun-agreed", None, event.hand_number)
+            continue
+        yield _event_line(event, where)
+
+
+def _event_line(event: Action, where: dict[int, int]) -> Line:
+    player = event.player
+    at = None if player is None else where.get(player.pk, where.get(player.current.pk))
+    seat = event.seat if at is None or event.text in _OF_ITS_SEAT else at
+    gone = player is not None and at is None and event.seat is not None
+    return Line(
+        event.number,
+        _event_kind(event),
+        event.data.get("giver", seat),
+        event.hand_number,
+        tuple(code for _, code in event.data.get("drawn", ())),
+        name=player.display_name if gone and player is not None else "",
+        other=event.seat if event.text == "more-time" else None,
+        verb=event.data.get("verb", ""),
+        until=_event_moment(event.data),
+        count=event.data.get("seconds", 0),
+    )
+
+
+def _event_kind(event: Action) -> str:
+    """What the line is called: the same entry reads otherwise if a person made it than if time did."""
+    if event.data.get("left"):
+        return "left-seat"
+    if event.text == "resumed" and event.seat is None:
+        return "resumed-by-itself"
+    if event.text == "undo-declined" and event.seat is None:
+        return "undo-lapsed"
+    if event.data.get("withdrawn"):
+        return "undo-withdrawn"
+    return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text
+
+
+def _event_moment(data: dict[str, object]) -> str:
+    """A moment in UTC, or a day, as the log keeps it."""
+    if data.get("until"):
+        return datetime.fromisoformat(str(data["until"])).astimezone(UTC).isoformat()
+    return str(data.get("day", ""))
+
+
+SUITS = "COSBT"
+
+
+def open_trick(view: View) -> TrickSeen:
+    """The trick on the table, as far as it is complete; the jack beside its king."""
+    placed = [(view.seat_of(place), card) for place, card in enumerate(view.trick)]
+    if view.pair_at != NOBODY and view.ruleset.pair is not None:
+        seat, king = placed[view.pair_at]
+        placed.insert(view.pair_at + 1, (seat, king - view.ruleset.pair.below_king))
+    best = view.trick[view.best] if view.lane != NOBODY and view.best != NOBODY else None
+    return _laid(placed, len(view.tricks) + 1, view.lane, best, None, view.seat or 0, len(view.counts))
+
+
+def trick_of(trick: Trick, number: int, viewer: int, seats: int) -> TrickSeen:
+    """A gathered trick. The winning card may have been taken back by another: then none is marked."""
+    placed = list(zip(trick.seats, trick.cards, strict=True))
+    own = [card for seat, card in placed if seat == trick.winner]
+    best = own[winning_place(own, trick.lane)] if own and trick.lane != NOBODY else None
+    return _laid(placed, number, trick.lane, best, trick.winner, viewer, seats)
+
+
+def _laid(
+    placed: Sequence[tuple[int, int]],
+    number: int,
+    lane: int,
+    best: int | None,
+    winner: int | None,
+    viewer: int,
+    seats: int,
+) -> TrickSeen:
+    cards = tuple(
+        TrickCard(seat, (seat - viewer) % seats, CODES[card], led=at == 0, winning=card == best)
+        for at, (seat, card) in enumerate(placed)
+    )
+    return TrickSeen(number, suit_of(lane), cards, winner)
+
+
+def team_of(seat: int, sides: Sequence[int]) -> str:
+    """A or B for a seat of one of two sides; empty where everybody is alone, or the side is not known."""
+    side = sides[seat]
+    return "AB"[side] if max(sides) == 1 and side >= 0 else "A" if side == max(sides) == 0 else ""
+
+
+def code_of(card: int | None) -> str:
+    """A card's code, empty for none."""
+    return CODES[card] if card is not None else ""
+
+
+def codes_of(held: int) -> tuple[str, ...]:
+    """The codes of a set of cards."""
+    return tuple(CODES[card] for card in cards_in(held))
+
+
+def suit_of(lane: int) -> str:
+    """The letter of a suit, T for the trumps, empty while nothing is led."""
+    return SUITS[lane] if lane >= 0 else ""
+
+
+_KINDS: Final = {
+    "deal": "asked-deal", "arrange": "arranged", "cut": "cut", "allow": "spoke", "veto": "spoke", "liber": "spoke",
+    "go": "spoke", "throw-in": "throw-in", "scart": "scart-laid", "play": "played", "buob": "called",
+    "buob-sche": "called", "quiet": "called", "give": "answered", "keep": "answered", "take": "took",
+    "packets": "packets", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action of a hand with all that followed from it: which trick it belongs to (0 before the play)."""
+
+    lines: tuple[Line, ...]
+    trick: int
+    ends_trick: bool
+
+
+def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
+    """Every action of a hand as its viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
+    seen = list(view.history)
+    found: list[Entry] = []
+    plays = 0
+    won = 0
+    seats = len(view.counts)
+    for at, (seat, action) in enumerate(seen):
+        number = numbers[at]
+        if action.verb == "play":
+            plays += 1
+        trick = -(-plays // seats)
+        lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
+        followed = [event for event in view.happenings if event.after == at + 1]
+        if action.verb == "pass" and view.contract == "misere" and at + 1 == _last_bid(seen):
+            lines.append(Line(number, "misere", None, hand))
+        said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
+        lines += [
+            _happening_line(number, hand, event, view)
+            for event in followed
+            if not event.kind.startswith("fool-") and event.kind not in said
+        ]
+        complete = plays and plays % seats == 0 and len(view.tricks) >= trick
+        ends = bool(complete) and won < trick and (at + 1 == len(seen) or seen[at + 1][1].verb == "play")
+        if ends:
+            gathered = view.tricks[trick - 1]
+            won = trick
+            cards = tuple(CODES[card] for card in gathered.cards)
+            lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
+        lines += [_happening_line(number, hand, event, view) for event in followed if event.kind.startswith("fool-")]
+        if at + 1 == len(seen) and view.result is not None:
+            lines.append(
+                Line(
+                    number,
+                    f"hand-{view.result.status}",
+                    None,
+                    hand,
+                    points=view.result.points,
+                    parties=view.result.parties,
+                )
+            )
+        found.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
+    return found
+
+
+def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
+    """The lines a running hand may show after `gathered` tricks: `everything` at a table that remembers all that was played;
+    else the cards of the trick gathered last and of the one on the table, and of older ones only who won them."""
+    for entry in told:
+        if everything or entry.trick == 0 or entry.trick >= gathered:
+            yield from entry.lines
+        else:
+            for line in entry.lines:
+                if line.kind == "trick-won":
+                    yield Line(line.number, line.kind, line.seat, line.hand, count=line.count)
+
+
+def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool) -> Line:
+    kind = "trick-led" if leads else _KINDS[action.verb]
+    if action.verb == "take" and not action.cards:
+        kind = "bid"
+    return Line(
+        number,
+        kind,
+        seat,
+        hand,
+        tuple(CODES[card] for card in action.cards),
+        verb=action.signal if action.verb == "play" else action.verb,
+        phrases=action.said,
+        words=action.words,
+        count=action.number,
+        packets=action.packets,
+    )
+
+
+def _last_bid(seen: Sequence[tuple[int, Move]]) -> int:
+    """After how many actions the bidding was over."""
+    return max(at for at, (_, action) in enumerate(seen, 1) if action.verb == "pass")
+
+
+def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:
+    if event.kind == "tapp-shown":
+        lay = view.scart if view.contract == "normal" else view.tapp
+        return Line(
+            number, "tapp-shown", event.seat, hand, tuple(CODES[card] for card in cards_in(lay or 0)), view.contract
+        )
+    cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
+    return Line(number, event.kind, event.seat, hand, cards)
+
+
+def may_look_back(table: log.Table, row: GameHand) -> bool:
+    """Whether a deal may be replayed with open hands: it is over, and the next is not dealt from its cards.
+
+    While the next deal may still become the one-round deal (not shuffled, only cut), the last one stays closed; so does a
+    deal that other tables have still to play.
+    """
+    if row.status not in _ENDED or row.deal.is_sealed:
+        return False
+    following = next((other for other in table.hands if other.number == row.number + 1), None)
+    if following is None or following.status in _ENDED or row.status != GameHand.Status.PLAYED:
+        return True
+    if table.game.status != Game.Status.PLAYING:
+        return True
+    if table.hand is not None and following.number == table.row.number:
+        undecided = table.hand.asked == "deal"
+        return not unshuffled(table.hand) if not undecided else min(table.hand.running) > -18
+    return not table.game.options.get("demands", False) or min(table.game.totals) > -18
+
+
+def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
+    """One deal on the score sheet."""
+    return HandSheet(
+        row.number,
+        row.dealer,
+        row.status,
+        tuple(row.points),
+        tuple(row.scores),
+        open=may_look_back(table, row),
+        parties=tuple(tuple(party) for party in row.parties) or table.rules.parties(table.rules.sides),
+        sealed=row.deal.is_sealed,
+    )

@@ -1,17 +1,19 @@
-"""The steps of the door: what `play` and `timing` are made of. Each expects the lock on the game's row to be held.
+"""What the commands of a game are made of. Each function expects the lock on the game's row to be held.
 
-A transaction of the door happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that
-are made anew from the log say the same as those that went along with it.
+A transaction happens at one moment, `Game.moment`: all that it writes carries the same time, and clocks that are made anew
+from the log say the same as those that were kept up with it.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,16 +23,17 @@ from core.commands import Answered
 from core.exceptions import Refusal
 from domain.engine import CODES, IllegalAction
 from domain.engine import Action as Move
+from domain.engine.counting import tallies
 from domain.engine.hand import Hand
-from domain.engine.tally import tallies
 from domain.pace import Clock, State
-from games import broadcast, hooks, packs
+from games import broadcast, hooks, packs, projections
 from games.exceptions import Forbidden, GameEnded, GameError, MayNotMeet, NotYourSeat, Stale
-from games.models import Action, Game, GameHand
-from games.projections import clocks, played, seats, undo_proposal
+from games.models import Action, Deal, Game, GameHand
 from games.selectors import log as log_selector
 from games.services import boards, promises
 from notices import outbox
+from rules.terms import following
+from rules.text import names
 
 THINKING = timedelta(milliseconds=900)
 """How long a computer player seems to think. The same for every card, so that it tells nothing."""
@@ -59,7 +62,7 @@ def locked(game_id: int, now: datetime | None = None) -> Game:
 
 def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:
     """Raise NotYourSeat unless `by` acts for the seat: its player, or a computer player while its player is away."""
-    stands_in = by.is_computer and clocks.state_of(table.game, seat) is State.AWAY
+    stands_in = by.is_computer and projections.state_of(table.game, seat) is State.AWAY
     if table.seat_of(by.pk) != seat and not stands_in:
         raise NotYourSeat
 
@@ -142,8 +145,8 @@ def log(
         request_id=request_id,
         at=game.acted_at,
     )
-    clocks.note(game, entry, player)
-    undo_proposal.note(game, entry)
+    projections.update_clock(game, entry, player)
+    projections.update_undo(game, entry)
     if text == "substituted":
         # Whoever sat here may have the table open; where it is closed to others they hear nothing any more.
         transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
@@ -152,8 +155,8 @@ def log(
 
 def done(game: Game) -> None:
     """Close a step: let the right clock run, save the game, and ring after the commit."""
-    clocks.settle(game)
-    seats.settle(game)
+    projections.settle_clock(game)
+    projections.settle_turn(game)
     game.save()
     public_id, number = game.public_id, game.number
     transaction.on_commit(lambda: broadcast.ring(public_id, number), robust=True)
@@ -169,7 +172,7 @@ def receipt(table: log_selector.Table, entry: Action) -> Receipt:
 def seal_next_deal(game: Game, dealer: int) -> None:
     """The next pack is promised, if it was not before; its deal waits to begin."""
     game.hand_number += 1
-    deal = promises.sealed(game, game.hand_number)
+    deal = promises.sealed_deal(game, game.hand_number)
     GameHand.objects.create(game=game, number=game.hand_number, deal=deal, dealer=dealer)
     game.to_act = None
     game.due_at = begins_at(game)
@@ -177,8 +180,8 @@ def seal_next_deal(game: Game, dealer: int) -> None:
 
 def begins_at(game: Game) -> datetime | None:
     """When the deal that waits begins by itself; None at a table where everybody sits down first."""
-    terms = clocks.terms_of(game)
-    return None if terms is None else timezone.now() + clocks.PROMISE_STANDS[terms.kind]
+    terms = projections.terms_of(game)
+    return None if terms is None else timezone.now() + projections.PROMISE_STANDS[terms.kind]
 
 
 def begin(table: log_selector.Table) -> None:
@@ -224,8 +227,9 @@ def follow(table: log_selector.Table, hand: Hand) -> None:
     """Write what follows from the hand as it stands: the pack, whose turn it is, the end of the hand."""
     if hand.needs_pack:
         packs.lay_pack(table.row.deal, table.rules, hand)
-    while (move := boards.given(table.row.deal, hand)) is not None:
-        push(table, hand, move, None)
+    if table.row.deal.origin == Deal.Origin.SHARED:
+        while (move := boards.given(table.row.deal, hand)) is not None:
+            push(table, hand, move, None)
     if hand.result is not None:
         finish_hand(table, hand)
     else:
@@ -238,14 +242,14 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
     `by_themselves`: the person is to choose, and nothing that they said ahead is done.
     """
     game, seat = table.game, hand.turn
-    player, state = table.seats[seat].player, clocks.state_of(game, seat)
+    player, state = table.seats[seat].player, projections.state_of(game, seat)
     game.to_act, game.asked = seat, hand.asked
     game.due_at = None
     if player.is_computer or state is State.AWAY:
         game.due_at = timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
-        clocks.settle(game)
+        projections.settle_clock(game)
         if not by_themselves and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
             return  # it will be done for them: nobody has to come
         until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
@@ -257,7 +261,7 @@ def time_anew(table: log_selector.Table) -> None:
     game, hand = table.game, table.hand
     if hand is None or game.to_act is None:
         return
-    clocks.settle(game)
+    projections.settle_clock(game)
     player = table.seats[game.to_act].player
     for ahead in hooks.ahead:
         if ahead.is_scheduled(game, player):
@@ -266,7 +270,7 @@ def time_anew(table: log_selector.Table) -> None:
 
 def tell_days(game: Game, seat: int, player: Player) -> None:
     """Tell the log of the player's days if they have changed since it last heard of them."""
-    news = clocks.news_of(game, seat, player)
+    news = projections.rhythm_news(game, seat, player)
     if news is not None:
         log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=news)
 
@@ -282,7 +286,7 @@ def welcome_back(
 ) -> Action | None:
     """The player of a seat that others acted for is here again. None if they never were away."""
     game = table.game
-    if by.is_computer or clocks.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
+    if by.is_computer or projections.state_of(game, seat) not in (State.AWAY, State.SOUGHT):
         return None
     return log(game, Action.Kind.EVENT, "returned", seat=seat, player=by, request_id=request_id, data=days_of(game, by))
 
@@ -290,18 +294,18 @@ def welcome_back(
 def days_of(game: Game, player: Player) -> dict[str, Any]:
     """What the log keeps of a player's days where they count: beside "sat", "returned", "substituted"."""
     counted = game.pace.get("kind") == "days" and not player.is_computer
-    return {"rhythm": clocks.rhythm_of(player).to_json()} if counted else {}
+    return {"rhythm": projections.rhythm_of(player).to_json()} if counted else {}
 
 
 def others_here(table: log_selector.Table, seat: int) -> bool:
     """Whether, at a table with a clock, another person plays on if the one at `seat` goes."""
-    clock = clocks.clock_of(table.game)
+    clock = projections.clock_of(table.game)
     return clock is not None and any(number != seat for number in clock.here())
 
 
 def pause(table: log_selector.Table, hand: Hand) -> timedelta:
     """How long a computer player waits before it acts: no time where nobody is there who wants to look."""
-    clock = clocks.clock_of(table.game)
+    clock = projections.clock_of(table.game)
     people = [seat.player for seat in table.seats if not seat.player.is_computer]
     if clock is not None:
         people = [table.seats[number].player for number in clock.here()]
@@ -318,7 +322,7 @@ def finish_hand(table: log_selector.Table, hand: Hand) -> None:
     row.points, row.scores = list(result.points), list(result.scores)
     row.parties = [list(party) for party in result.parties]
     row.save(update_fields=["status", "points", "scores", "parties"])
-    played.write(game, row, played.Ended(game.acted_at, tallies(hand)))
+    projections.write_played(game, row, projections.EndedHand(game.acted_at, tallies(hand)))
     boards.note(game)
     for hand_over in hooks.deal_over:
         hand_over(game)
@@ -340,7 +344,7 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
     game.ended_at = game.acted_at
     game.to_act = None
     game.due_at = None
-    promises.let_go(game)
+    promises.drop_promises(game)
     boards.note(game)
     for hand_over in hooks.deal_over:
         hand_over(game)
@@ -357,7 +361,7 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
 def clocked(game_id: int) -> tuple[Game, Clock]:
     """The game, its row locked, with its clocks. Raises ``no-clock`` where nobody is hurried."""
     game = locked(game_id)
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None:
         raise GameError("no-clock")
     return game, clock
@@ -379,7 +383,49 @@ def seat_here(table: log_selector.Table, clock: Clock, by: Player) -> int:
 
 def notify_table(table: log_selector.Table, event: str, *, but: int | None = None, **params: str) -> None:
     """Tell the people who play at a table of an event, except the one at seat `but`, who did it."""
-    clock = clocks.clock_of(table.game)
+    clock = projections.clock_of(table.game)
     for number in clock.here() if clock is not None else ():
         if number != but:
             outbox.put(event, table.seats[number].player, {"game": table.game.public_id, **params})
+
+
+_LANGUAGES: Final = ("en", "de", "rm-sursilv")
+_SPOKEN_OF: Final = ("T21", "F")
+_SMALL_WORDS: Final = frozenset({"il", "la", "igl", "ils", "las", "the", "der", "die", "das", "of", "and", "da", "de"})
+
+
+def named_card(words: str) -> str:
+    """The first word in free talk that names a suit or a card, as it was written; empty if there is none."""
+    for word in re.findall(r"[^\W_]+", words):
+        if _folded(word) in _forbidden():
+            return word
+    return ""
+
+
+@following
+def _forbidden() -> frozenset[str]:
+    allowed = {_folded(word) for code in _SPOKEN_OF for word in _words_of(code)}
+    found: set[str] = set()
+    for language in _LANGUAGES:
+        for suit in "COSB":
+            found.update(map(_folded, re.findall(r"[^\W_]+", names.suit_name(suit, language))))
+        for rank in "KQNJ":
+            found.update(map(_folded, re.findall(r"[^\W_]+", names.rank_name(rank, language))))
+    for number in range(1, 21):
+        found.update(map(_folded, _words_of(f"T{number}")))
+    # A single letter or numeral says nothing by itself, and "the" is no card.
+    return frozenset(word for word in found - allowed - _SMALL_WORDS if len(word) > 2 and not _numeral(word))
+
+
+def _words_of(code: str) -> list[str]:
+    return [word for language in _LANGUAGES for word in re.findall(r"[^\W_]+", names.card_name(code, language))]
+
+
+def _numeral(word: str) -> bool:
+    return not set(word) - set("ivx")
+
+
+def _folded(word: str) -> str:
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(letter)
+    )

@@ -13,8 +13,8 @@ from accounts.models import Player
 from core.exceptions import Refusal
 from domain import bots
 from domain.pace import State
+from games import projections
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import table
 from games.services import play
 
@@ -42,14 +42,14 @@ def stand_in() -> Player:
 
 
 def act_for(game: Game) -> bool:
-    """Let the computer player on turn, or the one for a person who is away, act through the door.
+    """Let the computer player on turn, or the one for a person who is away, act like everybody.
 
     False when there was nothing to do any more, and while somebody asks to take back.
     """
     if game.to_act is None or game.undo:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
-    if clocks.state_of(game, game.to_act) is State.AWAY:
+    if projections.state_of(game, game.to_act) is State.AWAY:
         player = stand_in()
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:

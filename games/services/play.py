@@ -1,9 +1,8 @@
-"""THE door: every action at a table comes in here, from people, computer players, clocks and programs alike.
+"""Playing: every action at a table is done here, for people, computer players, clocks and programs alike.
 
-Each function takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
+Each command takes the write lock on the game's row first (SQLite: the one write lock, taken at once), checks, asks the
 engine, writes the log and its projections in the same transaction, and rings after the commit. A refusal changes nothing.
-What has to do with time comes in by `timing` and `agreements`, taking back by `taking_back`; what they are all made of is in
-`steps`.
+What has to do with time is in `timing` and `agreements`, taking back in `undo`; what they are all made of is in `common`.
 """
 
 from __future__ import annotations
@@ -21,10 +20,9 @@ from domain.engine import MalformedAction, parse_action
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
 from domain.pace import State, Terms
-from games import free_talk
+from games import projections
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
-from games.projections import clocks
 from games.selectors import log
 from games.services import boards, common
 from games.services.common import LOOKING, THINKING, Receipt
@@ -34,7 +32,7 @@ __all__ = ["LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "
 
 LEFT = {"left": True}
 """In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
-LEFT_AGAIN = LEFT | clocks.AGAIN
+LEFT_AGAIN = LEFT | projections.AGAIN
 
 
 def start(
@@ -222,7 +220,7 @@ def submit(
         move = parse_action(action)
     except MalformedAction as error:
         raise Malformed(str(error)) from None
-    if move.words and free_talk.named_card(move.words):
+    if move.words and common.named_card(move.words):
         raise GameError("card-named")
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (str(move), {}), known=known)
@@ -237,7 +235,7 @@ def submit(
     if not by.is_computer:
         outbox.settle(by, game.public_id)
         if game.pace:
-            clocks.tally(by, entry.at, actions=1)
+            projections.count_punctuality(by, entry.at, actions=1)
     common.follow(table, hand)
     return common.receipt(table, entry)
 
@@ -262,9 +260,9 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
     game = table.game
     if by.is_computer:
         raise NotNow
-    here = clocks.state_of(game, seat) is State.HERE
+    here = projections.state_of(game, seat) is State.HERE
     if here:
-        clocks.tally(by, game.moment or timezone.now(), timeouts=1)
+        projections.count_punctuality(by, game.moment or timezone.now(), timeouts=1)
     data = LEFT if here else LEFT_AGAIN
     entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
     if game.to_act == seat:

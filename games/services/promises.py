@@ -1,13 +1,24 @@
-"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet."""
+"""The promises of packs: deals whose secret is drawn and whose commitment is shown, while their pack does not lie yet.
+
+At a table with a pace each deal begins by itself. The promise of the next pack therefore stands from the beginning of the
+deal before, for days if it is a table of days, and whoever opens the table meanwhile adds chance of their own. Nothing is
+written to the log and nobody's page changes: only the row of the deal knows, and its proof when that deal is over.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import Player
 from games import packs
+from games.exceptions import Malformed, NotNow, NotYourSeat, Stale
 from games.models import Deal, Game
-from games.services import boards
+from games.services import boards, common
 
 
-def sealed(game: Game, number: int) -> Deal:
+def sealed_deal(game: Game, number: int) -> Deal:
     """The promise of the pack of one deal, made now if it was not made before: its secret cannot be changed unnoticed.
 
     Where deals are shared it was made when they were laid. Call it with the game's row locked.
@@ -29,9 +40,39 @@ def seal_ahead(game: Game) -> None:
         and game.board_set_id is None
         and (game.options.get("throw_in") or game.hands_played + 1 < int(game.options["hands"]))
     ):
-        sealed(game, game.hand_number + 1)
+        sealed_deal(game, game.hand_number + 1)
 
 
-def let_go(game: Game) -> None:
+def drop_promises(game: Game) -> None:
     """The game is over: what was promised for a deal that will not come is let go; nothing was ever dealt from it."""
     Deal.objects.filter(table=game.public_id, ordinal__gt=game.hand_number, pack=None, hands=None).delete()
+
+
+_DIGITS: Final = 32
+
+
+def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
+    """`by` adds 16 bytes of chance (hex) from their browser to the pack of deal `hand`; False if they have done so before.
+
+    The first that comes from a seat counts. Raises Malformed; NotYourSeat; GameEnded; Stale for another deal than the one
+    that is to come; NotNow where none is.
+    """
+    if len(entropy) != _DIGITS or not all(digit in "0123456789abcdef" for digit in entropy):
+        raise Malformed("entropy is 32 hexadecimal digits")
+    with transaction.atomic():
+        game = common.locked(game_id)
+        seat = game.seats.filter(player=by).values_list("number", flat=True).first()
+        if seat is None or by.is_computer:
+            raise NotYourSeat
+        common.check_playing(game)
+        deal = packs.coming(game)
+        if deal is None:
+            raise NotNow
+        if deal.ordinal != hand:
+            raise Stale
+        if str(seat) in deal.entropy:
+            return False
+        deal.entropy[str(seat)] = entropy
+        deal.given_by[str(seat)] = by.current.public_id
+        deal.save(update_fields=["entropy", "given_by"])
+        return True

@@ -11,12 +11,10 @@ from django.utils import timezone
 
 from accounts.models import Player
 from domain.engine import Hand, Match, parse_action
-from domain.engine.tally import tallies
+from domain.engine.counting import tallies
 from domain.pace import Clock
+from games import projections
 from games.models import Action, Game, GameHand, Seat
-from games.projections import clocks, played, undo_proposal
-from games.projections import seats as asking
-from games.projections import seats as sitters
 from games.selectors import log
 
 _ENDS = {"resigned": Game.Status.RESIGNED, "expired": Game.Status.EXPIRED, "called-off": Game.Status.EXPIRED}
@@ -31,7 +29,7 @@ class Projection:
     hands: dict[int, dict[str, Any]] = field(default_factory=dict)
     seats: dict[int, int] = field(default_factory=dict)
     clock: Clock | None = None
-    ended: dict[int, played.Ended] = field(default_factory=dict)
+    ended: dict[int, projections.EndedHand] = field(default_factory=dict)
 
 
 def project(game: Game) -> Projection:
@@ -40,16 +38,16 @@ def project(game: Game) -> Projection:
     match = Match(log.rules_of(game), game.options, dealer=rows[1].dealer)
     made = Projection({"status": Game.Status.PLAYING, "hand_number": 1, "ended_at": None})
     _expect(made, match, 1)
-    terms = clocks.terms_of(game)
+    terms = projections.terms_of(game)
     made.clock = Clock(terms) if terms is not None else None
     computers: set[int] = set()  # seats; so are those who are ready
     ready: set[int] = set()
     undone = _undone(game)
     taken: Hand | None = None  # the hand as it stood while a move lay there that was taken back later
-    proposal: undo_proposal.Proposal | None = None
+    proposal: projections.UndoProposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
-        proposal = undo_proposal.follow(proposal, entry)
+        proposal = projections.advance_undo(proposal, entry)
         if entry.number in undone:
             assert match.hand is not None
             taken = match.hand.copy()
@@ -67,7 +65,7 @@ def project(game: Game) -> Projection:
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
-            made.seats[entry.seat] = sitters.person_of(game, entry.player).pk
+            made.seats[entry.seat] = projections.person_of(game, entry.player).pk
             if entry.player.is_computer:
                 computers.add(entry.seat)
         elif entry.text == "drawn":
@@ -81,7 +79,7 @@ def project(game: Game) -> Projection:
             if ready >= set(made.seats) - computers:
                 _deal(made, match, rows[entry.hand_number])
         if made.clock is not None:
-            clocks.follow(made.clock, entry, entry.player)
+            projections.advance_clock(made.clock, entry, entry.player)
             made.clock.ask(_asked(made, taken or match.hand), entry.at)
     made.game["undo"] = proposal.to_json() if proposal is not None else {}
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
@@ -121,15 +119,15 @@ def rebuild(game_id: int) -> list[str]:
                 seat.player_id = made.seats[seat.number]
                 seat.save(update_fields=["player"])
                 changed.append(f"seat {seat.number}: player")
-        changed += played.differences(game, rows, made.ended)
+        changed += projections.played_differences(game, rows, made.ended)
         if made.clock is not None:
-            changed += [f"game: {name}" for name in clocks.differences(game, made.clock, timezone.now())]
+            changed += [f"game: {name}" for name in projections.clock_differences(game, made.clock, timezone.now())]
         due_at = _due_at(game)
         if due_at != game.due_at:
             game.due_at = due_at
             changed.append("game: due_at")
         before = (game.asked, game.waits_for)
-        asking.settle(game)
+        projections.settle_turn(game)
         if (game.asked, game.waits_for) != before:
             changed.append("game: waits_for")
         if changed:
@@ -152,11 +150,11 @@ def _is_theirs(seat: Seat, player_id: int) -> bool:
 def _due_at(game: Game) -> datetime | None:
     """When the worker has to act: when what is proposed lapses; for a computer player or a seat whose player is away, or to
     begin a deal, when it is stored, and at once if that is missing."""
-    proposal = undo_proposal.proposal_of(game)
+    proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return proposal.until
     begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
-    return game.due_at or game.acted_at if begins or undo_proposal.worker_acts(game) else None
+    return game.due_at or game.acted_at if begins or projections.worker_acts(game) else None
 
 
 def _deal(made: Projection, match: Match, row: GameHand) -> None:
@@ -174,7 +172,7 @@ def _expect(made: Projection, match: Match, number: int) -> None:
 def _close(made: Projection, match: Match, entry: Action) -> None:
     result = match.results[-1]
     assert match.hand is not None
-    made.ended[entry.hand_number] = played.Ended(entry.at, tallies(match.hand))
+    made.ended[entry.hand_number] = projections.EndedHand(entry.at, tallies(match.hand))
     made.hands[entry.hand_number] |= {
         "status": GameHand.Status(result.status), "points": list(result.points), "scores": list(result.scores),
         "parties": [list(party) for party in result.parties],

@@ -1,8 +1,8 @@
-"""A wing of the door for rooms that direct games, as a tournament does: who takes a seat, who gives one up, games that are
-called off. The caller has seen to who may do so.
+"""For apps that direct games, as a tournament does: who takes a seat, who gives one up, games that are called off. The caller
+has checked who may do so.
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
-the commit; a refusal changes nothing. Call them with the locks of the rooms above held, never the other way round.
+the commit; a refusal changes nothing. Call them with the locks of the apps above held, never the other way round.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from django.db import transaction
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from domain.pace import Out, State
+from games import projections
 from games.exceptions import GameError, MayNotMeet, NotNow
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import log
 from games.services import boards, common
 
@@ -34,7 +34,7 @@ def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None
     """
     with transaction.atomic():
         game = common.locked(game_id, now)
-        clock = clocks.clock_of(game)
+        clock = projections.clock_of(game)
         if clock is None:
             raise GameError("no-clock")
         common.check_playing(game)
@@ -66,12 +66,14 @@ def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
     It counts against nobody. False if nothing had to be done: others act for the seat already, or the game is over."""
     with transaction.atomic():
         game = common.locked(game_id, now)
-        clock = clocks.clock_of(game)
+        clock = projections.clock_of(game)
         if game.status != Game.Status.PLAYING or clock is None or clock.seats[seat].state is not State.HERE:
             return False
         table = log.open_table(game)
         event = "substitute-asked" if clock.terms.out is Out.SUBSTITUTE else "absent"
-        common.log(game, EVENT, event, seat=seat, player=table.seats[seat].player, data={"left": True, **clocks.AGAIN})
+        common.log(
+            game, EVENT, event, seat=seat, player=table.seats[seat].player, data={"left": True, **projections.AGAIN}
+        )
         if game.to_act == seat:
             common.ask_again(table)
         common.done(game)
@@ -94,7 +96,7 @@ def call_off(game_id: int, *, now: datetime | None = None) -> bool:
 def waiting_seats(game: Game) -> tuple[int, ...]:
     """The seats for which others wait: the one whose person is asked, and those whose people are away or sought after. Of a game
     that is over, those it was waiting for when it was called off, or whose people left."""
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None:
         return ()
     if game.status != Game.Status.PLAYING:

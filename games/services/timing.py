@@ -1,5 +1,5 @@
-"""The door's other wing: what has to do with time. Clocks that run out, hands that begin by themselves, and seats that
-change hands. (What people agree on about time comes in by `agreements`.)
+"""Time: clocks that run out, hands that begin by themselves, and seats that change hands. (What people agree on about time is in
+`agreements`.)
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
 after the commit; a refusal changes nothing. What the worker calls says which number of the game it saw, and does nothing
@@ -20,10 +20,9 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from core.commands import command
 from domain.pace import Out, State
-from games import hooks
+from games import hooks, projections
 from games.exceptions import GameError, MayNotMeet, NotNow
 from games.models import Action, Game, GameHand
-from games.projections import clocks
 from games.selectors import log
 from games.services import boards, common
 from games.services.common import Receipt
@@ -47,7 +46,7 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
         moment = game.moment or timezone.now()
         if not _is_due(game, expected, game.deadline_at, moment):
             return False
-        table, clock = log.open_table(game), clocks.clock_of(game)
+        table, clock = log.open_table(game), projections.clock_of(game)
         assert clock is not None
         if clock.paused_until is not None:
             common.log(game, EVENT, "resumed")
@@ -56,10 +55,10 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
         elif clock.live:
             common.log(game, EVENT, "live-ended", seat=clock.running)
         elif clock.running is not None and clock.seats[clock.running].state is State.SOUGHT:
-            common.log(game, EVENT, "absent", seat=clock.running, data=clocks.AGAIN)
+            common.log(game, EVENT, "absent", seat=clock.running, data=projections.AGAIN)
             common.ask_again(table)
         elif clock.running is not None and not _rests(table, clock.running, moment):
-            clocks.tally(table.seats[clock.running].player, moment, timeouts=1)
+            projections.count_punctuality(table.seats[clock.running].player, moment, timeouts=1)
             _give_away(table, clock.running, clock.terms.out)
         common.done(game)
         return True
@@ -91,7 +90,7 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
         moment = game.moment or timezone.now()
         if game.to_act is None or not _is_due(game, expected, game.remind_at, moment):
             return False
-        clock = clocks.clock_of(game)
+        clock = projections.clock_of(game)
         assert clock is not None
         coming = [one for one in clock.reminders() if one > moment]
         game.remind_at = coming[0] if coming else None
@@ -120,7 +119,7 @@ def _rests(table: log.Table, seat: int, now: datetime) -> bool:
     game, player = table.game, table.seats[seat].player
     common.tell_days(game, seat, player)
     while True:
-        clock = clocks.clock_of(game)
+        clock = projections.clock_of(game)
         deadline = clock.deadline() if clock is not None else None
         if clock is None or deadline is None or deadline > now:
             return True
@@ -187,7 +186,7 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
     """`by` takes the seat for which a substitute is looked for: from now on it is theirs, with all that it knows.
 
     They begin with a full reserve. Raises ``seat-taken``, NotNow for who sits here already, ``suspended``, MayNotMeet,
-    MetAlready for who knows these deals from another table, what rooms above refuse (`sitting`), GameEnded, ``no-clock``,
+    MetAlready for who knows these deals from another table, what apps above refuse (`hooks.may_sit`), GameEnded, ``no-clock``,
     ``request-reused``.
     """
     game, clock = common.clocked(game_id)

@@ -1,4 +1,4 @@
-"""The door's wing for taking back: somebody asks to take back what they have just done, and all people at the table consent.
+"""Taking back: somebody asks to take back what they have just done, and all people at the table consent.
 
 The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
 after the commit; a refusal changes nothing. The log is never shortened: a move that was taken back stays, and counts no
@@ -16,10 +16,9 @@ from django.utils import timezone
 
 from accounts.models import Player
 from core.commands import command
-from games import hooks
+from games import hooks, projections
 from games.exceptions import GameError, NotNow
 from games.models import Action, Game
-from games.projections import clocks, undo_proposal
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
@@ -38,15 +37,15 @@ def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Pl
     NotYourSeat, GameEnded, ``request-reused``.
     """
     game = common.locked(game_id)
-    table = common.enter(game, seat, by, request_id, (undo_proposal.PROPOSED, {"move": move}), part=True)
-    found = undo_proposal.takeable(table)
+    table = common.enter(game, seat, by, request_id, (projections.UNDO_PROPOSED, {"move": move}), part=True)
+    found = projections.takeable_move(table)
     if found is None or (found.number, found.seat) != (move, seat):
         raise GameError("cannot-take-back")
     until = _stands_until(game, game.moment or timezone.now())
     data = {"move": move, "verb": found.text.partition(" ")[0], "until": until.isoformat()}
-    entry = common.log(game, EVENT, undo_proposal.PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
-    for asked in undo_proposal.waiting_for(game):
-        params = {"game": game.public_id, "what": undo_proposal.PROPOSED, "move": move, "who": by.display_name}
+    entry = common.log(game, EVENT, projections.UNDO_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
+    for asked in projections.undo_waits_for(game):
+        params = {"game": game.public_id, "what": projections.UNDO_PROPOSED, "move": move, "who": by.display_name}
         outbox.put("game.asked", table.seats[asked].player, params, expires_at=until)
     _carry_out(table)
     return common.receipt(table, entry)
@@ -59,11 +58,11 @@ def answer(game_id: int, seat: int, move: int, *, agree: bool, request_id: uuid.
     With the last consent it is taken back. Raises NotNow if that is not proposed any more, or if one has agreed already;
     NotYourSeat, GameEnded, ``request-reused``.
     """
-    word = undo_proposal.AGREED if agree else undo_proposal.DECLINED
+    word = projections.UNDO_AGREED if agree else projections.UNDO_DECLINED
     game = common.locked(game_id)
     table = common.enter(game, seat, by, request_id, (word, {"move": move}), part=True)
-    proposal = undo_proposal.proposal_of(game)
-    if proposal is None or proposal.move != move or seat not in undo_proposal.company(game):
+    proposal = projections.undo_proposal_of(game)
+    if proposal is None or proposal.move != move or seat not in projections.consenting_seats(game):
         raise NotNow
     if agree and seat in proposal.agreed:
         raise NotNow
@@ -82,12 +81,12 @@ def lapse(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
     """Not everybody has answered in time: what was proposed is over. False if there was nothing to do any more."""
     with transaction.atomic():
         game = common.locked(game_id, now)
-        proposal = undo_proposal.proposal_of(game)
+        proposal = projections.undo_proposal_of(game)
         if game.status != Game.Status.PLAYING or game.number != expected or proposal is None:
             return False
         if proposal.until > (game.moment or timezone.now()):
             return False
-        common.log(game, EVENT, undo_proposal.DECLINED, data={"move": proposal.move})
+        common.log(game, EVENT, projections.UNDO_DECLINED, data={"move": proposal.move})
         common.time_anew(log.open_table(game))
         common.done(game)
         return True
@@ -97,7 +96,7 @@ def _stands_until(game: Game, moment: datetime) -> datetime:
     """When a proposal lapses: before the time of whoever is asked is out, so that waiting for others costs them nothing."""
     if game.deadline_at is not None:
         return moment + max(timedelta(0), game.deadline_at - moment) / 2
-    terms = clocks.terms_of(game)
+    terms = projections.terms_of(game)
     return moment + (terms.action if terms is not None else STANDS)
 
 
@@ -107,8 +106,8 @@ def _carry_out(table: log.Table) -> None:
     What was to be done for whoever was asked in the meantime is not; and nothing is done for who takes back: they have just
     been here, and want to choose by themselves.
     """
-    game, proposal = table.game, undo_proposal.proposal_of(table.game)
-    if proposal is None or undo_proposal.waiting_for(game):
+    game, proposal = table.game, projections.undo_proposal_of(table.game)
+    if proposal is None or projections.undo_waits_for(game):
         return
     player = table.seats[proposal.by].player
     data = {"move": proposal.move, "verb": proposal.verb}

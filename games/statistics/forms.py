@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.figures import Variant
+from games.charts import Variant
 from games.statistics.selectors import Scope
 from games.text import figures
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
 from accounts.models import Player
-from games.figures import Mean, Result, Share, Variant
+from games.charts import Mean, Result, Share, Variant
 from games.models import PlayedSeat
 
 """A ruleset's id, and how many sit at the table: only within these are points comparable."""

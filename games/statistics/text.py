@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.figures import Share, Variant
+from games.charts import Share, Variant
 from games.statistics.selectors import Detail
 from games.text.figures import Line, decimal, line, rules_of, share, too_few
 from rules.text import names

@@ -23,8 +23,7 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core.http import unlisted
 from games import charts
-from games.charts import Column, Interval, Words
-from games.figures import FEW, Mean, Variant
+from games.charts import FEW, Column, Interval, Mean, Variant, Words
 from games.statistics import permissions as statistics_permissions
 from games.statistics import selectors, text
 from games.statistics.forms import ScopeForm, key_of

@@ -1,7 +1,4 @@
-"""Sockets. They are doorbells: they ring when a game has moved on; pages then fetch what happened over HTTP.
-
-Addresses of the sockets.
-"""
+"""The sockets and their addresses. They only say that a game has moved on; pages then fetch what happened over HTTP."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ _BURST, _PER_SECOND = 10.0, 1.0
 _REJOIN_SECONDS = 3600.0
 
 
-class Doorbell(AsyncWebsocketConsumer):
+class RingConsumer(AsyncWebsocketConsumer):
     """What all sockets share: one group to listen to, and `{"type": "ping"}` as the only thing to say.
 
     Anything else closes the socket with 4400, too much of it with 4429; neither changes anything.
@@ -96,7 +93,7 @@ class Doorbell(AsyncWebsocketConsumer):
         await self.send(json.dumps({"type": "pong"}))
 
 
-class TableBell(Doorbell):
+class TableConsumer(RingConsumer):
     """Rings `{"game": …, "number": n}` when a game has moved on, and `{"chat": …}` when something was written.
 
     `{"watchers": n}` says how many watch now, `{"watching": …}` that something about who may watch has changed. The same for
@@ -149,7 +146,7 @@ class TableBell(Doorbell):
             await self.listen_too(broadcast.group_of_watchers(public_id))
         if who.watches:
             self.watches = True
-            await database_sync_to_async(services.come)(who.game, self.channel_name, who.player)
+            await database_sync_to_async(services.open_page)(who.game, self.channel_name, who.player)
             await self.tell_count()
             self.staying = asyncio.create_task(self.stay())
         return True
@@ -159,7 +156,7 @@ class TableBell(Doorbell):
         while True:
             await asyncio.sleep(services.STAYS_SECONDS)
             with suppress(DatabaseError):  # it is said again before the page stops to count
-                await database_sync_to_async(services.stay)(self.channel_name)
+                await database_sync_to_async(services.keep_page)(self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         """Stop listening, and watching."""
@@ -167,7 +164,7 @@ class TableBell(Doorbell):
         if self.staying is not None:
             self.staying.cancel()
         if self.watches:
-            await database_sync_to_async(services.go)(self.channel_name)
+            await database_sync_to_async(services.close_page)(self.channel_name)
             await self.tell_count()
 
     async def tell_count(self) -> None:
@@ -198,7 +195,7 @@ class TableBell(Doorbell):
         await self.send(json.dumps({"chat": event["game"]}))
 
 
-class WaitingBell(TableBell):
+class WaitingTableConsumer(TableConsumer):
     """The same for a table that has not begun."""
 
     async def number(self, public_id: str) -> int | None:
@@ -215,7 +212,7 @@ class WaitingBell(TableBell):
         return True
 
 
-class ListBell(Doorbell):
+class GamesConsumer(RingConsumer):
     """Rings `{"list": "changed"}` when a player's list of games has changed."""
 
     async def connect(self) -> None:
@@ -265,7 +262,7 @@ def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
 @database_sync_to_async
 def count_of(public_id: str) -> int:
     """How many watch a game."""
-    return services.count(Game.objects.get(public_id=public_id))
+    return services.count_watchers(Game.objects.get(public_id=public_id))
 
 
 @database_sync_to_async
@@ -275,7 +272,7 @@ def number_of_waiting(public_id: str) -> int | None:
 
 
 websocket_urlpatterns: list[URLPattern] = [
-    path("ws/g/<slug:public_id>/", TableBell.as_asgi()),
-    path("ws/t/<slug:public_id>/", WaitingBell.as_asgi()),
-    path("ws/games/", ListBell.as_asgi()),
+    path("ws/g/<slug:public_id>/", TableConsumer.as_asgi()),
+    path("ws/t/<slug:public_id>/", WaitingTableConsumer.as_asgi()),
+    path("ws/games/", GamesConsumer.as_asgi()),
 ]

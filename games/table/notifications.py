@@ -15,15 +15,14 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from games import broadcast
+from games import broadcast, projections
 from games.chat.selectors import unread
-from games.conditional import keeping
-from games.lobby import lists
+from games.conditional import services
+from games.lobby import selectors
 from games.models import Game, Seat
-from games.projections import undo_proposal
 from games.selectors import rulesets
 from games.services import seats as directing
-from games.text.people import in_a_row
+from games.text.common import in_a_row
 from notices.models import Outbox
 from notices.registry import Key, Lookup, Params, Subject, Words, who_did_it
 
@@ -63,8 +62,8 @@ class Games:
             # What is about to be played for them needs nobody to come.
             asked = game.status == Game.Status.PLAYING and game.to_act in own
             return asked and not _is_scheduled(params, player)
-        if params.get("what") == undo_proposal.PROPOSED:
-            proposal = undo_proposal.proposal_of(game)
+        if params.get("what") == projections.UNDO_PROPOSED:
+            proposal = projections.undo_proposal_of(game)
             return proposal is not None and proposal.move == params.get("move") and not own & set(proposal.agreed)
         return True
 
@@ -123,7 +122,7 @@ class Games:
                 _("Your time ran out: %(game)s"),
                 _("Somebody plays for you until you come back. The seat is still yours."),
             )
-        if event == "game.asked" and params.get("what") == undo_proposal.PROPOSED:
+        if event == "game.asked" and params.get("what") == projections.UNDO_PROPOSED:
             line = _("%(name)s asks to take something back, and waits for your answer.")
             return _("A question to you: %(game)s"), line % {"name": str(params.get("who") or _("Somebody"))}
         return self._other().get(event)
@@ -231,8 +230,8 @@ def _seats_by_game(keys: Collection[Key], player: Player | None = None) -> Mappi
 
 
 _seats_of: Final = Lookup("game", _seats_by_game)
-_table: Final = Lookup("table", lists.tables_as_they_stand)
-_is_scheduled: Final = Lookup("game", keeping.scheduled_games)
+_table: Final = Lookup("table", selectors.tables_as_they_stand)
+_is_scheduled: Final = Lookup("game", services.scheduled_games)
 
 
 def _called(seats: list[Seat], player: Player) -> str:

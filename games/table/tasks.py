@@ -1,4 +1,4 @@
-"""The worker: finds in the database what is due and does it, through the same door as everybody.
+"""The worker: finds in the database what is due and does it, by the same commands as everybody.
 
 No timer lives in a process. Any number of workers may run; a worker that dies is followed by the next look.
 """
@@ -16,12 +16,11 @@ from django.utils import timezone
 
 from accounts.services import expire_guests
 from core import limits
-from games import broadcast, hooks
+from games import broadcast, hooks, projections
 from games.conditional import tasks
 from games.lobby import tasks as lobby
 from games.models import Game
-from games.projections import clocks
-from games.services import computers, opening, play, timing, undo
+from games.services import boards, computers, play, timing, undo
 from notices import delivery, outbox
 from rules import terms
 
@@ -41,12 +40,12 @@ def do_due(now: datetime | None = None) -> int:
     done = 0
     for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:AT_ONCE]:
         done += _tried(game, "due_at", moment)
-    for game in clocks.overdue(moment, AT_ONCE):
+    for game in projections.overdue_games(moment, AT_ONCE):
         done += _tried(game, "deadline_at", moment)
-    for game in clocks.to_remind(moment, AT_ONCE):
+    for game in projections.games_to_remind(moment, AT_ONCE):
         done += _tried(game, "remind_at", moment)
     done += tasks.do_due(moment, AT_ONCE)
-    done += opening.open_due(AT_ONCE, moment)
+    done += boards.open_due(AT_ONCE, moment)
     for due in hooks.due:
         try:
             done += due(moment)
@@ -61,6 +60,8 @@ def catch_up(game: Game, now: datetime | None = None) -> Game:
     Computer players are left to the worker. Costs nothing where nothing is due.
     """
     moment = now or timezone.now()
+    if not game.is_due(moment):
+        return game
     is_due = game.due_at is not None and game.due_at <= moment
     if game.undo and is_due:
         undo.lapse(game.pk, expected=game.number, now=moment)
@@ -122,7 +123,7 @@ def run(stop: threading.Event) -> None:
     cleaned = timezone.now()
     clean(cleaned)
     while not stop.is_set():
-        broadcast.worker_bell.clear()
+        broadcast.worker_wakeup.clear()
         close_old_connections()
         terms.refresh()
         done = do_due()
@@ -133,7 +134,7 @@ def run(stop: threading.Event) -> None:
         due = next_due()
         wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
         if wait > 0 and not done:
-            broadcast.worker_bell.wait(wait)
+            broadcast.worker_wakeup.wait(wait)
     close_old_connections()
 
 

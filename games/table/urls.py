@@ -1,11 +1,11 @@
-"""Addresses of the games: permanent, and without a language."""
+"""Addresses of the games, permanent and without a language, and of imported records."""
 
 from django.urls import path
 
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
-from games.table.views import chat, conditional, game, replay, time, watching
-from games.table.views import time as views_undo
+from games.table.views import chat, game, replay, time, watching
+from games.table.views.game import guarded
 
 app_name = "games"
 pages = [
@@ -18,14 +18,14 @@ pages = [
     path("<slug:public_id>/state.json", game.state, name="state"),
     path("<slug:public_id>/why/", game.why, name="why"),
     path("<slug:public_id>/act/", game.act, name="act"),
-    path("<slug:public_id>/claim/", conditional.claim, name="claim"),
-    path("<slug:public_id>/ahead/", conditional.say_ahead, name="ahead"),
+    path("<slug:public_id>/claim/", time.claim, name="claim"),
+    path("<slug:public_id>/ahead/", time.say_ahead, name="ahead"),
     path("<slug:public_id>/ready/", game.ready, name="ready"),
-    path("<slug:public_id>/chance/", conditional.add_chance, name="chance"),
+    path("<slug:public_id>/chance/", time.add_chance, name="chance"),
     path("<slug:public_id>/leave/", game.leave, name="leave"),
     path("<slug:public_id>/pause/", game.pause, name="pause"),
     path("<slug:public_id>/time/", time.clock, name="time"),
-    path("<slug:public_id>/undo/", views_undo.undo, name="undo"),
+    path("<slug:public_id>/undo/", time.undo, name="undo"),
     path("<slug:public_id>/hands/", replay.hands, name="hands"),
     path("<slug:public_id>/hand/<int:number>/", replay.replay, name="replay"),
     path("<slug:public_id>/hand/<int:number>/record.json", replay.hand_record, name="hand_record"),
@@ -42,4 +42,17 @@ pages = [
     path("<slug:public_id>/notes/", chat.own_notes, name="notes"),
     path("<slug:public_id>/watching/", watching.watching, name="watching"),
 ]
-urlpatterns = watching.guarded(pages)
+urlpatterns = guarded(pages)
+
+# imported records: the list carries a language, a record does not
+imported_pages = [path("", replay.own_records, name="list")]
+imported_plain = [
+    path("<slug:public_id>/", replay.imported_hands, name="hands"),
+    path("<slug:public_id>/record.json", replay.imported_record, name="record"),
+    path("<slug:public_id>/keep/", replay.keep, name="keep"),
+    path("<slug:public_id>/delete/", replay.delete, name="delete"),
+    path("<slug:public_id>/hand/<int:number>/", replay.imported_replay, name="replay"),
+    path("<slug:public_id>/hand/<int:number>/record.json", replay.imported_hand_record, name="hand_record"),
+    path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", replay.imported_picture, name="picture"),
+    path("<slug:public_id>/hand/<int:number>/from-here/", replay.imported_from_here, name="from_here"),
+]

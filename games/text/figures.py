@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from games.figures import Mean, Result, Share, Variant
+from games.charts import Mean, Result, Share, Variant
 from games.selectors import rulesets
 
 

@@ -1,24 +1,28 @@
-"""The sentences of the log. Each kind of line has two: one that speaks to its reader ("You play …"), one of another."""
+"""The sentences of the log. Each kind of line has two: one that speaks to its reader ("You play …"), one of another.
+
+Taking back in words, too: what one may ask for, what is asked of whom, and what the log tells of it.
+"""
 
 from __future__ import annotations
+
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.read_models import Line
-from games.text import times, undo
-from games.text.people import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
+from games.read_models import Line, Sight, UndoSeen
+from games.text import common
+from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
 from rules.text import names
-from rules.text import names as rules_text_names
 
 
-def line(told: Line, sight: Company) -> str:
+def log_line(told: Line, sight: Company) -> str:
     """One thing that happened, as a sentence in the reader's language. Seats are called by who sat there then."""
     sight = as_it_was(sight, told.then)
-    if told.kind in times.KINDS:
-        return times.line(told, sight)
-    if told.kind in undo.KINDS:
-        return undo.line(told, sight)
+    if told.kind in common.TIME_KINDS:
+        return common.time_line(told, sight)
+    if told.kind in UNDO_KINDS:
+        return undo_line(told, sight)
     you = is_you(told.seat, sight) and not told.name
     fields = {
         "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
@@ -119,7 +123,7 @@ def _spoke(told: Line, *, you: bool) -> str:
 
 
 def _quoted(phrase: str) -> str:
-    known = rules_text_names.by_id(phrase)
+    known = names.by_id(phrase)
     return _("“%(phrase)s” (%(literal)s)") % {"phrase": known.romansh, "literal": known.literal}
 
 
@@ -148,7 +152,9 @@ def _pair(told: Line) -> tuple[str, str]:
                 told.count,
             ),
         )
-    return _sentences().get(told.kind, (_("Something happens at the table."), _("Something happens at the table.")))
+    return _event_sentences().get(
+        told.kind, (_("Something happens at the table."), _("Something happens at the table."))
+    )
 
 
 def _bids() -> dict[str, tuple[str, str]]:
@@ -174,7 +180,7 @@ def _answers() -> dict[str, tuple[str, str]]:
     }
 
 
-def _sentences() -> dict[str, tuple[str, str]]:
+def _event_sentences() -> dict[str, tuple[str, str]]:
     return {
         "sat": (_("You come to the table."), _("%(name)s sits down.")),
         "ready": (_("You are ready."), _("%(name)s is ready.")),
@@ -228,3 +234,115 @@ def _sentences() -> dict[str, tuple[str, str]]:
             _("The Fool goes to %(name)s: its side won no trick."),
         ),
     }
+
+
+UNDO_KINDS: Final = frozenset(
+    {"undo-proposed", "undo-agreed", "undo-declined", "undo-withdrawn", "undo-lapsed", "undone"}
+)
+"""The lines of the log that are worded here."""
+_LAID: Final = ("scart", "discard")
+
+
+def undo_offer(undo: UndoSeen) -> str:
+    """What the viewer may ask for, as a button says it."""
+    if undo.verb == "play":
+        return _("Take my card back …")
+    if undo.verb in _LAID:
+        return _("Lay away other cards …")
+    return _("Choose again …")
+
+
+def undo_proposal(sight: Sight) -> str:
+    """What is asked to be taken back, and of whom; empty if nothing is."""
+    undo = sight.undo
+    if undo is None or undo.by is None:
+        return ""
+    waits = in_a_row([name_of(seat, sight) for seat in undo.waits if seat != sight.viewer])
+    fields = {"name": name_of(undo.by, sight), "waits": waits}
+    if undo.by == sight.viewer:
+        return _own_undo(undo) % fields
+    if undo.mine:
+        return _undo_asked_of_you(undo) % fields
+    return _undo_of_other(undo) % fields
+
+
+def _own_undo(undo: UndoSeen) -> str:
+    if undo.verb == "play":
+        return _("You ask to take your card back. Waiting for %(waits)s.")
+    if undo.verb in _LAID:
+        return _("You ask to lay away other cards. Waiting for %(waits)s.")
+    return _("You ask to choose again. Waiting for %(waits)s.")
+
+
+def _undo_asked_of_you(undo: UndoSeen) -> str:
+    if undo.verb == "play":
+        return _("%(name)s asks to take a card back. Do you agree?")
+    if undo.verb in _LAID:
+        return _("%(name)s asks to lay away other cards. Do you agree?")
+    return _("%(name)s asks to choose again. Do you agree?")
+
+
+def _undo_of_other(undo: UndoSeen) -> str:
+    if undo.verb == "play":
+        return _("%(name)s asks to take a card back. Waiting for %(waits)s.")
+    if undo.verb in _LAID:
+        return _("%(name)s asks to lay away other cards. Waiting for %(waits)s.")
+    return _("%(name)s asks to choose again. Waiting for %(waits)s.")
+
+
+def undo_in_short(verb: str) -> str:
+    """What is asked of the reader of a list of games."""
+    if verb == "play":
+        return _("May a card be taken back?")
+    if verb in _LAID:
+        return _("May other cards be laid away?")
+    return _("May somebody choose again?")
+
+
+def undo_asked_of_others() -> str:
+    """What goes on in a game of a list while the others have to answer."""
+    return _("The others are asked whether something may be taken back.")
+
+
+def undo_line(told: Line, sight: Company) -> str:
+    """One thing that happened about it, as a sentence. No card is named: what was seen once is not shown again."""
+    fields = {"name": told.name or (name_of(told.seat, sight) if told.seat is not None else "")}
+    own, other = _undo_sentences(told.verb)[told.kind]
+    return (own if is_you(told.seat, sight) and not told.name else other) % fields
+
+
+def _undo_sentences(verb: str) -> dict[str, tuple[str, str]]:
+    """Each kind of line: to the reader, and about another."""
+    return {
+        "undo-proposed": _asks_for_undo(verb),
+        "undo-agreed": (_("You agree."), _("%(name)s agrees.")),
+        "undo-declined": (
+            _("You do not agree: it stays as it is."),
+            _("%(name)s does not agree: it stays as it is."),
+        ),
+        "undo-withdrawn": (
+            _("You leave it as it is."),
+            _("%(name)s leaves it as it is."),
+        ),
+        "undo-lapsed": ("", _("Not everybody has answered: it stays as it is.")),
+        "undone": _has_undone(verb),
+    }
+
+
+def _asks_for_undo(verb: str) -> tuple[str, str]:
+    if verb == "play":
+        return _("You ask to take your card back."), _("%(name)s asks to take a card back.")
+    if verb in _LAID:
+        return _("You ask to lay away other cards."), _("%(name)s asks to lay away other cards.")
+    return _("You ask to choose again."), _("%(name)s asks to choose again.")
+
+
+def _has_undone(verb: str) -> tuple[str, str]:
+    if verb == "play":
+        return _("All agree: you take your card back."), _("All agree: %(name)s takes a card back.")
+    if verb in _LAID:
+        return (
+            _("All agree: you take up the cards you laid away."),
+            _("All agree: %(name)s takes up the cards that were laid away."),
+        )
+    return _("All agree: you choose again."), _("All agree: %(name)s chooses again.")

@@ -1,9 +1,6 @@
 """What the table says, in the reader's language: what is asked, why something is not allowed, how a hand ended.
 
-Everything comes from `games.read_models` values; nothing here can know more than its viewer. The sentences of the log are in
-`wording_log.py`, the questions in `wording_prompt.py`; what others need is named here.
-
-The one line that says what is asked, of whom, in words.
+Everything comes from `games.read_models` values; nothing here can know more than its viewer.
 """
 
 from __future__ import annotations
@@ -15,27 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.read_models import CardSeen, Choice, HandSheet, Question, Sight, Why
-from games.text import undo
-from games.text.log import line
-from games.text.people import Company, amount, everyone_alone, name_of, scores_of, seats_named, side_names, signed
+from games.text import log
+from games.text.common import Company, amount, everyone_alone, name_of, seats_named, side_names
 from rules.text import legality, names
-
-__all__ = [
-    "Worded",
-    "choice",
-    "game_result",
-    "hand_result",
-    "line",
-    "panel",
-    "prompt",
-    "refusal",
-    "scores_of",
-    "seats_named",
-    "side_names",
-    "signed",
-    "title",
-    "why_card",
-]
 
 
 def prompt(sight: Sight) -> str:
@@ -46,7 +25,7 @@ def prompt(sight: Sight) -> str:
             "finished": _("The game is finished."),
             "resigned": _("The game ended because a player left."),
         }.get(sight.status, _("This game was closed because nobody came back."))
-    asked = undo.proposal(sight)
+    asked = log.undo_proposal(sight)
     if asked:
         return asked
     if question.asked == "sit":

@@ -1,7 +1,7 @@
 """Who may watch a table, who watches it just now, and what its pages remember of the cards that were played.
 
-Rows are only ever changed through `games.watching` (`door`, `presence`). None of this is part of a game's log: no rule of
-play depends on it.
+Rows are only ever changed by the services of this app. None of this is part of a game's log: no rule of play depends on
+it.
 """
 
 from __future__ import annotations

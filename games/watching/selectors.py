@@ -22,9 +22,9 @@ from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games import permissions as watching_permissions
+from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
-from games.projections import clocks
-from games.services.consent import voters
+from games.services.agreements import voters
 from games.watching import services
 from games.watching.models import NamedWatcher
 
@@ -59,7 +59,7 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class WatchLine:
     """One table. `reasons`, the strongest first: live, watched, close, last-tricks, last-hand, regulars, just-now."""
 
     public_id: str
@@ -73,7 +73,7 @@ class Worth:
     reasons: tuple[str, ...]
 
 
-def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[Worth]]:
+def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[WatchLine]]:
     """A page of the tables that anybody may watch: live ones first, then those that many watch, then the liveliest.
 
     The viewer's own games, and those of people they do not meet, are left out.
@@ -106,9 +106,9 @@ def _live_twin() -> QuerySet[Game]:
     return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
 
 
-def _worth(games: Sequence[Game]) -> list[Worth]:
+def _worth(games: Sequence[Game]) -> list[WatchLine]:
     keys = [game.pk for game in games]
-    watchers = services.counts(keys)
+    watchers = services.watcher_counts(keys)
     seats: dict[int, list[Seat]] = {key: [] for key in keys}
     for seat in Seat.objects.filter(game__in=keys).select_related("player__merged_into").order_by("number"):
         seats[seat.game_id].append(seat)
@@ -136,13 +136,13 @@ def _cards_played(games: Iterable[Game]) -> dict[int, int]:
     return {row["game"]: row["cards"] for row in plays.values("game").annotate(cards=Count("pk"))}
 
 
-def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> Worth:
+def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], played: int) -> WatchLine:
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     names = [seat.player.display_name for seat in seats]
     parties = tuple(
         Party(tuple(names[seat] for seat in party), game.totals[party[0]]) for party in rules.parties(rules.sides)
     )
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
     people = [seat.player_id for seat in seats if not seat.player.is_computer]
     hands = int(game.options["hands"])
@@ -155,7 +155,7 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
         "regulars": bool(people) and regulars.issuperset(people),
         "just-now": not live and timezone.now() - game.acted_at < JUST_NOW,
     }
-    return Worth(
+    return WatchLine(
         public_id=game.public_id,
         ruleset=rules.id,
         pace=str(Kind.LIVE) if live else str(Kind.DAYS) if clock is not None else NO_CLOCK,
@@ -223,10 +223,10 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
     if sealed:  # whatever was agreed: it holds again when all tables have played
         mode, row = WatchMode.CLOSED, None
     playing, sits = game.status == Game.Status.PLAYING, watching_permissions.sits(game, viewer)
-    count = services.count(game) if playing else 0
+    count = services.count_watchers(game) if playing else 0
     wanted = count or not sits  # where nobody watches, nobody is named
     chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if wanted else set()
-    named = [player for player in services.known(game) if player.pk in chosen] if count and chosen else []
+    named = [player for player in services.known_watchers(game) if player.pk in chosen] if count and chosen else []
     return WatchingSeen(
         public_id=game.public_id,
         playing=playing,

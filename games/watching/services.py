@@ -1,12 +1,11 @@
-"""The door: what the people at a table agree on about who may watch it.
+"""What the people at a table agree on about who may watch it, and how many watch just now.
 
-As at the door of games: the lock on the game's row first, then the checks, everything in one transaction, the ring after
-the commit; a refusal changes nothing.
+As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
+after the commit; a refusal changes nothing.
 
-How many watch a game just now: one row for each open socket of a page that watches.
-
-The server that holds a socket says so every `STAYS_SECONDS`; if it dies, the row counts for `HOLDS_SECONDS` more. Somebody
-who has several pages open counts once; of strangers every page counts, as nothing is kept by which to know them.
+There is one row for each open socket of a page that watches. The server that holds a socket says so every `STAYS_SECONDS`;
+if it dies, the row counts for `HOLDS_SECONDS` more. Somebody who has several pages open counts once; of strangers every
+page counts, as nothing is kept by which to know them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from games import broadcast
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, NotNow
 from games.models import Game, TableWatching, WatchMode
-from games.services.consent import Consent
+from games.services.agreements import Consent
 from games.watching.models import NamedWatcher, Watcher
 
 
@@ -65,7 +64,7 @@ STAYS_SECONDS: Final = 30.0
 HOLDS_SECONDS: Final = 80.0
 
 
-def come(game_id: int, socket: str, player: Player | None) -> None:
+def open_page(game_id: int, socket: str, player: Player | None) -> None:
     """A page that watches is open."""
     now = timezone.now()
     Watcher.objects.filter(until__lt=now - timedelta(hours=1)).delete()
@@ -74,22 +73,22 @@ def come(game_id: int, socket: str, player: Player | None) -> None:
     )
 
 
-def stay(socket: str) -> None:
+def keep_page(socket: str) -> None:
     """It still is."""
     Watcher.objects.filter(socket=socket).update(until=_until(timezone.now()))
 
 
-def go(socket: str) -> None:
+def close_page(socket: str) -> None:
     """It is closed."""
     Watcher.objects.filter(socket=socket).delete()
 
 
-def count(game: Game) -> int:
+def count_watchers(game: Game) -> int:
     """How many watch. One query."""
-    return counts([game.pk]).get(game.pk, 0)
+    return watcher_counts([game.pk]).get(game.pk, 0)
 
 
-def counts(games: Iterable[int]) -> dict[int, int]:
+def watcher_counts(games: Iterable[int]) -> dict[int, int]:
     """How many watch each of these games (by key); games that nobody watches are left out. One query."""
     here = Watcher.objects.filter(game__in=list(games), until__gt=timezone.now()).order_by()
     rows = here.values("game").annotate(
@@ -98,7 +97,7 @@ def counts(games: Iterable[int]) -> dict[int, int]:
     return {row["game"]: row["known"] + row["strangers"] for row in rows}
 
 
-def known(game: Game) -> list[Player]:
+def known_watchers(game: Game) -> list[Player]:
     """The players among those who watch, in the order of their names."""
     here = Watcher.objects.filter(game=game, until__gt=timezone.now(), player__isnull=False)
     people = Player.objects.filter(pk__in=here.values("player")).select_related("merged_into")

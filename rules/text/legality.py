@@ -1,6 +1,6 @@
 """Why a card may be played, or may not: one wording for the table and for the examples of the encyclopedia.
 
-Rules and reasons come as the engine names them (`domain.engine.Rule`, `domain.engine.reasons`), cards and suits as codes.
+Rules and reasons come as the engine names them (`domain.engine.Rule`, `domain.engine.legal`), cards and suits as codes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> st
 def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: str = "", call: bool = False) -> str:
     """Why a card may be played now in the game `ruleset`, as one sentence or two to its holder.
 
-    `reason` is one of `domain.engine.reasons`, `suit` what is to be followed. `pair` is the companion that may be played
+    `reason` is one of `domain.engine.legal`, `suit` what is to be followed. `pair` is the companion that may be played
     with this king, `call` whether the jack may be called with it.
     """
     if call:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from domain.engine.phrases import phrase_book
+from domain.engine.dealing import phrase_book
 from rules.terms import (
     SOURCE_LANGUAGE,
     Name,

@@ -16,7 +16,6 @@ from playwright.sync_api import expect
 from accounts import tokens
 from accounts.models import Player, User
 from games.daily import services, tasks
-from games.daily import services as daily_services
 from games.daily.models import DailyDay, DailyWishes
 from tests.live import DESK, PHONE, press, serious, within_a_day
 from tests.long import looks
@@ -32,7 +31,7 @@ pytestmark = pytest.mark.browser
 def lay() -> tuple[date, str]:
     """An open day with a dozen results, some named; the day, and the token of a guest who reads it."""
     then = timezone.now() - timedelta(days=2)
-    while daily_services.choice_on(daily_services.day_at(then)).ruleset != "troccas":
+    while services.choice_on(services.day_at(then)).ruleset != "troccas":
         then -= timedelta(days=1)
     user = User.objects.create_user("anna-daily@example.org", "neun-und-dreissig")
     anna = Player.objects.create(user=user, name="Anna")
@@ -43,7 +42,7 @@ def lay() -> tuple[date, str]:
         DailyWishes.objects.create(player=people[-1], shows_name=True, shows_play=number % 2 == 0)
     with transaction.atomic():  # before the worker looks after a day that is over
         for player in people:
-            day = services.begin(player, daily_services.day_at(then), then).day
+            day = services.begin(player, services.day_at(then), then).day
     # From here on the site's own worker does everything: the computer player's table, its game, the end, the opening.
     for _second in range(300):  # a few, unless the machine has much else to do
         day.refresh_from_db()

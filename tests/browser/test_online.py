@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from playwright.sync_api import expect
 
-from games.services import opening
+from games.services import boards
 from tests.games.boards import kit as boards_kit
 from tests.live import DESK, PHONE, serious, session_of
 from tests.long import looks
@@ -37,7 +37,7 @@ def league() -> tuple[str, str, str, str]:
     night.lay("1.1")
     for table in (1, 2):
         boards_kit.play_hand(night.game(f"1.1.{table}"))
-    opening.open_due(10)
+    boards.open_due(10)
     own = kit.duplicate_beside(night)
     who = kit.player_of(own, own.table("1.1.1").seats[0])
     return night.tournament.public_id, own.tournament.public_id, session_of(night.director.user), session_of(who.user)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts import tokens
-from games.services.consent import agree_at_start
+from games.services.agreements import agree_at_start
 from tests.games import pace_kit, table_kit
 from tests.live import DESK, PATIENCE, PHONE, press, serious
 from tests.long import looks

@@ -11,13 +11,13 @@ from django.contrib.auth import get_user_model
 from accounts import names
 from accounts.models import Player
 from domain.engine.rulesets import ruleset
-from games.lobby import paces
+from games.lobby import text
 from games.lobby.models import OpenTable
 from games.lobby.services import tables
 
 WEEK = timedelta(days=7)
-DAYS = paces.offered()[0].terms
-LIVE = next(pace.terms for pace in paces.offered() if pace.id == "live")
+DAYS = text.offered_paces()[0].terms
+LIVE = next(pace.terms for pace in text.offered_paces() if pace.id == "live")
 
 
 def member(name: str = "Anna") -> Player:

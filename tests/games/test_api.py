@@ -20,10 +20,9 @@ from accounts.tokens import PLAY, READ, TABLES
 from domain.engine import CODES, codes, ruleset
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays
 from games import read_models
-from games.api import base
-from games.api import base as auth
-from games.api.schemas import games
-from games.api.schemas.games import legal_of
+from games.api import base, schemas
+from games.api.schemas import legal_of
+from games.management.commands import openapi
 from games.models import Action, Game
 from games.selectors import replay
 from games.selectors import rulesets as choosing
@@ -31,6 +30,8 @@ from games.selectors import table as table_selector
 from games.table import tasks
 from tests.games import store_kit, table_kit
 from tests.games.api_kit import API, Program, member
+from tests.games.lobby_kit import LIVE
+from tests.games.test_watching_list import running
 
 pytestmark = pytest.mark.django_db
 
@@ -118,8 +119,8 @@ def test_problems_speak_the_readers_language(at_table):
 
 
 def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
-    monkeypatch.setattr(auth, "BURST", 3)
-    monkeypatch.setattr(auth, "A_MINUTE", 0.1)
+    monkeypatch.setattr(base, "BURST", 3)
+    monkeypatch.setattr(base, "A_MINUTE", 0.1)
     for _ in range(3):
         program.ask("/me")
     answer = program.client.get(f"{API}/me", headers=program.headers)
@@ -129,7 +130,7 @@ def test_too_many_requests_are_told_when_to_go_on(program, monkeypatch):
 
 
 def test_strangers_are_counted_by_their_address(client, monkeypatch):
-    monkeypatch.setattr(auth, "STRANGERS_A_MINUTE", 1)
+    monkeypatch.setattr(base, "STRANGERS_A_MINUTE", 1)
     answers = [client.get(f"{API}/rulesets/nowhere").status_code for _ in range(2)]
     assert answers == [404, 404]  # what is not there costs nothing
     assert [client.get(f"{API}/talk").status_code for _ in range(2)] == [200, 429]
@@ -174,7 +175,18 @@ def test_what_cannot_be_read_changes_nothing(program, body):
     assert Game.objects.get(public_id=game).number == before
 
 
+def test_games_worth_watching_are_listed_with_their_pace(program):
+    game = running("troccas-3", pace=LIVE)
+    found = program.ask("/watch")["results"]
+    assert [(row["public_id"], row["pace"], row["live"]) for row in found] == [(game.public_id, "live", True)]
+
+
 # its description
+
+
+def test_what_programs_rely_on_is_kept_as_a_file():
+    kept = openapi.FILE.read_text(encoding="utf-8")
+    assert kept == openapi.description(), "write it anew with `manage.py openapi`, and see what has changed"
 
 
 def test_its_description_is_valid_openapi(client):
@@ -191,25 +203,25 @@ def test_its_description_is_valid_openapi(client):
 
 
 WHOLE: dict[Any, tuple[Any, set[str], set[str]]] = {
-    games.GameOut: (read_models.Sight, {"url", "prompt", "legal"}, set()),
-    games.SeatOut: (read_models.SeatSeen, set(), set()),
-    games.CardOut: (read_models.CardSeen, set(), set()),
-    games.TrickOut: (read_models.TrickSeen, set(), set()),
-    games.TrickCardOut: (read_models.TrickCard, set(), set()),
-    games.SheetOut: (read_models.HandSheet, set(), set()),
-    games.LineOut: (read_models.Line, {"text"}, set()),
-    games.SatOut: (read_models.Sat, set(), set()),
-    games.SealedOut: (read_models.Sealed, set(), set()),
-    games.ClockOut: (read_models.ClockSeen, set(), set()),
-    games.UndoOut: (read_models.UndoSeen, set(), set()),
+    schemas.GameOut: (read_models.Sight, {"url", "prompt", "legal"}, set()),
+    schemas.SeatOut: (read_models.SeatSeen, set(), set()),
+    schemas.CardOut: (read_models.CardSeen, set(), set()),
+    schemas.TrickOut: (read_models.TrickSeen, set(), set()),
+    schemas.TrickCardOut: (read_models.TrickCard, set(), set()),
+    schemas.SheetOut: (read_models.HandSheet, set(), set()),
+    schemas.LineOut: (read_models.Line, {"text"}, set()),
+    schemas.SatOut: (read_models.Sat, set(), set()),
+    schemas.SealedOut: (read_models.Sealed, set(), set()),
+    schemas.ClockOut: (read_models.ClockSeen, set(), set()),
+    schemas.UndoOut: (read_models.UndoSeen, set(), set()),
     # What may be answered is told anew by `legal`.
-    games.QuestionOut: (read_models.Question, set(), {"choices", "most", "choose", "pile", "fool", "calls"}),
+    schemas.QuestionOut: (read_models.Question, set(), {"choices", "most", "choose", "pile", "fool", "calls"}),
 }
 
 
 @pytest.mark.parametrize("shape", WHOLE)
 def test_programs_are_told_all_that_pages_know(shape):
-    """A new part of the view has to be told to programs as well, in `games.api.schemas.games`."""
+    """A new part of the view has to be told to programs as well, in `games.api.schemas`."""
     view, added, left_out = WHOLE[shape]
     assert set(shape.model_fields) - added == set(view.__dataclass_fields__) - left_out
 

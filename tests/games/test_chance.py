@@ -16,8 +16,7 @@ from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat, Stale
 from games.models import Action, Deal, Game
 from games.selectors import replay
 from games.selectors import table as table_selector
-from games.services import entropy as chance
-from games.services import timing
+from games.services import promises, timing
 from games.services.rebuilding import rebuild
 from tests.games.pace_kit import LIVE, fresh, people, request, table
 from tests.games.standing_kit import client_of
@@ -59,8 +58,8 @@ def test_the_next_pack_is_promised_when_a_deal_begins_and_the_promise_is_kept(pl
 @pytest.mark.parametrize("pace", ["days", "live"])
 def test_what_comes_in_passing_is_in_the_pack_and_in_the_proof(players, pace):
     game = table(players, options=TWO) if pace == "days" else table(players, LIVE, options=TWO)
-    assert chance.add(game.pk, 2, OWN, by=players[0])
-    assert chance.add(game.pk, 2, OTHER, by=players[1])
+    assert promises.add_entropy(game.pk, 2, OWN, by=players[0])
+    assert promises.add_entropy(game.pk, 2, OTHER, by=players[1])
     game = begin(play_hand(game))
     game = play_hand(game)
     assert game.status == Game.Status.FINISHED
@@ -85,8 +84,8 @@ def verifier():
 def test_only_the_first_counts_and_it_leaves_no_trace_at_the_table(players):
     game = table(players, options=TWO)
     before = (game.number, Action.objects.count())
-    assert chance.add(game.pk, 2, OWN, by=players[0])
-    assert not chance.add(game.pk, 2, OTHER, by=players[0])
+    assert promises.add_entropy(game.pk, 2, OWN, by=players[0])
+    assert not promises.add_entropy(game.pk, 2, OTHER, by=players[0])
     assert (fresh(game).number, Action.objects.count()) == before
     assert packs.coming(fresh(game)).entropy == {str(seat_of(game, players[0])): OWN}
 
@@ -94,7 +93,7 @@ def test_only_the_first_counts_and_it_leaves_no_trace_at_the_table(players):
 def test_nobody_learns_from_it_who_has_looked_in(players):
     game = table(players, options=TWO)
     before = [table_selector.sight_of(game, viewer) for viewer in (players[1], None)]
-    chance.add(game.pk, 2, OWN, by=players[0])
+    promises.add_entropy(game.pk, 2, OWN, by=players[0])
     assert [table_selector.sight_of(fresh(game), viewer) for viewer in (players[1], None)] == before
     own = table_selector.sight_of(fresh(game), players[0])
     assert (own.coming.contributed, own.adds_to) == ((seat_of(game, players[0]),), 0)
@@ -111,18 +110,18 @@ def test_what_is_refused_changes_nothing(players):
         (3, OWN, players[0], Stale),
     ):
         with pytest.raises(refusal):
-            chance.add(game.pk, hand, entropy, by=by)
+            promises.add_entropy(game.pk, hand, entropy, by=by)
     assert packs.coming(fresh(game)).entropy == {}
     alone = person()
     with pytest.raises(NotNow):
-        chance.add(laid(alone).pk, 1, OWN, by=alone)
+        promises.add_entropy(laid(alone).pk, 1, OWN, by=alone)
 
 
 def test_the_last_deal_promises_no_other_and_the_end_leaves_no_promise_open(players):
     game = table(players, options={"throw_in": False, "hands": 1})
     assert table_selector.sight_of(game, players[0]).coming is None
     with pytest.raises(NotNow):
-        chance.add(game.pk, 2, OWN, by=players[0])
+        promises.add_entropy(game.pk, 2, OWN, by=players[0])
     thrown = table(people(), options={"throw_in": True, "hands": 1})
     assert table_selector.sight_of(thrown, None).coming is not None, "the deal may be thrown in"
     while fresh(thrown).status == Game.Status.PLAYING:
@@ -131,7 +130,7 @@ def test_the_last_deal_promises_no_other_and_the_end_leaves_no_promise_open(play
         rush(thrown)
     assert not Deal.objects.filter(table=thrown.public_id, pack=None).exists()
     with pytest.raises(GameEnded):
-        chance.add(thrown.pk, 2, OWN, by=thrown.seats.get(number=0).player)
+        promises.add_entropy(thrown.pk, 2, OWN, by=thrown.seats.get(number=0).player)
 
 
 def test_before_the_first_deal_who_is_there_adds_without_sitting_down(players):
@@ -140,7 +139,7 @@ def test_before_the_first_deal_who_is_there_adds_without_sitting_down(players):
 
     game = play.start("troccas", players, pace=DAYS, options=TWO)
     assert table_selector.sight_of(game, players[2]).adds_to == 1
-    assert chance.add(game.pk, 1, OWN, by=players[2])
+    assert promises.add_entropy(game.pk, 1, OWN, by=players[2])
     begin(game)
     assert Deal.objects.get(table=game.public_id, ordinal=1).entropy == {"2": OWN}
     assert packs.coming(fresh(game)).ordinal == 2
@@ -154,11 +153,11 @@ def test_whose_chance_it_was_stays_true_when_a_substitute_comes(players):
     game = table(players, SUBSTITUTE, options=TWO)
     gone = asked(game)
     seat = seat_of(game, gone)
-    chance.add(game.pk, 2, OWN, by=gone)
+    promises.add_entropy(game.pk, 2, OWN, by=gone)
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
     emma = person(name="Emma")
     timing.substitute(game.pk, seat, request_id=request(), by=emma)
-    assert not chance.add(game.pk, 2, OTHER, by=emma)
+    assert not promises.add_entropy(game.pk, 2, OTHER, by=emma)
     game = play_hand(begin(play_hand(game)))
     assert [one.name for one in replay.replay(game, 2, None, emma).chance] == [gone.name]
 

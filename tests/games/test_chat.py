@@ -15,13 +15,13 @@ from accounts.models import Player
 from core import limits
 from games import broadcast
 from games import permissions as chat_permissions
-from games.chat import moderation, selectors, services
+from games.chat import moderation
 from games.chat import selectors as chat_selectors
 from games.chat import services as chat_services
 from games.chat.models import Message
 from games.exceptions import Malformed, NotNow, NotYourSeat
 from games.lobby.models import OpenTable
-from games.lobby.services import rematch
+from games.lobby.services import tables
 from games.models import Action, ChatMode, TableChat
 from games.services import common, timing
 from notices.models import Outbox
@@ -58,10 +58,10 @@ def test_what_is_written_while_a_hand_is_played_is_read_when_it_is_over(people):
     assert message.held
     assert read_by(game, anna) == ["Ich habe alle Tarocke"]
     assert read_by(game, beat) == []
-    assert selectors.unread(game, beat) == 0
+    assert chat_selectors.unread(game, beat) == 0
     end(game, anna)
     assert read_by(game, beat) == ["Ich habe alle Tarocke"]
-    assert selectors.unread(game, beat) == 1
+    assert chat_selectors.unread(game, beat) == 1
 
 
 def test_a_held_message_rings_nobody(people, monkeypatch, django_capture_on_commit_callbacks):
@@ -250,26 +250,26 @@ def test_too_many_at_once_have_to_wait_newcomers_sooner(people, monkeypatch):
     anna, _beat = people
     newcomer = member("Neu", days=0)
     game = table(anna, newcomer)
-    for number in range(services.NEWCOMERS_BURST):
+    for number in range(chat_services.NEWCOMERS_BURST):
         say(game, newcomer, f"{number}")
     with refuses("too-fast"):
         say(game, newcomer, "noch eins")
-    for number in range(services.BURST):
+    for number in range(chat_services.BURST):
         say(game, anna, f"{number}")
     with refuses("too-fast"):
         say(game, anna, "noch eins")
-    assert Message.objects.count() == services.BURST + services.NEWCOMERS_BURST
+    assert Message.objects.count() == chat_services.BURST + chat_services.NEWCOMERS_BURST
 
 
 def test_a_repeated_request_writes_once_and_another_text_is_refused(people):
     anna, beat = people
     game, request_id = table(anna, beat), uuid.uuid4()
-    first = services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)
-    assert services.say(game.pk, anna, TABLE, " einmal ", request_id=request_id) == first
+    first = chat_services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)
+    assert chat_services.say(game.pk, anna, TABLE, " einmal ", request_id=request_id) == first
     with refuses("request-reused"):
-        services.say(game.pk, anna, TABLE, "anders", request_id=request_id)
+        chat_services.say(game.pk, anna, TABLE, "anders", request_id=request_id)
     with pytest.raises(Malformed):
-        services.say(game.pk, anna, "both", "anders", request_id=uuid.uuid4())
+        chat_services.say(game.pk, anna, "both", "anders", request_id=uuid.uuid4())
     assert Message.objects.count() == 1
 
 
@@ -295,7 +295,7 @@ def test_words_one_does_not_want_are_not_given_out_nor_counted(people, how):
     say(game, beat, "unangenehm")
     how(anna, beat)
     assert read_by(game, anna) == [""]
-    assert selectors.unread(game, anna) == 0
+    assert chat_selectors.unread(game, anna) == 0
     say(game, anna, "Beat merkt nichts davon")
     assert read_by(game, beat) == ["unangenehm", "Beat merkt nichts davon"]
 
@@ -318,11 +318,11 @@ def test_muting_is_taken_back(people):
 def test_another_mode_holds_when_everybody_has_agreed(people):
     anna, beat = people
     game = table(anna, beat)
-    services.propose(game.pk, anna, ChatMode.OPEN)
+    chat_services.propose(game.pk, anna, ChatMode.OPEN)
     assert TableChat.objects.get().mode == ChatMode.BETWEEN
     wish = chat_selectors.chats_of(game, beat).wish
     assert (wish.by, wish.mine, wish.asks) == ("Anna", False, True)
-    services.answer(game.pk, beat, agree=True)
+    chat_services.answer(game.pk, beat, agree=True)
     row = TableChat.objects.get()
     assert (row.mode, row.wish, row.agreed) == (ChatMode.OPEN, "", [])
     assert [message.kind for message in Message.objects.all()] == ["mode"]
@@ -331,24 +331,24 @@ def test_another_mode_holds_when_everybody_has_agreed(people):
 def test_whoever_declines_takes_the_proposal_off_the_table(people):
     anna, beat = people
     game = table(anna, beat)
-    services.propose(game.pk, anna, ChatMode.OPEN)
+    chat_services.propose(game.pk, anna, ChatMode.OPEN)
     with pytest.raises(NotNow):
-        services.propose(game.pk, beat, ChatMode.CLOSED)
-    services.answer(game.pk, beat, agree=False)
+        chat_services.propose(game.pk, beat, ChatMode.CLOSED)
+    chat_services.answer(game.pk, beat, agree=False)
     assert TableChat.objects.get().wish == ""
     with pytest.raises(NotNow):
-        services.answer(game.pk, anna, agree=True)
+        chat_services.answer(game.pk, anna, agree=True)
     with pytest.raises(NotNow):
-        services.propose(game.pk, beat, ChatMode.BETWEEN)
+        chat_services.propose(game.pk, beat, ChatMode.BETWEEN)
 
 
 def test_only_those_who_sit_there_agree(people):
     anna, beat = people
     game = table(anna, beat)
     with pytest.raises(NotYourSeat):
-        services.propose(game.pk, member("Clau"), ChatMode.OPEN)
+        chat_services.propose(game.pk, member("Clau"), ChatMode.OPEN)
     with pytest.raises(Malformed):
-        services.propose(game.pk, anna, "loud")
+        chat_services.propose(game.pk, anna, "loud")
 
 
 def test_a_held_message_stays_held_when_the_chat_is_opened_during_the_hand(people):
@@ -367,7 +367,7 @@ def test_what_was_chosen_when_the_table_was_laid_holds_in_its_game_and_in_the_re
     game = lobby_kit.join(laid, beat).game
     assert chat_permissions.chat_mode_of(game) == mode
     end(game, anna)
-    again = rematch.rematch(game.pk, anna, request_id=uuid.uuid4())
+    again = tables.rematch(game.pk, anna, request_id=uuid.uuid4())
     assert again.chat == mode
 
 
@@ -382,7 +382,7 @@ def test_at_a_table_of_days_whoever_is_not_there_is_told_once(people):
     told = Outbox.objects.filter(event="game.remark")
     assert [(row.player, row.topic, row.kind) for row in told] == [(beat, game.public_id, "talk")]
     assert "Hallo" not in str(told.get().params)
-    services.mark_read(game, beat, Message.objects.last().pk)
+    chat_services.mark_read(game, beat, Message.objects.last().pk)
     assert told.get().read_at is not None
     say(game, anna, "Und jetzt?")
     assert told.all().count() == 2
@@ -395,7 +395,7 @@ def test_a_held_message_is_told_when_the_hand_is_over(people):
     game.refresh_from_db()
     say(game, anna, "bis bald")
     assert not Outbox.objects.filter(event="game.remark").exists()
-    services.hand_over(game)
+    chat_services.hand_over(game)
     assert Outbox.objects.filter(event="game.remark").get().player == beat
 
 
@@ -403,7 +403,7 @@ def test_live_closed_and_muted_tell_nothing(people):
     anna, beat = people
     say(table(anna, beat, pace=LIVE), anna, "Hallo")
     closed = table(anna, beat, pace=DAYS)
-    services.close_for_me(closed, beat, closed=True)
+    chat_services.close_for_me(closed, beat, closed=True)
     say(closed, anna, "Hallo")
     chat_services.mute(beat, anna)
     say(table(anna, beat, pace=DAYS), anna, "Hallo")
@@ -415,15 +415,15 @@ def test_what_is_unread_is_counted_until_it_is_read(people):
     game = table(anna, beat)
     for words in ("eins", "zwei"):
         say(game, anna, words)
-    assert selectors.unread(game, beat) == 2
-    services.mark_read(game, beat, Message.objects.first().pk)
-    assert selectors.unread(game, beat) == 1
-    services.mark_read(game, beat, 10**15)
-    assert selectors.unread(game, beat) == 0
+    assert chat_selectors.unread(game, beat) == 2
+    chat_services.mark_read(game, beat, Message.objects.first().pk)
+    assert chat_selectors.unread(game, beat) == 1
+    chat_services.mark_read(game, beat, 10**15)
+    assert chat_selectors.unread(game, beat) == 0
     say(game, anna, "drei")
-    assert selectors.unread(game, beat) == 1
-    services.close_for_me(game, beat, closed=True)
-    assert selectors.unread(game, beat) == 0
+    assert chat_selectors.unread(game, beat) == 1
+    chat_services.close_for_me(game, beat, closed=True)
+    assert chat_selectors.unread(game, beat) == 0
 
 
 # for the replay

@@ -10,7 +10,6 @@ import pytest
 from django.db import connections
 
 from core.exceptions import Refusal
-from games.chat import services
 from games.chat import services as chat_services
 from games.chat.models import Message, Note
 from games.models import ChatMode, TableChat
@@ -46,7 +45,7 @@ def at_once(*doing: Callable[[], object]) -> list[object]:
 def test_one_request_sent_four_times_at_once_is_one_message():
     anna, beat = member("Anna"), member("Beat")
     game, request_id = table(anna, beat), uuid.uuid4()
-    found = at_once(*[lambda: services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)] * 4)
+    found = at_once(*[lambda: chat_services.say(game.pk, anna, TABLE, "einmal", request_id=request_id)] * 4)
     assert {message.pk for message in found if isinstance(message, Message)} == {Message.objects.get().pk}
     assert not [one for one in found if isinstance(one, Refusal)]
 
@@ -55,8 +54,8 @@ def test_two_who_propose_and_agree_at_once_agree_once():
     anna, beat = member("Anna"), member("Beat")
     game = table(anna, beat)
     at_once(
-        lambda: services.propose(game.pk, anna, ChatMode.OPEN),
-        lambda: services.propose(game.pk, beat, ChatMode.OPEN),
+        lambda: chat_services.propose(game.pk, anna, ChatMode.OPEN),
+        lambda: chat_services.propose(game.pk, beat, ChatMode.OPEN),
     )
     assert TableChat.objects.get().mode == ChatMode.OPEN
     assert Message.objects.filter(kind="mode").count() == 1

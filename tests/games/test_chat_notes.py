@@ -11,6 +11,7 @@ from accounts.models import Player
 from games.chat import selectors, services
 from games.chat.models import Note
 from games.chat.privacy import WRITTEN
+from games.chat.selectors import notes_at
 from games.exceptions import Malformed
 from tests.games.chat_kit import begin, member, say, table
 from tests.refusals import refuses
@@ -35,8 +36,8 @@ def test_a_note_stays_where_it_was_begun_when_it_is_changed(game, anna):
     services.write(game, anna, "Beat hat XXI", hand=1, trick=2)
     (note,) = selectors.notes_of(game, 1, anna)
     assert (note.text, note.trick, note.number) == ("Beat hat XXI", 2, 3)
-    assert services.notes_at(game, anna, 1, 2) == ("", "Beat hat XXI")
-    assert services.notes_at(game, anna, 1, 3) == ("", "")
+    assert notes_at(game, anna, 1, 2) == ("", "Beat hat XXI")
+    assert notes_at(game, anna, 1, 3) == ("", "")
 
 
 def test_a_new_note_stands_after_the_last_action(game, anna):

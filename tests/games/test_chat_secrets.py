@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import privacy, tokens
 from accounts.models import Player
-from games.chat import moderation, selectors, services
+from games.chat import moderation
 from games.chat import selectors as chat_selectors
 from games.chat import services as chat_services
 from games.chat.models import Message, Note
@@ -62,7 +62,7 @@ def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
     found["notes"] = chat_selectors.notes_of(game, 1, viewer)
     found["panel"] = chat_selectors.chats_of(game, viewer)
     if viewer is not None:
-        found["unread"] = selectors.unread(game, viewer)
+        found["unread"] = chat_selectors.unread(game, viewer)
         found["remark"] = GAMES.still_true("game.remark", {"game": game.public_id}, viewer)
         found["inbox"] = (notices_selectors.unread(viewer), notices_selectors.lines(viewer))
         found["outbox"] = Outbox.objects.filter(player=viewer).count()
@@ -90,7 +90,7 @@ def test_what_watchers_write_changes_nothing_for_players_and_strangers_before_th
     before = [all_outputs(game, viewer) for viewer in viewers]
     clau, duri = member("Clau"), member("Duri")
     message = say(game, clau, "Anna hat den XXI", WATCHERS)
-    services.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
+    chat_services.greet(game.pk, duri, WATCHERS, "hello", request_id=Message.objects.get().request_id)
     moderation.report(message, duri, reason="cheating", words="")
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
@@ -100,7 +100,7 @@ def test_what_is_held_back_changes_nothing_for_others_before_the_hand_is_over(ga
     viewers = [guest, clau, None]
     before = [all_outputs(game, viewer) for viewer in viewers]
     say(game, anna, "Ich habe den XXI und den Narren")
-    services.greet(game.pk, anna, TABLE, "hello", request_id=None)
+    chat_services.greet(game.pk, anna, TABLE, "hello", request_id=None)
     assert [all_outputs(game, viewer) for viewer in viewers] == before
 
 

@@ -11,8 +11,8 @@ from accounts import services
 from accounts.models import Player
 from domain.engine import Hand, cards_in, ruleset
 from domain.engine.cards import BAGAT, BIT, FOOL, HONOURS
+from domain.engine.counting import tallies
 from domain.engine.rulesets import RULESETS
-from domain.engine.tally import tallies
 from games.models import Action, Game, GameHand, PlayedSeat
 from games.services import computers, rebuilding
 from tests.games import table_kit

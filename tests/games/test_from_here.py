@@ -16,8 +16,8 @@ from games.models import Action, Game
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
 from games.services.rebuilding import rebuild
-from games.table import practice
-from games.table.practice import Moment, NothingToPlay
+from games.table import services
+from games.table.services import Moment, NothingToPlay
 from tests.domain.engine.kit import RECORDS
 from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import advised, person, submit, wait
@@ -42,7 +42,7 @@ def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
     step = random.Random(id).randrange(len(ended.history) // 3, len(ended.history) - 8)
     then = rewound(ended, written.hands[0].pack, step)
     player = person()
-    table = practice.table_from(player, written, Moment(game.public_id, 1, step, then.turn))
+    table = services.table_from(player, written, Moment(game.public_id, 1, step, then.turn))
     for seat in range(then.seats):
         assert table_selector.view_for(table, seat) == then.view(seat)
     seen = table_selector.sight_of(table, player)
@@ -76,7 +76,7 @@ def test_a_deal_that_hangs_on_the_hands_before_brings_them_along():
     step = len(ended.history) // 2
     then = rewound(ended, written.hands[number - 1].pack, step)
     player = person()
-    table = practice.table_from(player, written, Moment("x", number, step, then.turn))
+    table = services.table_from(player, written, Moment("x", number, step, then.turn))
     assert table_selector.view_for(table, then.turn) == then.view(then.turn)
     assert tuple(table.totals) == then.running
     assert rebuild(table.pk) == []
@@ -96,12 +96,12 @@ def test_asked_for_twice_it_is_the_same_table_until_something_is_done():
     written = looking_back.record(game)
     seat = hands_of(written)[0].history[20][0]
     moment = Moment(game.public_id, 1, 20, seat)
-    first = practice.table_from(player, written, moment)
-    assert practice.table_from(player, written, moment) == first
-    assert practice.table_from(player, written, Moment(game.public_id, 1, 19, seat)) != first
-    assert practice.table_from(person(), written, moment) != first
+    first = services.table_from(player, written, moment)
+    assert services.table_from(player, written, moment) == first
+    assert services.table_from(player, written, Moment(game.public_id, 1, 19, seat)) != first
+    assert services.table_from(person(), written, moment) != first
     submit(first, player, advised(first, player))
-    assert practice.table_from(player, written, moment) != first
+    assert services.table_from(player, written, moment) != first
 
 
 def test_what_somebody_said_in_their_own_words_is_not_taken_along():
@@ -115,7 +115,7 @@ def test_what_somebody_said_in_their_own_words_is_not_taken_along():
     free = replace(
         written, options=dict(written.options) | {"talk": "free"}, hands=(replace(hand, actions=tuple(said)),)
     )
-    table = practice.table_from(person(), free, Moment("x", 1, at + 1, 0))
+    table = services.table_from(person(), free, Moment("x", 1, at + 1, 0))
     assert not table.actions.filter(text__contains="what a hand").exists()
     assert table.actions.filter(kind=Action.Kind.MOVE).count() >= at + 1
 
@@ -133,7 +133,7 @@ def test_what_somebody_said_in_their_own_words_is_not_taken_along():
 )
 def test_where_nothing_is_to_play_no_table_is_laid(moment):
     with pytest.raises(NothingToPlay):
-        practice.table_from(person(), record("troccas"), moment)
+        services.table_from(person(), record("troccas"), moment)
     assert not Game.objects.exists()
 
 

@@ -15,11 +15,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import services
-from accounts import services as guests
 from accounts.models import Player
+from games import projections
 from games.lobby.services import common as lobby
 from games.models import Game, Punctuality
-from games.projections import clocks
 from games.services import common
 from games.services.rebuilding import rebuild
 from notices import outbox
@@ -70,12 +69,12 @@ class Meanwhile:
 
 
 def letting_go() -> object:
-    return guests.expire_guests(MONTH, timezone.now() + 2 * MONTH)
+    return services.expire_guests(MONTH, timezone.now() + 2 * MONTH)
 
 
 def time_runs_out(game: Game, player: Player) -> None:
     """What the door writes about a player when their time is out; the game's row is locked."""
-    clocks.tally(player, timezone.now(), timeouts=1)
+    projections.count_punctuality(player, timezone.now(), timeouts=1)
     outbox.put("game.timeout", player, {"game": game.public_id})
 
 
@@ -106,13 +105,13 @@ def test_a_guest_with_two_tables_is_let_go_while_their_time_runs_out_at_the_seco
 def test_a_guest_becomes_a_member_while_they_act_in_another_window():
     game, member = table(people()), lobby_kit.member("Mengia")
     guest = asked(game)
-    clocks.tally(guest, timezone.now(), actions=1)
+    projections.count_punctuality(guest, timezone.now(), actions=1)
     outbox.tell_due(timezone.now() + timedelta(seconds=1))
     with transaction.atomic():
         common.locked(game.pk)
         assert outbox.settle(guest, game.public_id)
         merged = Meanwhile(lambda: services.claim(guest, member))
-        clocks.tally(guest, timezone.now(), actions=1)
+        projections.count_punctuality(guest, timezone.now(), actions=1)
     merged.join()
     assert [row.actions for row in Punctuality.objects.filter(player=member)] == [2]
     assert game.seats.filter(player=member).exists()

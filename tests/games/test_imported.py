@@ -16,11 +16,10 @@ from accounts import registry
 from accounts.models import Player
 from domain.engine import RecordError
 from games.imports import selectors as imported_seen
-from games.imports import services
 from games.imports import services as imports_services
+from games.imports.forms import record_error_text
 from games.imports.models import ImportedGame
 from games.imports.services import DEEPEST, LARGEST, MOST_HANDS, read_record
-from games.imports.text import trouble
 from games.models import Game
 from tests.domain.engine.kit import RECORDS
 from tests.games import lobby_kit
@@ -195,10 +194,10 @@ def test_the_action_against_the_rules_is_named_with_the_rule():
     actions[at] = f"{seat} play {'CK' if actions[at].split()[2] != 'CK' else 'CQ'}"
     with pytest.raises(RecordError) as wrong:
         read_record(json.dumps(data))
-    said = trouble(wrong.value)
+    said = record_error_text(wrong.value)
     assert said.startswith(f"Hand 2, action {at + 1}, “{actions[at]}”:")
     with translation.override("de"):
-        assert "hand" in trouble(wrong.value).casefold()
+        assert "hand" in record_error_text(wrong.value).casefold()
 
 
 def test_every_code_of_a_wrong_record_has_words():
@@ -212,8 +211,8 @@ def test_every_code_of_a_wrong_record_has_words():
     for path in (Path(source[0]), root / source[1]):
         codes |= set(re.findall(r'RecordError\([^\n]*?, "(\w+)"', path.read_text()))
     assert len(codes) >= 18
-    vague = trouble(RecordError("x", "nothing-like-it"))
-    assert [code for code in sorted(codes) if trouble(RecordError("x", code, hand=1)) == vague] == []
+    vague = record_error_text(RecordError("x", "nothing-like-it"))
+    assert [code for code in sorted(codes) if record_error_text(RecordError("x", code, hand=1)) == vague] == []
 
 
 def test_no_more_hands_than_one_may_bring():
@@ -252,9 +251,9 @@ def test_a_stranger_looks_at_it_for_a_day():
     assert imported.keep_until is not None
     assert client.get(address).status_code == 200
     assert "With an account you can keep it" in client.get(address).content.decode()
-    assert services.record_of(imported.public_id, timezone.now() + timedelta(hours=25)) is None
-    assert services.forget(timezone.now() + timedelta(hours=23)) == 0
-    assert services.forget(timezone.now() + timedelta(hours=25)) == 1
+    assert imports_services.record_of(imported.public_id, timezone.now() + timedelta(hours=25)) is None
+    assert imports_services.forget(timezone.now() + timedelta(hours=23)) == 0
+    assert imports_services.forget(timezone.now() + timedelta(hours=25)) == 1
     assert client.get(address).status_code == 404
 
 
@@ -313,7 +312,7 @@ def test_the_same_record_is_kept_once():
 
 
 def test_one_keeps_only_so_many(monkeypatch):
-    monkeypatch.setattr(services, "KEPT_AT_MOST", 1)
+    monkeypatch.setattr(imports_services, "KEPT_AT_MOST", 1)
     _player, client = member()
     bring(client, text_of())
     answer = client.post(LIST, {"text": text_of("troggu-5"), "keep": "on"}, follow=True)
@@ -329,7 +328,7 @@ def test_a_guest_who_becomes_a_member_takes_records_along():
     guest, (player, _client) = person(), member()
     shared, own = read_record(text_of()), read_record(text_of("troggu-5"))
     for owner, brought in ((guest, shared), (guest, own), (player, shared)):
-        services.bring(owner, brought, keep=False)
+        imports_services.bring(owner, brought, keep=False)
     for belongings in registry.belongings:
         belongings.merge(guest, player)
     assert sorted(ImportedGame.objects.values_list("owner", "ruleset")) == [
@@ -363,13 +362,13 @@ def test_one_plays_on_from_it_and_only_who_plays_learns_its_address():
     assert Game.objects.get().kind == "practice"
     assert imported.public_id in client.get(answer["Location"]).content.decode()
     assert imported.public_id not in Client().get(answer["Location"]).content.decode()
-    services.delete(imported)
+    imports_services.delete(imported)
     assert client.get(answer["Location"]).status_code == 200
 
 
 def test_nothing_is_written_by_looking():
     client = Client()
-    imported = services.bring(person(), read_record(text_of()), keep=True)
+    imported = imports_services.bring(person(), read_record(text_of()), keep=True)
     before = ImportedGame.objects.values().get()
     for name in ("replay", "hand_record"):
         client.get(reverse(f"imported:{name}", args=[imported.public_id, 1]))

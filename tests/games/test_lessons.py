@@ -18,9 +18,8 @@ from domain.engine.cards import FULL_PACK
 from domain.engine.legal import LegalPlays
 from games.lessons import lesson
 from games.lessons import text as lessons_text
-from games.lessons import topics as lesson_reasons
+from games.lessons.lesson import OF_PLAY, OWN, topics
 from games.lessons.moments import moments
-from games.lessons.topics import OF_PLAY, OWN, topics
 from games.models import Game
 from games.selectors import replay
 from games.selectors import table as table_selector
@@ -167,7 +166,7 @@ def test_a_watcher_has_no_moments():
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_has_a_sentence(reason):
-    assert lesson_reasons.because(reason).endswith(".")
+    assert lesson.because(reason).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +194,7 @@ def test_every_reason_has_a_sentence(reason):
 def test_a_suggestion_is_said_in_words(action, text):
     from domain.engine import parse_action
 
-    assert lesson_reasons.doing(parse_action(action)) == text
+    assert lesson.doing(parse_action(action)) == text
 
 
 @pytest.fixture
@@ -229,7 +228,7 @@ def test_cards_in_a_text_are_named_in_the_readers_language(language, table):
     from django.utils import translation
 
     with translation.override(language):
-        text = lesson_reasons.doing(Action("play", (card_of("CK"),)))
+        text = lesson.doing(Action("play", (card_of("CK"),)))
         assert names.card_object("CK") in text
     assert names.card_object("CK") not in text
 

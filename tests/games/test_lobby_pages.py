@@ -16,7 +16,7 @@ from accounts import permissions as account_permissions
 from accounts import tokens
 from accounts.models import Player
 from domain.pace import Out
-from games.lobby import lists, paces
+from games.lobby import selectors, text
 from games.lobby.models import Invitation, OpenTable
 from games.lobby.services import tables
 from games.models import Game
@@ -110,7 +110,7 @@ def test_the_list_is_paged_and_costs_the_same_however_long_it_is(client, django_
     with django_assert_max_num_queries(8):
         first = listed(client)
     second = listed(client, page="2")
-    assert (len(first), len(second)) == (lists.PER_PAGE, 4)
+    assert (len(first), len(second)) == (selectors.PER_PAGE, 4)
     assert not first & second
     assert listed(client, page="99") == second
 
@@ -129,7 +129,7 @@ def test_a_table_is_laid_in_three_steps(client):
     games = client.get(reverse("tables:new")).content.decode()
     assert all(f'value="{game}"' in games for game in rulesets.ORDER)
     steps = client.get(reverse("tables:new"), {"game": "troccas"}).content.decode()
-    assert all(f'value="{pace.id}"' in steps for pace in paces.offered())
+    assert all(f'value="{pace.id}"' in steps for pace in text.offered_paces())
     form = client.get(reverse("tables:new"), {"game": "troccas", "pace": "day"}).content.decode()
     assert re.search(r'name="hands" value="2"', form)
     assert not re.search(r'name="throw_in"[^>]*checked', form)
@@ -147,7 +147,7 @@ def test_what_the_form_offers_first_is_a_valid_table_of_every_game(client, game,
     assert answer.status_code == 303
     table = OpenTable.objects.get()
     assert answer.url == at(table)
-    assert table.pace["kind"] == str(paces.pace_of(pace).terms.kind)
+    assert table.pace["kind"] == str(text.pace_of(pace).terms.kind)
     assert table.options["hands"] == (2 if table.pace["kind"] == "days" else form.rules.settled_options({})["hands"])
 
 

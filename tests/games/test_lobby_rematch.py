@@ -12,9 +12,9 @@ from accounts import permissions as account_permissions
 from domain.engine import CODES, card_of
 from domain.engine.cards import FIRST_TRUMP, FOOL
 from games.exceptions import NotNow, NotYourSeat
-from games.lobby import draw
+from games.lobby import selectors
 from games.lobby.models import Invitation, OpenTable
-from games.lobby.services import rematch, tables
+from games.lobby.services import tables
 from games.models import Game, GameHand
 from games.services import computers, play
 from notices.models import Outbox
@@ -42,7 +42,7 @@ def company():
 
 
 def again(game, player) -> OpenTable:
-    return rematch.rematch(game.pk, player, request_id=uuid.uuid4())
+    return tables.rematch(game.pk, player, request_id=uuid.uuid4())
 
 
 def test_the_same_people_play_again_at_the_same_seats_and_the_deal_passes_on():
@@ -108,7 +108,7 @@ def test_people_who_do_not_meet_any_more_are_not_asked():
 def test_alone_against_computer_players_it_begins_at_once():
     anna = member("Anna")
     game = finished([anna, *computers.computer_players(3)], pace=DAYS)
-    assert rematch.offered(game, anna)
+    assert tables.offers_rematch(game, anna)
     assert again(game, anna).state == "started"
 
 
@@ -141,11 +141,11 @@ def test_the_page_of_a_finished_game_offers_it():
 def test_the_draw_is_shown_as_it_was():
     players = [member(name) for name in ("Anna", "Beat", "Clau", "Dora")]
     game = play.start("troccas", players, draws_partners=True)
-    assert draw.draw_of(game, players[0]) is None
+    assert selectors.draw_of(game, players[0]) is None
     for player in players:
         sit(game, player)
     game.refresh_from_db()
-    seen = draw.draw_of(game, players[1])
+    seen = selectors.draw_of(game, players[1])
     assert seen is not None
     assert [(person.name, person.own) for person in seen.people] == [
         ("Anna", False), ("Beat", True), ("Clau", False), ("Dora", False)

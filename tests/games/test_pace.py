@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts import availability
 from accounts.models import Absence
-from domain.pace import Level, State
+from domain.pace import Level, State, level_of
+from games import projections
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.models import Game, Punctuality
 from games.privacy import SEATS
-from games.projections import clocks
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
@@ -53,13 +53,13 @@ def clock(monkeypatch):
 
 
 def bank(game: Game, player) -> timedelta:
-    state = clocks.clock_of(fresh(game))
+    state = projections.clock_of(fresh(game))
     assert state is not None
     return state.seats[seat_of(game, player)].bank
 
 
 def state(game: Game, player) -> State | None:
-    return clocks.state_of(fresh(game), seat_of(game, player))
+    return projections.state_of(fresh(game), seat_of(game, player))
 
 
 def test_without_a_pace_nothing_is_timed():
@@ -311,7 +311,7 @@ def test_if_nobody_comes_as_a_substitute_a_computer_player_acts(clock):
     play.resign(
         game.pk, seat_of(game, late.player), request_id=request(), by=late.player
     )  # who is away may still leave
-    assert not clocks.recount(late.player)
+    assert not projections.recount_punctuality(late.player)
     assert rebuild(game.pk) == []
 
 
@@ -408,7 +408,7 @@ def test_a_pause_is_declined_by_one_and_cannot_last_for_ever(clock):
     agreements.answer(game.pk, 1, agree=False, request_id=request(), by=other)
     with pytest.raises(NotNow):
         agreements.answer(game.pk, 1, agree=True, request_id=request(), by=other)
-    assert clocks.clock_of(fresh(game)).proposal is None
+    assert projections.clock_of(fresh(game)).proposal is None
     assert rebuild(game.pk) == []
 
 
@@ -456,13 +456,17 @@ def test_punctuality_counts_actions_and_timeouts_and_can_be_counted_anew(clock):
     today = clock.now.date() + 9 * DAY
     clock.to(due(game))
     timing.time_out(game.pk, expected=game.number)
-    assert clocks.reliability_of(late, today) in (Level.NEW, Level.MOSTLY, Level.RARELY)
+    assert level_of(projections.punctuality_of([late], today)[late.current.pk]) in (
+        Level.NEW,
+        Level.MOSTLY,
+        Level.RARELY,
+    )
     kept = sorted(Punctuality.objects.values_list("player", "day", "actions", "timeouts"))
     assert sum(row[3] for row in kept) == 1
-    assert not any(clocks.recount(seat.player) for seat in game.seats.select_related("player"))
+    assert not any(projections.recount_punctuality(seat.player) for seat in game.seats.select_related("player"))
     Punctuality.objects.all().delete()
     for seat in game.seats.select_related("player"):
-        clocks.recount(seat.player)
+        projections.recount_punctuality(seat.player)
     assert sorted(Punctuality.objects.values_list("player", "day", "actions", "timeouts")) == kept
 
 
@@ -485,7 +489,7 @@ def test_a_site_that_was_off_for_months_goes_on_with_its_games(clock):
     assert fresh(running).status == fresh(between).status == Game.Status.PLAYING
     player = asked(running)
     assert work_at(clock.now)
-    assert clocks.state_of(fresh(running), running.seats.get(player=player).number) is State.AWAY
+    assert projections.state_of(fresh(running), running.seats.get(player=player).number) is State.AWAY
     assert fresh(between).to_act is not None
 
 
@@ -528,10 +532,10 @@ def test_without_a_clock_games_are_played_as_before():
 
 def test_a_guest_who_signs_up_keeps_their_punctuality(clock):
     guest, member = people(2)
-    clocks.tally(guest, clock.now, actions=12, timeouts=1)
-    clocks.tally(member, clock.now, actions=3)
-    clocks.give_punctuality(guest, member)
-    clocks.give_punctuality(guest, member)
+    projections.count_punctuality(guest, clock.now, actions=12, timeouts=1)
+    projections.count_punctuality(member, clock.now, actions=3)
+    projections.give_punctuality(guest, member)
+    projections.give_punctuality(guest, member)
     assert Punctuality.objects.values_list("player", "actions", "timeouts").get() == (member.pk, 15, 1)
 
 

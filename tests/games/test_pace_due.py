@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games import projections
 from games.models import Game
-from games.projections import clocks
 from games.table import tasks
 from tests.games.pace_kit import DAYS
 
@@ -41,7 +41,9 @@ def plan(query: QuerySet[Game]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("find", "index"), [(clocks.overdue, "game_deadline"), (clocks.to_remind, "game_remind")], ids=["overdue", "remind"]
+    ("find", "index"),
+    [(projections.overdue_games, "game_deadline"), (projections.games_to_remind, "game_remind")],
+    ids=["overdue", "remind"],
 )
 def test_what_is_due_is_found_by_its_index_alone(many, find, index):
     found = plan(find(many, tasks.AT_ONCE))
@@ -53,6 +55,6 @@ def test_what_is_due_is_found_by_its_index_alone(many, find, index):
 
 def test_only_what_is_due_is_found_the_oldest_first_and_in_one_query(many, django_assert_num_queries):
     with django_assert_num_queries(1):
-        due = list(clocks.overdue(many, tasks.AT_ONCE))
+        due = list(projections.overdue_games(many, tasks.AT_ONCE))
     assert [game.deadline_at - many for game in due] == [timedelta(minutes=late) for late in range(-100, 1, 20)]
-    assert len(clocks.to_remind(many, 3)) == 3
+    assert len(projections.games_to_remind(many, 3)) == 3

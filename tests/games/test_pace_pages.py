@@ -13,8 +13,8 @@ from accounts import tokens
 from domain.pace import Kind, Terms
 from games.selectors import table as table_selector
 from games.services import agreements, timing
-from games.text import table as table_text
-from games.text import times
+from games.text import common
+from games.text.log import log_line
 from tests.games.pace_kit import (
     DAY,
     LIVE,
@@ -55,7 +55,7 @@ def post(game, player, **data):
 def said(game, viewer, *, language: str = "en") -> list[str]:
     with translation.override(language):
         seen = table_selector.sight_of(fresh(game), viewer)
-        return [table_text.line(line, seen) for line in seen.lines]
+        return [log_line(line, seen) for line in seen.lines]
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def said(game, viewer, *, language: str = "en") -> list[str]:
     ],
 )
 def test_a_deadline_is_said_as_people_say_it(later, words):
-    assert times.until(MONDAY + later, "Europe/Zurich", MONDAY) == words
+    assert common.until(MONDAY + later, "Europe/Zurich", MONDAY) == words
 
 
 def test_a_deadline_is_said_in_the_readers_zone_and_never_a_minute_early():
     moment = datetime(2026, 6, 1, 21, 59, 59, 999_500, tzinfo=UTC)
-    assert times.until(moment, "Europe/Zurich", MONDAY) == "until tomorrow 00:00"
-    assert times.until(moment, "America/New_York", MONDAY) == "until today 18:00"
+    assert common.until(moment, "Europe/Zurich", MONDAY) == "until tomorrow 00:00"
+    assert common.until(moment, "America/New_York", MONDAY) == "until today 18:00"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_deadline_is_said_in_the_readers_zone_and_never_a_minute_early():
     ],
 )
 def test_amounts_of_time_in_words(seconds, kind, words):
-    assert times.amount(seconds, kind) == words
+    assert common.duration(seconds, kind) == words
 
 
 def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
@@ -102,15 +102,15 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     player = asked(game)
     clock.to(fresh(game).acted_at)
     seen = table_selector.sight_of(game, player)
-    assert times.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
+    assert common.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
     clock.on(days=3)
-    assert times.table_line(table_selector.sight_of(game, player)) == (
+    assert common.table_line(table_selector.sight_of(game, player)) == (
         "You are spending your reserve: it lasts until Saturday 12:01."
     )
     other = next(seat.player for seat in game.seats.select_related("player") if seat.player != player)
     other.time_zone = "Asia/Tokyo"
     other.save()
-    assert times.table_line(table_selector.sight_of(game, other)) == f"{player.name} has time until Saturday 19:01."
+    assert common.table_line(table_selector.sight_of(game, other)) == f"{player.name} has time until Saturday 19:01."
     page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert f"{player.name} has time until Saturday 19:01." in page
     assert "until Saturday 19:01" in page
@@ -224,11 +224,11 @@ def test_a_live_table_counts_down_and_offers_no_pause(clock):
     assert "data-until=" in page
     assert "then your reserve of 2 minutes." in page
     assert "Propose a pause" not in page
-    assert times.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 30 seconds"
+    assert common.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 30 seconds"
     clock.on(seconds=100)
-    assert times.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 1:50 minutes"
+    assert common.table_line(table_selector.sight_of(game, None)) == f"{player.name}: 1:50 minutes"
     assert (
-        times.table_line(table_selector.sight_of(game, player)) == "You are spending your reserve: 1:50 minutes left."
+        common.table_line(table_selector.sight_of(game, player)) == "You are spending your reserve: 1:50 minutes left."
     )
 
 

@@ -12,8 +12,8 @@ from core.exceptions import Refusal
 from domain.bots import choose
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, Out, Terms
+from games import projections
 from games.models import Action, Game
-from games.projections import clocks
 from games.selectors import table
 from games.services import agreements, computers, play, timing
 from games.services.rebuilding import rebuild
@@ -118,7 +118,7 @@ def check(game: Game) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
     moments = list(game.actions.order_by("number").values_list("at", flat=True))
     assert moments == sorted(moments)
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     assert clock is not None
     assert all(seat.bank >= timedelta(0) for seat in clock.seats)
     # A computer player acted for a person only while that person was away.

@@ -18,7 +18,7 @@ from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
 from games.services import play
 from games.services.rebuilding import rebuild
-from games.table import practice
+from games.table import services
 from rules.examples import position, read
 from tests.games.table_kit import advised, laid, person, submit, wait
 from tests.long import quick
@@ -40,7 +40,7 @@ def opened(player, body: str = FOLLOW, game: str = "troccas", seats: int | None 
     """A practice table at an example, without an article."""
     at = position(read(body, ruleset=game, seats=seats))
     assert at is not None
-    return practice.table_of(player, Wanted("troccas", "en", "follow"), at)
+    return services.practice_table(player, Wanted("troccas", "en", "follow"), at)
 
 
 def ask(client: Client, **data: str):
@@ -182,7 +182,7 @@ def test_the_page_says_where_to_go_when_the_hand_is_over():
 def test_an_article_that_is_gone_leaves_the_table_as_it_is():
     player = person()
     table = opened(player)
-    origin = practice.origin_of(table)
+    origin = services.origin_of(table)
     assert (origin.url, origin.open) == ("", False)
     client = Client()
     client.cookies["guest"] = tokens.issue_guest_token(player)
@@ -192,7 +192,7 @@ def test_an_article_that_is_gone_leaves_the_table_as_it_is():
 
 def test_other_tables_come_from_no_article():
     player = person()
-    assert practice.origin_of(laid(player)) is None
+    assert services.origin_of(laid(player)) is None
 
 
 def test_nobody_is_put_into_a_game_that_has_begun_or_is_no_practice():

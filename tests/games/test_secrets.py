@@ -17,7 +17,7 @@ from accounts.models import Player
 from domain.engine import CODES, Action, Hand, cards_in, ruleset, set_of
 from domain.engine.cards import TRUMP_CARDS
 from domain.engine.legal import LegalPlays
-from domain.engine.undo import cards_in_sight
+from domain.engine.view import cards_in_sight
 from games.models import Game
 from games.selectors import rulesets, table
 from games.table.notifications import GAMES

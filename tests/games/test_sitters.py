@@ -8,12 +8,12 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import Player
+from games import projections
 from games.models import Game
-from games.projections import seats
 from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import timing
-from games.text import table as table_text
+from games.text.log import log_line
 from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table
 from tests.games.standing_kit import QUIET, client_of
 from tests.games.table_kit import seat_of
@@ -41,7 +41,7 @@ def own_moves(game: Game, player: Player) -> int:
 
 def told(game: Game, viewer: Player | None) -> list[tuple[int, str]]:
     seen = table_selector.sight_of(fresh(game), viewer)
-    return [(line.number, table_text.line(line, seen)) for line in seen.lines]
+    return [(line.number, log_line(line, seen)) for line in seen.lines]
 
 
 def test_the_log_names_who_played_and_not_who_sits_there_now(handed_over):
@@ -79,11 +79,9 @@ def test_the_replay_shows_at_each_step_who_sat_there(handed_over):
         seen = replay.replay(game, 1, step, emma)
         assert (seen.seats[seat].name, seen.viewer) == (name, viewer)
     seen = replay.replay(game, 1, 0, beat)
-    texts = [
-        table_text.line(line, seen) for step in seen.steps for line in step.lines if line.number in moves[: changed - 1]
-    ]
+    texts = [log_line(line, seen) for step in seen.steps for line in step.lines if line.number in moves[: changed - 1]]
     assert not any("Emma" in text for text in texts)
-    later = [table_text.line(line, seen) for step in seen.steps[changed - 1 :] for line in step.lines]
+    later = [log_line(line, seen) for step in seen.steps[changed - 1 :] for line in step.lines]
     assert any("Emma" in text for text in later)
     page = client_of(emma).get(reverse("games:replay", args=[game.public_id, 1]) + "?step=0").content.decode()
     assert "Anna" in page
@@ -98,7 +96,7 @@ def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
     flurin = Player.objects.create(name="Flurin", bot_pause=False)
     second = timing.substitute(game.pk, seat, request_id=request(), by=flurin).number
-    sat = seats.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
+    sat = projections.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
     names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]
     assert names == ["Anna", "Emma", "Emma", "Flurin", "Flurin"]
     assert [sat.at(at)[0].present for at in (1, second)] == [False, True]

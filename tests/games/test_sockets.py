@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from games.table.consumers import TableBell
+from games.table.consumers import TableConsumer
 from tests.live import PATIENCE
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ async def test_who_has_hung_up_while_the_bell_was_about_to_ring_is_no_error(monk
     async def on_a_closed_line(message: dict[str, Any]) -> None:
         raise Disconnected("Attempt to send on a closed protocol")
 
-    rung = TableBell()
+    rung = TableConsumer()
     monkeypatch.setattr(rung, "base_send", on_a_closed_line, raising=False)
     await rung.ring({"game": "bcd", "number": 3})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.exceptions import Forbidden
-from games.free_talk import named_card
+from games.services.common import named_card
 from tests.games.table_kit import laid, person, sit, submit, wait
 from tests.refusals import refuses
 

@@ -14,7 +14,7 @@ from domain.engine import parse_record, replay
 from domain.engine.claims import proven
 from games.conditional import services
 from games.models import Game, PlayedSeat
-from games.projections.clocks import recount
+from games.projections import recount_punctuality
 from games.selectors import replay as looking_back
 from games.selectors import table
 from games.services import play
@@ -53,7 +53,7 @@ def claim(game, player, **how):
 def test_a_claim_ends_the_hand_with_moves_that_rebuild_and_replay(players):
     game = claimable(players)
     who, seat = asked(game), seat_of(game, asked(game))
-    recount(who)  # what was stored as a position was never counted
+    recount_punctuality(who)  # what was stored as a position was never counted
     receipt = claim(game, who)
     game = fresh(game)
     assert receipt.number > 0
@@ -68,7 +68,7 @@ def test_a_claim_ends_the_hand_with_moves_that_rebuild_and_replay(players):
     assert rebuild(game.pk) == []
     match = replay(parse_record(json.dumps(looking_back.record(game).to_json())))
     assert match.totals == game.totals
-    assert recount(who) is False
+    assert recount_punctuality(who) is False
 
 
 def test_all_are_told_in_a_sentence(players):
@@ -78,7 +78,7 @@ def test_all_are_told_in_a_sentence(players):
     claim(game, who)
     for reader, words in ((who, "You show your cards"), (other, f"{who.name} shows the cards")):
         seen = table.sight_of(fresh(game), reader)
-        told = [log.line(line, seen) for line in seen.lines if line.kind == "claimed"]
+        told = [log.log_line(line, seen) for line in seen.lines if line.kind == "claimed"]
         assert len(told) == 1
         assert told[0].startswith(words)
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from domain.engine.claims import forced
-from games.conditional import delays, keeping, plans, tasks
+from games.conditional import plans, services, tasks
 from games.conditional.models import Scheduled
 from games.mygames import selectors
 from games.selectors import table as table_selector
@@ -137,12 +137,12 @@ def test_more_time_given_in_between_does_not_stop_it(players):
 def test_it_is_never_later_than_half_of_the_time_that_is_left():
     left = timedelta(seconds=5)
     chance = random.Random(1)
-    assert all(delays.drawn(delays.Tempo.LIVE, left, chance) <= left / 2 for _ in range(500))
+    assert all(plans.drawn(plans.Tempo.LIVE, left, chance) <= left / 2 for _ in range(500))
 
 
 def test_the_wait_covers_its_whole_range_and_knows_nothing_of_the_cards():
     chance = random.Random(2)
-    waits = sorted(delays.drawn(delays.Tempo.LIVE, None, chance) for _ in range(4000))
+    waits = sorted(plans.drawn(plans.Tempo.LIVE, None, chance) for _ in range(4000))
     assert timedelta(seconds=2) <= waits[0] < timedelta(seconds=2.1)
     assert timedelta(seconds=6.9) < waits[-1] <= timedelta(seconds=7)
     assert timedelta(seconds=3.5) < waits[2000] < timedelta(seconds=4)
@@ -157,8 +157,8 @@ def test_a_forced_card_and_a_planned_one_wait_alike(players, monkeypatch):
     for lines in ([], [{"play": "lowest-trump"}, {"play": "highest"}, {"play": "lowest"}]):
         if lines:
             players[0].plays_forced = False
-            keeping.set_plan(game, players[0], plans.read_plan({"lines": lines}), view.held.bit_count())
-        if keeping.schedule(game, players[0], view, random.Random(3)):
+            services.set_plan(game, players[0], plans.read_plan({"lines": lines}), view.held.bit_count())
+        if services.schedule(game, players[0], view, random.Random(3)):
             waits.append(noted(game).due_at - timezone.now())
     assert len(waits) == 2
     assert waits[0] == waits[1]
@@ -256,7 +256,7 @@ def test_who_plans_after_being_asked_has_nothing_unread_about_it(players):
     players[1].plays_forced = True
     players[1].save()
     view = view_of(game, players[1])
-    assert keeping.schedule(fresh(game), players[1], view)
+    assert services.schedule(fresh(game), players[1], view)
     assert notices_selectors.unread(players[1]) == 0
     assert selectors.waiting(players[1]) == 0
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts import availability
 from domain.engine.claims import forced, plainly_forced
 from domain.pace import Kind, Rhythm, Terms, calendar_of
-from games.conditional import delays, keeping, plans, tasks
-from games.conditional.delays import due_at, usual_answers
-from games.projections import clocks
+from games import projections
+from games.conditional import plans, services, tasks
+from games.conditional.plans import due_at, usual_answers
 from games.services import agreements
 from games.services.rebuilding import rebuild
 from tests.games.pace_kit import DAY, DAYS, act, asked, due, fresh, people, request, table, turned, until, work_at
@@ -35,7 +35,7 @@ def players():
 
 
 def drawn(start, free, usual=(), seed=0):
-    return delays.moment(USUAL, start, free, usual, random.Random(seed))
+    return plans.moment(USUAL, start, free, usual, random.Random(seed))
 
 
 # drawing
@@ -60,12 +60,12 @@ def test_who_usually_takes_long_is_seen_to_take_long():
     assert min(waits) >= timedelta(hours=7)
     assert max(waits) <= timedelta(hours=28)
     quick = [USUAL.spent(start, drawn(start, start + 9 * DAY, [timedelta(seconds=1)] * 20, seed)) for seed in range(50)]
-    assert min(quick) >= delays.SHORTEST - timedelta(milliseconds=1)
+    assert min(quick) >= plans.SHORTEST - timedelta(milliseconds=1)
 
 
 def test_a_few_answers_are_no_habit():
     start = datetime(2026, 6, 1, 8, tzinfo=UTC)
-    few = [timedelta(days=3)] * (delays.ENOUGH - 1)
+    few = [timedelta(days=3)] * (plans.ENOUGH - 1)
     assert drawn(start, start + 9 * DAY, few) == drawn(start, start + 9 * DAY)
 
 
@@ -87,11 +87,11 @@ def test_a_forced_card_does_not_come_at_night_and_costs_nothing_of_the_reserve(p
         seat, row = seat_of(game, players[0]), noted(game)
         moment = row.due_at.astimezone(ZURICH)
         assert 8 <= moment.hour < 22
-        before = clocks.seat_clock(game, seat).bank
+        before = projections.seat_clock(game, seat).bank
         clock.to(row.due_at)
         assert tasks.do_due(clock.now, 50) == 1
         assert fresh(game).number > game.number
-        assert clocks.seat_clock(fresh(game), seat).bank == before == DAYS.bank
+        assert projections.seat_clock(fresh(game), seat).bank == before == DAYS.bank
         assert rebuild(game.pk) == []
 
 
@@ -140,7 +140,7 @@ def test_after_a_pause_that_is_ended_early_it_is_not_forgotten(players, monkeypa
         clock.on(days=3)
         agreements.resume(game.pk, 2, request_id=request(), by=players[2])
         assert clock.now < noted(game).due_at < clock.now + 2 * DAY
-        assert noted(game).due_at < clocks.clock_of(fresh(game)).free_until(0, clock.now)
+        assert noted(game).due_at < projections.clock_of(fresh(game)).free_until(0, clock.now)
 
 
 @pytest.mark.django_db
@@ -197,11 +197,11 @@ def test_a_plan_and_a_forced_card_are_timed_alike(players, monkeypatch):
     with turned(monkeypatch):
         game = play_to_forced(players, players[0])
         view = view_of(game, players[0])
-        assert keeping.schedule(game, players[0], view, random.Random(3))
+        assert services.schedule(game, players[0], view, random.Random(3))
         first = noted(game).due_at
         players[0].plays_forced = False
         players[0].save()
         only = str(forced(view)).split()[1]
-        keeping.set_plan(game, players[0], plans.read_plan({"lines": [{"play": only}]}), view.held.bit_count())
-        assert keeping.schedule(game, players[0], view, random.Random(3))
+        services.set_plan(game, players[0], plans.read_plan({"lines": [{"play": only}]}), view.held.bit_count())
+        assert services.schedule(game, players[0], view, random.Random(3))
         assert noted(game).due_at == first

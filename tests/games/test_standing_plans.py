@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import registry
 from domain.engine import CODES
 from domain.engine.legal import LegalPlays
-from games.conditional import keeping, plans, services, tasks
+from games.conditional import plans, services, tasks
 from games.conditional.models import Scheduled, Standing
 from games.conditional.plans import NoPlan, Plan, chosen, read_plan
 from games.conditional.privacy import SAID_AHEAD
@@ -207,8 +207,8 @@ def test_a_plan_for_the_next_card_is_carried_out_once(players):
     assert noted(game) is not None
     tasks.do_due(later(), 50)
     assert game.actions.get(number=game.number + 1).text == f"play {card}"
-    row = keeping.said(game, players[0])
-    assert not keeping.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = services.standing_of(game, players[0])
+    assert not services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     if fresh(game).to_act is not None and fresh(game).hand_number == 1:
         until(game, players[0])
         assert noted(game) is None or noted(game).after != len(view_of(game, players[0]).history)
@@ -249,8 +249,8 @@ def test_a_line_goes_with_its_card(players):
     say(game, players[0], {"led": "me", "play": one}, {"led": "me", "play": other}, lasts=True)
     submit(game, players[0], f"play {one}")
     until(game, players[0])
-    row = keeping.said(game, players[0])
-    left = keeping.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = services.standing_of(game, players[0])
+    left = services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     assert one not in [line.play for line in left.lines]
 
 
@@ -261,7 +261,7 @@ def test_who_plays_themselves_has_used_up_a_plan_for_the_next_card(players):
     submit(game, players[0], str(next(iter(view_of(game, players[0]).legal))))
     until(game, players[0])
     view = view_of(game, players[0])
-    assert not keeping.plan_of(keeping.said(game, players[0]), 1, view.held.bit_count())
+    assert not services.plan_of(services.standing_of(game, players[0]), 1, view.held.bit_count())
 
 
 @pytest.mark.django_db
@@ -290,7 +290,7 @@ def test_whoever_takes_the_seat_does_not_take_the_plan(players):
     row = noted(game)
     if row is not None:
         assert not tasks.carry_out(row)
-    assert keeping.said(game, other) is None
+    assert services.standing_of(game, other) is None
     assert fresh(game).number == game.number
 
 

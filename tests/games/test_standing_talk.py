@@ -106,13 +106,11 @@ def test_what_was_said_for_one_deal_is_not_said_in_the_next(players):
     who = asked(game)
     services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     row = Standing.objects.get(player=who)
-    from games.conditional import keeping
-
-    assert keeping.talk_of(row, game.hand_number)
-    assert not keeping.talk_of(row, game.hand_number + 1)
+    assert services.talk_of(row, game.hand_number)
+    assert not services.talk_of(row, game.hand_number + 1)
     services.say_talk(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
     row.refresh_from_db()
-    assert keeping.talk_of(row, game.hand_number + 1)
+    assert services.talk_of(row, game.hand_number + 1)
 
 
 def test_nothing_said_asks_again(players):

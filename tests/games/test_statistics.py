@@ -18,8 +18,7 @@ from accounts import privacy as accounts_privacy
 from accounts import registry, tokens
 from accounts.models import Player
 from games import charts
-from games.charts import Column, Interval, Words
-from games.figures import FEW, Mean, Share
+from games.charts import FEW, Column, Interval, Mean, Share, Words
 from games.models import Deal, Game, GameHand, PlayedSeat, Seat
 from games.services import computers
 from games.statistics import permissions as statistics_permissions

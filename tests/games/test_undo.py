@@ -9,13 +9,13 @@ from django.core.management import call_command
 
 from domain.bots import choose
 from domain.engine.hand import Hand
+from games import projections
 from games.conditional.models import Scheduled
 from games.conditional.plans import Plan, read_plan
 from games.conditional.tasks import do_due
 from games.exceptions import GameEnded, NotNow, Stale
 from games.models import Game
 from games.mygames import selectors
-from games.projections import clocks, undo_proposal
 from games.read_models import Sight
 from games.selectors import log, replay
 from games.selectors import table as table_selector
@@ -24,6 +24,7 @@ from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.table.notifications import GAMES
 from games.text import table as table_text
+from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.standing_kit import at_position, client_of
@@ -70,7 +71,7 @@ def event_names(record) -> list[str]:
 
 
 def lines(seen: Sight) -> list[str]:
-    return [table_text.line(line, seen) for line in seen.lines]
+    return [log_line(line, seen) for line in seen.lines]
 
 
 # what happens
@@ -401,7 +402,7 @@ def test_who_is_away_need_not_consent_and_who_comes_or_goes_ends_it(clock, playe
         while asked(game) == away:
             work_at(clock.now + DAY / 24)
         who = act(game)
-    company = undo_proposal.company(fresh(game))
+    company = projections.consenting_seats(fresh(game))
     assert seat_of(game, away) not in company
     ask(game, who)
     timing.come_back(game.pk, seat_of(game, away), request_id=request(), by=away)
@@ -442,21 +443,21 @@ def test_the_reserve_is_given_back_and_the_time_begins_anew(clock, players):
     while fresh(game).asked != "play":
         act(game)
     who = asked(game)
-    seat, whole = seat_of(game, who), clocks.clock_of(fresh(game)).seats[seat_of(game, who)].bank
+    seat, whole = seat_of(game, who), projections.clock_of(fresh(game)).seats[seat_of(game, who)].bank
     clock.on(days=3)
     act(game)
-    spent = whole - clocks.clock_of(fresh(game)).seats[seat].bank
+    spent = whole - projections.clock_of(fresh(game)).seats[seat].bank
     assert spent > DAY / 2
     clock.on(hours=1)
     undone(game, who, players)
-    own = clocks.clock_of(fresh(game))
+    own = projections.clock_of(fresh(game))
     assert own.seats[seat].bank == whole
     assert (own.running, own.since) == (seat, clock.now)
     assert fresh(game).deadline_at > clock.now + 2 * DAY
     assert rebuild(game.pk) == []
     clock.on(hours=1)
     act(game)
-    assert clocks.clock_of(fresh(game)).seats[seat].bank == whole
+    assert projections.clock_of(fresh(game)).seats[seat].bank == whole
 
 
 def test_events_about_time_may_stand_between(clock, players):
@@ -471,7 +472,7 @@ def test_events_about_time_may_stand_between(clock, players):
     agreements.propose_pause(game.pk, seat_of(game, other), clock.now + 2 * DAY, request_id=request(), by=other)
     for player in others(players, other):
         agreements.answer(game.pk, seat_of(game, player), agree=True, request_id=request(), by=player)
-    assert clocks.clock_of(fresh(game)).paused_until is not None
+    assert projections.clock_of(fresh(game)).paused_until is not None
     for player in others(players, who):
         reply(game, player)
     game = fresh(game)
@@ -479,7 +480,7 @@ def test_events_about_time_may_stand_between(clock, players):
     assert rebuild(game.pk) == []
     clock.on(days=3)
     work_at(clock.now)
-    assert clocks.clock_of(fresh(game)).paused_until is None
+    assert projections.clock_of(fresh(game)).paused_until is None
     assert rebuild(game.pk) == []
 
 
@@ -493,7 +494,7 @@ def test_it_lapses_before_the_time_of_who_is_asked_is_out(clock, players, pace):
         Game.objects.filter(pk=game.pk).update(pace={}, clock={}, deadline_at=None, remind_at=None)
     ask(game, who)
     game = fresh(game)
-    until = undo_proposal.proposal_of(game).until
+    until = projections.undo_proposal_of(game).until
     assert clock.now < until < (game.deadline_at or clock.now + 2 * DAY)
     assert not undo.lapse(game.pk, expected=game.number)
     assert not undo.lapse(game.pk, expected=game.number - 1, now=until)
@@ -512,7 +513,7 @@ def test_opening_the_page_lets_it_lapse_as_well(clock, players):
         act(game)
     who = act(game)
     ask(game, who)
-    clock.to(undo_proposal.proposal_of(fresh(game)).until + timedelta(seconds=1))
+    clock.to(projections.undo_proposal_of(fresh(game)).until + timedelta(seconds=1))
     assert tasks.catch_up(fresh(game)).undo == {}
 
 
@@ -534,10 +535,10 @@ def test_what_is_said_ahead_waits_and_gets_another_moment_afterwards(clock, play
     row = Scheduled.objects.get(game=game)
     clock.to(max(row.due_at, clock.now) + timedelta(seconds=1))
     number = game.number
-    if undo_proposal.proposal_of(game).until > clock.now:
+    if projections.undo_proposal_of(game).until > clock.now:
         do_due(clock.now, 10)
         assert fresh(game).number == number
-        assert Scheduled.objects.get(game=game).due_at == undo_proposal.proposal_of(game).until
+        assert Scheduled.objects.get(game=game).due_at == projections.undo_proposal_of(game).until
     reply(game, following, agree=False)
     row = Scheduled.objects.get(game=game)
     assert clock.now <= row.due_at
@@ -627,7 +628,7 @@ def test_the_games_of_who_is_asked_say_so_and_those_of_the_others_that_they_wait
     page = selectors.open_games(rest[1])
     (line,) = selectors.game_lines(page, rest[1])
     assert line.line == "May a card be taken back?"
-    assert line.until == undo_proposal.proposal_of(fresh(game)).until
+    assert line.until == projections.undo_proposal_of(fresh(game)).until
     (line,) = selectors.game_lines(selectors.open_games(who), who)
     assert line.line == "The others are asked whether something may be taken back."
     for other in rest[1:]:

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from core.exceptions import Refusal
+from games import projections
 from games.exceptions import NotNow, Stale
 from games.models import Action, Game
-from games.projections import undo_proposal
 from games.selectors import log
 from games.services import computers, play, undo
 from games.services.rebuilding import rebuild
@@ -72,7 +72,7 @@ def test_the_same_consent_sent_four_times_at_once_counts_once():
     receipts = at_once(*[answer(game, other, move.number, one)] * 4)
     assert len({receipt.number for receipt in receipts}) == 1
     assert fresh(game).actions.filter(text="undo-agreed").count() == 1
-    assert undo_proposal.proposal_of(consistent(game)) is not None
+    assert projections.undo_proposal_of(consistent(game)) is not None
 
 
 def test_who_is_asked_plays_as_the_last_one_consents_and_only_one_of_the_two_happens():
@@ -143,7 +143,7 @@ def test_two_workers_let_it_lapse_once():
     game, _players = table_with_a_card()
     ask(game, last_move(game).player)
     game = fresh(game)
-    until = undo_proposal.proposal_of(game).until
+    until = projections.undo_proposal_of(game).until
     at_once(*[partial(undo.lapse, game.pk, expected=game.number, now=until)] * 2, partial(catch_up, game, until))
     assert consistent(game).actions.filter(text="undo-declined").count() == 1
 
@@ -177,4 +177,4 @@ def test_a_computer_player_and_who_asks_at_the_same_moment():
 
 def last_move_can_be_asked(game: Game) -> bool:
     """Whether the door would let the last move be proposed."""
-    return bool(game.asked == "play" and undo_proposal.takeable(log.open_table(game)))
+    return bool(game.asked == "play" and projections.takeable_move(log.open_table(game)))

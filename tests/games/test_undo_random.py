@@ -10,8 +10,8 @@ import pytest
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.engine.actions import BARE
+from games import projections
 from games.models import Game
-from games.projections import undo_proposal
 from games.selectors import log
 from games.selectors import table as table_selector
 from games.services import agreements, computers, play, timing
@@ -87,12 +87,12 @@ class Company:
         assert [player for player in self.people if offered[player]] in ([], [who]), "it is offered to who did it alone"
         while fresh(game).undo:
             assert rebuild(game.pk) == []
-            waiting = undo_proposal.waiting_for(fresh(game))
+            waiting = projections.undo_waits_for(fresh(game))
             lot = self.chance.random()
             if lot < 0.06:
                 self.act()
                 if fresh(game).undo:  # a computer player is asked, and waits
-                    assert undo_proposal.waiting_for(fresh(game)) == waiting
+                    assert projections.undo_waits_for(fresh(game)) == waiting
                     continue
             else:
                 seat = self.chance.choice(waiting)

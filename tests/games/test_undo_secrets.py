@@ -13,13 +13,13 @@ from accounts import tokens
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.engine import CODES, Hand, ruleset
-from domain.engine.undo import can_be_taken_back
+from domain.engine.view import can_be_taken_back
 from games.models import Game
 from games.selectors import table
 from games.services import undo
 from games.services.rebuilding import rebuild
 from games.table.notifications import GAMES
-from games.text import table as table_text
+from games.text.log import log_line
 from tests.domain.engine.kit import TROCCAS
 from tests.domain.engine.tables import at_few_tables
 from tests.games.pace_kit import fresh, request, turned
@@ -155,7 +155,7 @@ def test_no_line_names_what_was_taken_back(stage):
             about = [line for line in since if line.kind.startswith("und")]
             assert about
             assert not any(line.cards for line in about)
-            assert not any(code in table_text.line(line, seen).split() for line in about for code in laid)
+            assert not any(code in log_line(line, seen).split() for line in about for code in laid)
             if stage == "undone":
                 assert move.number not in {line.number for line in seen.lines}
                 if viewer is None:

@@ -12,16 +12,16 @@ from accounts import tokens
 from accounts.models import Player
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
-from games.lobby import lists
+from games.lobby import selectors as lists
 from games.lobby.models import OpenTable
-from games.lobby.services import rematch
+from games.lobby.services import tables
 from games.models import Game, Memory, TableWatching, WatchMode
 from games.permissions import ClosedTable
 from games.selectors import replay
 from games.selectors import table as table_selector
 from games.services import play
 from games.table import urls
-from games.watching import selectors, services
+from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.models import NamedWatcher
 from tests.games.lobby_kit import guest, join, lay, member
@@ -50,38 +50,38 @@ def game(people: list[Player]) -> Game:
 
 
 def close(game: Game, people: list[Player]) -> None:
-    services.propose(game.pk, people[0], "closed")
+    watching_services.propose(game.pk, people[0], "closed")
     for other in people[1:]:
-        services.answer(game.pk, other, agree=True)
+        watching_services.answer(game.pk, other, agree=True)
 
 
 # what is agreed
 
 
 def test_another_mode_holds_when_everybody_who_plays_has_agreed(game, people):
-    services.propose(game.pk, people[0], "closed")
-    services.answer(game.pk, people[1], agree=True)
+    watching_services.propose(game.pk, people[0], "closed")
+    watching_services.answer(game.pk, people[1], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
     asked = selectors.watching_of(game, people[2]).asked
     assert (asked.by, asked.mine, asked.own) == ("Anna", True, False)
-    services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
+    watching_services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
     assert watching_permissions.mode_of(game) is WatchMode.CLOSED
     assert selectors.watching_of(game, people[2]).asked is None
 
 
 def test_one_who_declines_takes_it_off_the_table(game, people):
-    services.propose(game.pk, people[0], "open")
-    services.answer(game.pk, people[1], agree=False)
+    watching_services.propose(game.pk, people[0], "open")
+    watching_services.answer(game.pk, people[1], agree=False)
     assert selectors.watching_of(game, people[0]).asked is None
     with pytest.raises(NotNow):
-        services.answer(game.pk, people[2], agree=True)
+        watching_services.answer(game.pk, people[2], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):
-    services.propose(game.pk, people[0], "open")
-    services.answer(game.pk, people[1], agree=False)
-    services.propose(game.pk, people[1], "closed")
+    watching_services.propose(game.pk, people[0], "open")
+    watching_services.answer(game.pk, people[1], agree=False)
+    watching_services.propose(game.pk, people[1], "closed")
     address = reverse("games:watching", args=[game.public_id])
     for do in ("agree", "decline"):
         answer = browser(people[2]).post(address, {"do": do, "mode": "open"})
@@ -94,24 +94,24 @@ def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game,
 
 def test_only_those_who_play_have_a_say_and_only_while_the_game_goes_on(game, people):
     with pytest.raises(NotYourSeat):
-        services.propose(game.pk, guest("Duri"), "closed")
+        watching_services.propose(game.pk, guest("Duri"), "closed")
     with pytest.raises(Malformed):
-        services.propose(game.pk, people[0], "secret")
+        watching_services.propose(game.pk, people[0], "secret")
     with pytest.raises(NotNow):
-        services.propose(game.pk, people[0], "link")
-    services.propose(game.pk, people[0], "open")
+        watching_services.propose(game.pk, people[0], "link")
+    watching_services.propose(game.pk, people[0], "open")
     with pytest.raises(NotNow):
-        services.propose(game.pk, people[1], "closed")
+        watching_services.propose(game.pk, people[1], "closed")
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=people[0])
     with pytest.raises(GameEnded):
-        services.answer(game.pk, people[1], agree=True)
+        watching_services.answer(game.pk, people[1], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
 
 
 def test_who_plays_with_computers_alone_decides_alone():
     player = person(name="Anna")
     game = laid(player)
-    services.propose(game.pk, player, "closed")
+    watching_services.propose(game.pk, player, "closed")
     assert watching_permissions.mode_of(game) is WatchMode.CLOSED
 
 
@@ -170,7 +170,7 @@ def test_a_table_played_again_keeps_what_was_agreed(people):
     game = join(table, friend).game
     play.resign(game.pk, 0, request_id=uuid.uuid4(), by=host)
     play.expire(game.pk)
-    again = rematch.rematch(game.pk, host, request_id=uuid.uuid4())
+    again = tables.rematch(game.pk, host, request_id=uuid.uuid4())
     assert (again.watchers, again.memory) == ("closed", "all")
 
 
@@ -242,29 +242,29 @@ def test_an_unknown_game_is_not_called_closed():
 def test_a_person_with_several_pages_counts_once_and_every_stranger_for_themselves(game, people):
     watcher = guest("Duri")
     for socket, player in (("a", watcher), ("b", watcher), ("c", None), ("d", None)):
-        watching_services.come(game.pk, socket, player)
-    assert watching_services.count(game) == 3
-    watching_services.go("a")
-    watching_services.go("c")
-    assert watching_services.count(game) == 2
-    watching_services.go("b")
-    watching_services.go("d")
-    assert watching_services.count(game) == 0
+        watching_services.open_page(game.pk, socket, player)
+    assert watching_services.count_watchers(game) == 3
+    watching_services.close_page("a")
+    watching_services.close_page("c")
+    assert watching_services.count_watchers(game) == 2
+    watching_services.close_page("b")
+    watching_services.close_page("d")
+    assert watching_services.count_watchers(game) == 0
 
 
 def test_who_is_not_heard_of_any_more_stops_to_count(game, monkeypatch):
     monkeypatch.setattr(watching_services, "HOLDS_SECONDS", -1.0)
-    watching_services.come(game.pk, "a", None)
-    assert watching_services.count(game) == 0
+    watching_services.open_page(game.pk, "a", None)
+    assert watching_services.count_watchers(game) == 0
     monkeypatch.undo()
-    watching_services.stay("a")
-    assert watching_services.count(game) == 1
+    watching_services.keep_page("a")
+    assert watching_services.count_watchers(game) == 1
 
 
 def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     watcher = guest("Duri")
-    watching_services.come(game.pk, "a", watcher)
-    watching_services.come(game.pk, "b", None)
+    watching_services.open_page(game.pk, "a", watcher)
+    watching_services.open_page(game.pk, "b", None)
     address = reverse("games:table", args=[game.public_id])
     for viewer in (people[0], watcher, None):
         page = browser(viewer).get(address).content.decode()
@@ -273,9 +273,9 @@ def test_the_number_is_shown_and_a_name_only_if_its_owner_wishes(game, people):
     panel = reverse("games:watching", args=[game.public_id])
     assert browser(watcher).post(panel, {"do": "name"}).status_code == 303
     assert "Among them: Duri." in browser(people[0]).get(address).content.decode()
-    watching_services.go("a")
+    watching_services.close_page("a")
     assert "Among them" not in browser(people[0]).get(address).content.decode()
-    watching_services.come(game.pk, "a", watcher)
+    watching_services.open_page(game.pk, "a", watcher)
     assert browser(watcher).post(panel, {"do": "unname"}).status_code == 303
     assert "Among them" not in browser(people[0]).get(address).content.decode()
 
@@ -296,7 +296,7 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
     from games.watching.privacy import WATCHED
 
     visitor, account = guest("Duri"), member("Duri")
-    services.show_name(game, visitor, shown=True)
+    watching_services.show_name(game, visitor, shown=True)
     WATCHED.merge(visitor, account)
     assert NamedWatcher.objects.get().player == account
     assert WATCHED.export(account) == {"named_as_watcher": [game.public_id]}
@@ -306,5 +306,5 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
 
 def test_who_plays_is_no_watcher(game, people):
     with pytest.raises(NotNow):
-        services.show_name(game, people[0], shown=True)
+        watching_services.show_name(game, people[0], shown=True)
     assert TableWatching.objects.count() == 0

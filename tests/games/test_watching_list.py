@@ -12,8 +12,8 @@ from accounts import permissions as account_permissions
 from accounts.models import Player
 from games.models import Action, ChatMode, Game, Seat
 from games.services import play
-from games.services.consent import agree_at_start
-from games.watching import selectors, services
+from games.services.agreements import agree_at_start
+from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.selectors import Sought
 from tests.games.lobby_kit import DAYS, LIVE, guest, join, lay, member
@@ -52,9 +52,9 @@ def test_a_table_from_the_lobby_is_listed_when_it_begins_and_goes_when_it_closes
     host, friend = member("Anna"), member("Beat")
     game = join(lay(host, "troccas-3", computers=1, watchers="open"), friend).game
     assert listed() == [game.public_id]
-    services.propose(game.pk, host, "closed")
+    watching_services.propose(game.pk, host, "closed")
     assert listed() == [game.public_id]
-    services.answer(game.pk, friend, agree=True)
+    watching_services.answer(game.pk, friend, agree=True)
     assert listed() == []
 
 
@@ -86,7 +86,7 @@ def test_live_tables_come_first_then_those_that_many_watch_then_the_liveliest():
     for game, ago in ((still, 5), (watched, 9), (lively, 1), (live, 3)):
         Game.objects.filter(pk=game.pk).update(acted_at=now - timedelta(hours=ago))
     for socket in "abc":
-        watching_services.come(watched.pk, socket, None)
+        watching_services.open_page(watched.pk, socket, None)
     assert listed() == [game.public_id for game in (live, watched, lively, still)]
 
 
@@ -105,8 +105,8 @@ def test_it_is_said_what_makes_a_table_worth_watching():
     assert reasons(game) == ("close",)
     Game.objects.filter(pk=game.pk).update(hands_played=2, totals=[20, 0, -20])
     assert reasons(game) == ("last-hand",)
-    watching_services.come(game.pk, "a", None)
-    watching_services.come(game.pk, "b", None)
+    watching_services.open_page(game.pk, "a", None)
+    watching_services.open_page(game.pk, "b", None)
     assert reasons(game) == ("watched", "last-hand")
 
 
@@ -165,7 +165,7 @@ def test_an_empty_list_says_what_to_do():
 def test_a_row_names_the_players_the_score_and_the_watchers():
     game = running("troggu", names=("Anna", "Beat", "Clau"), options={"hands": 3, "stake": 10})
     Game.objects.filter(pk=game.pk).update(totals=[20, -10, -10], hands_played=1)
-    watching_services.come(game.pk, "a", None)
+    watching_services.open_page(game.pk, "a", None)
     page = Client().get("/en/watch/").content.decode()
     for words in ("Troggu of Visp", "Anna", "+20 Rappen", "−10 Rappen", "2 of 3", f"/g/{game.public_id}/"):
         assert words in page, words

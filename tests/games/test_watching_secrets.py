@@ -14,8 +14,7 @@ from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset
 from games.models import Game
 from games.selectors import table
-from games.services.consent import agree_at_start
-from games.watching import selectors, services
+from games.services.agreements import agree_at_start
 from games.watching import selectors as watching_selectors
 from games.watching import services as watching_services
 from tests.games.pace_kit import turned
@@ -40,8 +39,8 @@ def watched(hand: Hand) -> tuple[Game, Player]:
     game = store(hand, [Player.objects.create(name=f"P{number}") for number in range(hand.seats)])
     watcher = Player.objects.create(name="Duri")
     agree_at_start(game, chat="between", watching="open")
-    services.show_name(game, watcher, shown=True)
-    watching_services.come(game.pk, f"socket {game.pk}", watcher)
+    watching_services.show_name(game, watcher, shown=True)
+    watching_services.open_page(game.pk, f"socket {game.pk}", watcher)
     return game, watcher
 
 
@@ -57,7 +56,7 @@ def given(game: Game, watcher: Player, raw: str) -> dict[str, object]:
     ):
         found[name] = CHANGING.sub("", client.get(address, **headers).content.decode())
     player = game.seats.get(number=0).player
-    found["rows"] = selectors.tables(selectors.Sought(), watcher)[1]
+    found["rows"] = watching_selectors.tables(watching_selectors.Sought(), watcher)[1]
     found["seen"] = [watching_selectors.watching_of(game, viewer) for viewer in (watcher, None, player)]
     return found
 

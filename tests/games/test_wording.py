@@ -13,11 +13,11 @@ from django.utils import translation
 from accounts.models import HandOrder, Player
 from domain.engine import Rule
 from games.read_models import CardSeen, Choice, HandSheet, Line, Question, SeatSeen, Sight, Why
-from games.selectors import cards as lines
 from games.selectors import table
 from games.table.templatetags import table as tags
 from games.text import table as table_text
-from games.text.people import in_a_row
+from games.text.common import in_a_row, signed
+from games.text.log import log_line
 from tests.games.store_kit import random_action, random_hand
 from tests.games.table_kit import laid, person, sit, step
 
@@ -121,7 +121,7 @@ def test_a_card_is_explained_by_what_is_asked():
 
 
 def told(kind: str, seat: int | None = 1, **fields: Any) -> str:
-    return table_text.line(Line(7, kind, seat, 2, **fields), SIGHT)
+    return log_line(Line(7, kind, seat, 2, **fields), SIGHT)
 
 
 def test_a_line_speaks_to_its_reader_and_about_the_others():
@@ -149,17 +149,17 @@ def test_a_percent_sign_that_somebody_typed_stays_one():
 
 @pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
 def test_every_line_of_random_hands_has_a_sentence(language):
-    strange = table_text.line(Line(1, "no-such-kind", 1), SIGHT)
+    strange = log_line(Line(1, "no-such-kind", 1), SIGHT)
     kinds = set()
     with translation.override(language):
         for seed in range(30):
             hand = random_hand(seed, 400, {"throw_in": seed % 2 == 0})
             for viewer in (None, 0):
                 company = replace(SIGHT, viewer=viewer)
-                for entry in lines.entries(hand.view(viewer), list(range(len(hand.history))), 1):
+                for entry in table.hand_entries(hand.view(viewer), list(range(len(hand.history))), 1):
                     for line in entry.lines:
                         kinds.add(line.kind)
-                        text = table_text.line(line, company)
+                        text = log_line(line, company)
                         assert text
                         assert text != strange
                         assert "%" not in text
@@ -219,7 +219,7 @@ def test_the_end_of_a_game_names_the_winners_or_a_draw():
 
 
 def test_scores_have_a_sign_and_lists_an_and():
-    assert [table_text.signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
+    assert [signed(score) for score in (4, 0, -4)] == ["+4", "0", "−4"]
     assert [in_a_row(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from accounts.models import Player
+from games import projections
 from games.models import Action, Game, GameHand, Seat
-from games.projections import undo_proposal
 from games.read_models import Sight, UndoSeen
 from games.selectors import replay, table
 from games.services import play, undo
@@ -40,7 +40,7 @@ def ask(game: Game, player: Player, **how: Any) -> play.Receipt:
 
 def reply(game: Game, player: Player, *, agree: bool = True, **how: Any) -> play.Receipt:
     """The player answers what is proposed."""
-    proposal = undo_proposal.proposal_of(fresh(game))
+    proposal = projections.undo_proposal_of(fresh(game))
     asked: dict[str, Any] = {"request_id": request(), "by": player} | how
     move = asked.pop("move", None) or (proposal.move if proposal is not None else 0)
     return undo.answer(game.pk, seat_of(game, player), move, agree=agree, **asked)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine.phrases import phrase_book
+from domain.engine.dealing import phrase_book
 from rules import content_files as filing
 from rules.documents import Document
 from rules.terms import content

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from domain.engine.phrases import phrase_ids
+from domain.engine.dealing import phrase_ids
 from rules.terms import UnknownTerm, content
 from rules.text import names
 

@@ -19,7 +19,7 @@ from domain.tournament.events import Event
 from domain.tournament.registering import COMPUTER
 from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
-from games.text.people import in_a_row
+from games.text.common import in_a_row
 from notices import outbox
 from notices.registry import Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation

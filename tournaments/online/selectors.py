@@ -16,8 +16,8 @@ from clubs.models import Member
 from domain.pace import State as SeatState
 from domain.tournament.state import CONFIRMED, DRAFT, PLAYING, Line, Phase, Round, State, Table
 from games import permissions as watching_permissions
+from games import projections
 from games.models import Game, GameHand, Seat
-from games.projections import clocks
 from games.services import boards, seats
 from tournaments.models import OnlineTable, Tournament
 from tournaments.online import services
@@ -207,7 +207,7 @@ def _table(
 
 
 def _waits(table: Table, game: Game, people: tuple[str, ...]) -> tuple[Waits, ...]:
-    clock = clocks.clock_of(game)
+    clock = projections.clock_of(game)
     if clock is None:
         return ()
     return tuple(

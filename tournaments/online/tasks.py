@@ -24,8 +24,8 @@ from domain.pace.counting import calendar_of
 from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
+from games import projections
 from games.models import Game
-from games.projections import clocks
 from notices import outbox
 from notices.preferences import at_local
 from tournaments import permissions
@@ -242,11 +242,11 @@ def remind(round_id: int, now: datetime) -> int:
 
 def awake(player: Player, now: datetime) -> datetime:
     """The first moment from `now` on at which somebody is awake, by the hours they have given."""
-    return calendar_of(_BY_DAY, clocks.rhythm_of(player)).deadline(now, _MOMENT)
+    return calendar_of(_BY_DAY, projections.rhythm_of(player)).deadline(now, _MOMENT)
 
 
 def _asked(game: Game) -> Player | None:
     """The person for whom a game waits; None where a computer player acts, or nobody is asked."""
-    if game.to_act is None or clocks.state_of(game, game.to_act) is not PaceState.HERE:
+    if game.to_act is None or projections.state_of(game, game.to_act) is not PaceState.HERE:
         return None
     return game.seats.select_related("player__merged_into").get(number=game.to_act).player.current

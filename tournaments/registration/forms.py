@@ -27,8 +27,8 @@ from domain.tournament.directing import LONGEST_ONLINE, LONGEST_ROUND, plan_from
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import MOST_GROUPS
 from domain.tournament.state import NOT_ONLINE, PAIR, SINGLE, Entrant, Online, Plan, each_alone, game_of, odd_allowed
-from games.lobby import paces
-from games.lobby.paces import Pace
+from games.lobby import text as lobby_text
+from games.lobby.text import Pace
 from games.selectors.rulesets import ORDER, game_name
 from tournaments import text
 from tournaments import text as tournaments_text
@@ -44,7 +44,7 @@ USUAL_DAYS: Final = 14
 
 def offered_paces() -> list[Pace]:
     """The paces of the lobby in which one has days for a move."""
-    return [pace for pace in paces.offered() if pace.terms.kind is Kind.DAYS]
+    return [pace for pace in lobby_text.offered_paces() if pace.terms.kind is Kind.DAYS]
 
 
 def pace_of(online: Online) -> Pace | None:
@@ -103,7 +103,14 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
 def online_initial(plan: Plan) -> dict[str, Any]:
     online = plan.online
     if online is None:
-        return {"where": HALL, "pace": paces.USUAL, "days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
+        return {
+            "where": HALL,
+            "pace": lobby_text.USUAL,
+            "days": USUAL_DAYS,
+            "duplicate": False,
+            "fill": True,
+            "auto": True,
+        }
     pace = pace_of(online)
     return {
         "where": ONLINE,
@@ -144,7 +151,7 @@ def plan_moved(plan: Plan, where: str) -> Plan:
     if where == HALL and plan.online is not None:
         return replace(plan, online=None, confirm=True)
     if where == ONLINE and plan.online is None:
-        usual = next((pace for pace in offered_paces() if pace.id == paces.USUAL), offered_paces()[0])
+        usual = next((pace for pace in offered_paces() if pace.id == lobby_text.USUAL), offered_paces()[0])
         terms = cast("dict[str, Plain]", usual.terms.to_json())
         online = Online(pace=terms, days=USUAL_DAYS, duplicate=False, fill=True, auto=False)
         return plan_fitted(replace(plan, online=online), plan.odd)

@@ -6,8 +6,15 @@ from functools import cache
 from typing import Final
 
 from domain.engine.ruleset import Ruleset
-from domain.engine.rulesets.house_versions import TROCCAS_OINKERS, TROCCAS_ONLINE
-from domain.engine.rulesets.troccas import TROCCAS, TROCCAS_3, TROCCAS_3_SINGLES, TROCCAS_5, TROCCAS_6
+from domain.engine.rulesets.troccas import (
+    TROCCAS,
+    TROCCAS_3,
+    TROCCAS_3_SINGLES,
+    TROCCAS_5,
+    TROCCAS_6,
+    TROCCAS_OINKERS,
+    TROCCAS_ONLINE,
+)
 from domain.engine.rulesets.troggu import TROGGU, TROGGU_GRAECHEN, TROGGU_ST_NIKLAUS
 
 RULESETS: Final[dict[tuple[str, int], Ruleset]] = {

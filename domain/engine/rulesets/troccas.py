@@ -1,20 +1,29 @@
 """Troccas for four in fixed partnerships, the principal game of the Surselva, and for three, five and six.
 
-Source: pagat.com, "Troccas". What the text leaves open is read as `docs/rules.md` says (marked R).
+Source: pagat.com, "Troccas". Two more for four: the house rules of "How To Play Troccas!", a leaflet, and Troccas as the
+published rules of Troccas Online have it. What they leave open is read as `docs/rules.md` says (marked R).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from domain.engine.cards import FULL_PACK
-from domain.engine.counting import DifferenceToPar, GroupsOf, ScartOfDealer, Singly
+from domain.engine.cards import COURTS, FOOL_BIT, FULL_PACK, TRUMP_CARDS
+from domain.engine.counting import CardPoints, DifferenceToPar, GroupsOf, ScartOfDealer, Singly
 from domain.engine.dealing import ARRANGING, CUTTING, DEALING, DEMANDS, SCART
-from domain.engine.fool import EXCUSE
-from domain.engine.jack import CALL, TAKE_BACK
-from domain.engine.ruleset import CallRule, PairRule, Ruleset, TalkRule
-from domain.engine.rulesets import options
-from domain.engine.tricks import PLAY
+from domain.engine.fool import EXCUSE, Excuse
+from domain.engine.ruleset import (
+    DEMANDS_OPTION,
+    HANDS_OPTION,
+    KNOCK_OPTION,
+    TALK_OPTION,
+    THROW_IN_OPTION,
+    CallRule,
+    PairRule,
+    Ruleset,
+    TalkRule,
+)
+from domain.engine.tricks import ANSWER_TO_THE_CALL, CALL, EARLY_CALL, PLAY, TAKE_BACK, TRUMPS_FIRST
 
 TROCCAS: Final = Ruleset(
     id="troccas",
@@ -34,7 +43,7 @@ TROCCAS: Final = Ruleset(
     laid_away=ScartOfDealer(sweeper_takes_it=True),
     count=GroupsOf(4, less=3, rest_less=1),
     settlement=DifferenceToPar(36),
-    options=(options.HANDS, options.TALK, options.THROW_IN, options.DEMANDS, options.KNOCK),
+    options=(HANDS_OPTION, TALK_OPTION, THROW_IN_OPTION, DEMANDS_OPTION, KNOCK_OPTION),
 )
 
 TROCCAS_6: Final = TROCCAS.variant(
@@ -46,7 +55,7 @@ TROCCAS_6: Final = TROCCAS.variant(
     dealer_extra=0,
     scart=0,
     talk=None,
-    options=(options.HANDS, options.KNOCK),
+    options=(HANDS_OPTION, KNOCK_OPTION),
 )
 
 TROCCAS_3: Final = TROCCAS.variant(
@@ -62,7 +71,7 @@ TROCCAS_3: Final = TROCCAS.variant(
     after_trick=(TAKE_BACK,),
     count=GroupsOf(3, less=2),
     settlement=DifferenceToPar(26),
-    options=(options.HANDS,),
+    options=(HANDS_OPTION,),
 )
 
 TROCCAS_3_SINGLES: Final = TROCCAS_3.variant(
@@ -77,4 +86,37 @@ TROCCAS_5: Final = TROCCAS_3_SINGLES.variant(
     sides=(0, 1, 2, 3, 4),
     batches={3: (5, 5, 5)},
     settlement=DifferenceToPar(25, dealer_par=27),
+)
+
+
+TROCCAS_OINKERS: Final = TROCCAS.variant(
+    "troccas-oinkers",
+    clockwise=True,
+    course=(CUTTING, DEALING, SCART, TRUMPS_FIRST),
+    batches={3: (7, 7, 5)},
+    cut_card_shown=False,
+    talk=TalkRule(speakers=2, third_frees_dealer=False, dealer_lacks=TRUMP_CARDS | FOOL_BIT | COURTS),
+    call=CallRule(below_king=2, exempting=False),
+    pair=PairRule(below_king=2, takes_back="any"),
+    fool=Excuse(never_lost=True),
+    laid_away=ScartOfDealer(sweeper_takes_it=False),
+    count=Singly(),
+    settlement=DifferenceToPar(65),
+    options=(HANDS_OPTION, TALK_OPTION, THROW_IN_OPTION, KNOCK_OPTION),
+)
+
+
+TROCCAS_ONLINE: Final = TROCCAS.variant(
+    "troccas-online",
+    clockwise=True,
+    course=(CUTTING, DEALING, SCART, EARLY_CALL),
+    batches={3: (6, 6, 7)},
+    talk=None,
+    call=CallRule(below_king=3, exempting=False),
+    pair=None,
+    after_trick=(ANSWER_TO_THE_CALL,),
+    fool=Excuse(captured_last=True),
+    laid_away=ScartOfDealer(sweeper_takes_it=False),
+    settlement=CardPoints(),
+    options=(HANDS_OPTION, KNOCK_OPTION),
 )

@@ -12,8 +12,7 @@ from domain.engine.cards import FULL_PACK, HONOURS, KINGS, card_of, set_of
 from domain.engine.counting import Singly
 from domain.engine.dealing import CUTTING, DEALING, PACKETS
 from domain.engine.fool import EXCUSE, HIGH_FOOL
-from domain.engine.ruleset import BiddingRule, Option, Ruleset, Table
-from domain.engine.rulesets.options import HANDS
+from domain.engine.ruleset import HANDS_OPTION, BiddingRule, Option, Ruleset, Table
 from domain.engine.tapp import BIDDING, EXCHANGE, PARTNER, TAPP_OF_TAPPIST, Stakes
 
 LEFT_OUT: Final = "S1 S2 S3 S4 B1 B2 B3 B4 C7 C8 C9 C10 O7 O8 O9 O10"
@@ -22,7 +21,7 @@ LEFT_OUT: Final = "S1 S2 S3 S4 B1 B2 B3 B4 C7 C8 C9 C10 O7 O8 O9 O10"
 def stakes(stake: int, double_at: int) -> tuple[Option, ...]:
     """The options of a table that plays for `stake` Rappen and doubles at so many points or fewer."""
     return (
-        HANDS,
+        HANDS_OPTION,
         Option("stake", stake, low=1, high=1000),
         Option("double_at", double_at, low=0, high=56),
     )

@@ -1,8 +1,6 @@
-"""What the door of waiting tables is made of. Each step expects the lock on the table's row to be held.
+"""What the commands of waiting tables are made of: the lock, the checks, sitting down, beginning, waiting longer.
 
-How long a table waits: the reminder before its time is over, and more time from its host.
-
-A wing of the door, with the door's rules: the lock on the table's row first, then the checks, one transaction.
+Each function expects the lock on the table's row to be held, unless it says that it takes it.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from games.lobby.exceptions import LobbyError
 from games.lobby.models import Chair, Invitation, OpenTable, TableEvent
 from games.models import Game
 from games.services import computers, play
-from games.services.consent import agree_at_start
+from games.services.agreements import agree_at_start
 from notices import outbox
 
 WAITING: Final = OpenTable.State.WAITING
@@ -40,7 +38,7 @@ def locked(table_id: int) -> OpenTable:
     return OpenTable.objects.select_for_update().get(pk=table_id)
 
 
-def hold(*players: Player) -> None:
+def lock_tables_of(*players: Player) -> None:
     """Take the locks of all tables where these players wait or are hosts, in order, before anything there is changed."""
     theirs = Q(host__in=players) | Q(pk__in=Chair.objects.filter(player__in=players).values("table"))
     waiting = OpenTable.objects.select_for_update().filter(theirs, state=WAITING)

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.models import Player
 from games.models import Game, Punctuality
-from games.projections.clocks import recount
+from games.projections import recount_punctuality
 from games.services.rebuilding import rebuild
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 Q(seats__game__in=Game.objects.exclude(pace={})) | Q(pk__in=Punctuality.objects.values("player"))
             )
             for player in timed.distinct():
-                if recount(player):
+                if recount_punctuality(player):
                     mended += 1
                     self.stdout.write(f"player {player.public_id}: punctuality")
         self.stdout.write(f"{games.count()} games read, {mended} mended.")

@@ -1,9 +1,4 @@
-"""Tables worth watching in templates: `{% load watching %}`.
-
-Tables that wait, in templates: `{% load lobby %}`.
-
-A player's own games in templates: `{% load mine %}`.
-"""
+"""Lists of games and tables in templates: `{% load lists %}`."""
 
 from __future__ import annotations
 
@@ -15,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from games.mygames import selectors
 from games.selectors import rulesets
-from games.text.people import in_a_row, signed
-from games.watching.selectors import Party, Worth
+from games.text.common import in_a_row, signed
+from games.watching.selectors import Party, WatchLine
 
 register = template.Library()
 
@@ -34,14 +29,14 @@ def together(party: Party) -> str:
 
 
 @register.filter
-def standing(party: Party, row: Worth) -> str:
+def standing(party: Party, row: WatchLine) -> str:
     """How it stands for a party."""
     score = signed(party.total)
     return _("%(score)s Rappen") % {"score": score} if row.rappen else score
 
 
 @register.filter
-def why_watch(row: Worth) -> list[str]:
+def why_watch(row: WatchLine) -> list[str]:
     """What makes a table worth watching, a few words each."""
     said = {
         "live": _("live"),

@@ -10,9 +10,9 @@ from django import template
 from django.utils.translation import gettext as _
 
 from games.read_models import HandSheet, OpenSeat, Overview, Replay, SideCount, TrickCard, TrickPoints
-from games.text import table
-from games.text.people import is_you
-from rules.text import names
+from games.text import common, table
+from games.text.common import is_you
+from games.text.log import log_line
 from rules.text import names as rules_text_names
 
 register = template.Library()
@@ -67,7 +67,7 @@ class SideScore:
     """A side so far: who they are, what they have gathered."""
 
     team: str
-    names: str
+    rules_text_names: str
     tricks: int
     points: int
 
@@ -146,7 +146,7 @@ def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
     if verb == "no-jack":
         return None
     if verb in _OWN_WORDS:
-        term = names.own_word(verb)
+        term = rules_text_names.own_word(verb)
         word, lang = term.text, term.lang
     else:
         word, lang = _plain(verb), ""
@@ -156,7 +156,7 @@ def _spoken(verb: str, phrases: tuple[str, ...], words: str) -> Spoken | None:
 def _plain(verb: str) -> str:
     return {
         "allow": _("throw-in allowed"),
-        "veto": names.word("veto").text,
+        "veto": rules_text_names.word("veto").text,
         "go": _("plays on"),
         "throw-in": _("throws in"),
         "quiet": _("says nothing"),
@@ -174,7 +174,7 @@ def side_scores(replay: Replay) -> list[SideScore]:
     found = []
     for at in order:
         seat = replay.seats[replay.parties[at][0]]
-        found.append(SideScore(_mark(at, replay), table.side_names(replay, at), seat.tricks, seat.points))
+        found.append(SideScore(_mark(at, replay), common.side_names(replay, at), seat.tricks, seat.points))
     return found
 
 
@@ -192,7 +192,7 @@ def now(replay: Replay) -> str:
     """What has just happened, as sentences."""
     if not replay.step:
         return _("The pack lies ready. Nobody has acted yet.")
-    return " ".join(table.line(line, replay) for line in replay.steps[replay.step - 1].lines)
+    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)
 
 
 @register.filter
@@ -210,7 +210,7 @@ def result(replay: Replay) -> str:
 @register.filter
 def column_names(replay: Replay) -> list[tuple[str, str]]:
     """The mark and the names of every side, in the order of the record."""
-    return [(_mark(at, replay), table.side_names(replay, at)) for at in range(len(replay.parties))]
+    return [(_mark(at, replay), common.side_names(replay, at)) for at in range(len(replay.parties))]
 
 
 @register.filter
@@ -227,7 +227,7 @@ def _trick_row(trick: TrickPoints, replay: Replay) -> TrickRow:
 @register.filter
 def taken_off(count: SideCount) -> str:
     """What the number of cards costs a side, with a minus sign."""
-    return table.signed(-count.taken_off)
+    return common.signed(-count.taken_off)
 
 
 @register.filter
@@ -245,8 +245,8 @@ def side_results(replay: Replay) -> list[str]:
 def _plain_scores(party: tuple[int, ...], scores: tuple[int, ...], replay: Replay) -> str:
     """One figure for a party whose players have the same, else one for each."""
     if len({scores[seat] for seat in party}) == 1:
-        return table.signed(scores[party[0]])
-    return ", ".join(f"{person(seat, replay)} {table.signed(scores[seat])}" for seat in party)
+        return common.signed(scores[party[0]])
+    return ", ".join(f"{person(seat, replay)} {common.signed(scores[seat])}" for seat in party)
 
 
 def _mark(at: int, replay: Replay) -> str:
@@ -308,7 +308,7 @@ def proof_data(replay: Replay) -> str:
 def overview_columns(overview: Overview) -> list[tuple[str, str]]:
     """The mark and the names of those who share a total."""
     marks = "AB" if len(overview.parties) == 2 else " " * len(overview.parties)
-    return [(marks[at].strip(), table.side_names(overview, at)) for at in range(len(overview.parties))]
+    return [(marks[at].strip(), common.side_names(overview, at)) for at in range(len(overview.parties))]
 
 
 @register.filter
@@ -318,9 +318,9 @@ def overview_rows(overview: Overview) -> list[HandRow]:
 
 
 def _hand_row(sheet: HandSheet, overview: Overview) -> HandRow:
-    scores = tuple(table.signed(sheet.scores[party[0]]) for party in overview.parties) if sheet.points else ()
+    scores = tuple(common.signed(sheet.scores[party[0]]) for party in overview.parties) if sheet.points else ()
     outcome = {"thrown-in": _("thrown in"), "passed": _("passed")}.get(sheet.status, _("not played to its end"))
-    dealer = table.seats_named((sheet.dealer,), overview)
+    dealer = common.seats_named((sheet.dealer,), overview)
     return HandRow(sheet.number, dealer, scores, outcome, sheet.open, sheet.sealed)
 
 
@@ -339,4 +339,4 @@ def any_open(overview: Overview) -> bool:
 @register.filter
 def overview_totals(overview: Overview) -> list[str]:
     """What each of them has after the last hand."""
-    return [table.signed(overview.totals[party[0]]) for party in overview.parties]
+    return [common.signed(overview.totals[party[0]]) for party in overview.parties]

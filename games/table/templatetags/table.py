@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import accumulate
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django import template
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
-from games.read_models import CardSeen, Choice, HandSheet, Said, SeatSeen, Sight, TrickSeen, Why
-from games.text import table
+from domain.pace import Kind
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight, TrickSeen
+from games.services.agreements import LONGEST_PAUSE, MORE_TIME
+from games.text import common, log, table
+from games.text.log import log_line
 from rules.text import names as rules_text_names
 from rules.text.names import Term, game_terms
 
@@ -87,19 +93,21 @@ class SheetSide:
     score: str
 
 
-# words
+# words, as `games.text` has them
 
-
-@register.filter
-def prompt(sight: Sight) -> str:
-    """What is asked now, in one line."""
-    return table.prompt(sight)
-
-
-@register.filter
-def table_title(sight: Sight) -> str:
-    """Which hand of how many."""
-    return table.title(sight)
+register.filter("prompt", table.prompt)
+register.filter("table_title", table.title)
+register.filter("refusal", table.refusal)
+register.filter("worded", table.choice)
+register.filter("hand_result", table.hand_result)
+register.filter("game_result", table.game_result)
+register.filter("signed", common.signed)
+register.filter("seat_clock", common.seat_line)
+register.filter("clock_line", common.table_line)
+register.filter("clock_terms", common.clock_terms)
+register.filter("proposal_line", common.clock_proposal)
+register.filter("undo_offer", log.undo_offer)
+register.simple_tag(table.panel, name="panel_title")
 
 
 @register.filter
@@ -109,45 +117,9 @@ def short_name(sight: Sight) -> str:
 
 
 @register.filter
-def refusal(why: Why) -> str:
-    """Why something is not allowed."""
-    return table.refusal(why)
-
-
-@register.filter
-def worded(choice: Choice) -> table.Worded:
-    """A choice in words."""
-    return table.choice(choice)
-
-
-@register.filter
-def hand_result(sheet: HandSheet, sight: Sight) -> str:
-    """How a deal ended."""
-    return table.hand_result(sheet, sight)
-
-
-@register.filter
-def game_result(sight: Sight) -> str:
-    """How the game ended, empty while it is played."""
-    return table.game_result(sight)
-
-
-@register.filter
-def signed(score: int) -> str:
-    """A score with its sign."""
-    return table.signed(score)
-
-
-@register.filter
 def sentences(sight: Sight) -> list[Sentence]:
     """The log in words, oldest first."""
-    return [Sentence(line.number, line.kind, table.line(line, sight)) for line in sight.lines]
-
-
-@register.simple_tag
-def panel_title(asked: str) -> table.Worded | None:
-    """The heading of the panel for a question: the game's own word, with its meaning."""
-    return table.panel(asked)
+    return [Sentence(line.number, line.kind, log_line(line, sight)) for line in sight.lines]
 
 
 # places
@@ -161,9 +133,9 @@ def sides(sight: Sight) -> list[Side]:
     found = []
     for at in order:
         seats = tuple(sight.seats[seat] for seat in sight.parties[at])
-        total = table.signed(sight.totals[seats[0].number])
+        total = common.signed(sight.totals[seats[0].number])
         mark = "AB"[at] if len(sight.parties) == 2 else ""
-        found.append(Side(at, mark, at == own, table.side_names(sight, at), seats, total, seats[0].tricks))
+        found.append(Side(at, mark, at == own, common.side_names(sight, at), seats, total, seats[0].tricks))
     return found
 
 
@@ -182,9 +154,9 @@ def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
     return [
         SheetSide(
             "AB"[at] if len(parties) == 2 else "",
-            table.seats_named(parties[at], sight),
+            common.seats_named(parties[at], sight),
             sheet.points[at],
-            table.scores_of(parties[at], sheet.scores, sight),
+            common.scores_of(parties[at], sheet.scores, sight),
         )
         for at in order
     ]
@@ -193,7 +165,7 @@ def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
 @register.filter
 def score_of(sheet: HandSheet, side: Side) -> str:
     """What a deal added to the total of a party, with its sign."""
-    return table.signed(sheet.scores[side.seats[0].number])
+    return common.signed(sheet.scores[side.seats[0].number])
 
 
 @register.filter
@@ -378,3 +350,59 @@ def said_short(said: Said) -> table.Worded:
 def middle(most: int) -> int:
     """A cut near the middle of the pack."""
     return (most + 1) // 2
+
+
+@register.simple_tag
+def pause_days(clock: ClockSeen) -> tuple[str, str]:
+    """The first and the last day that may be chosen for the end of a pause, where the reader lives: as 2026-12-24."""
+    today = timezone.now().astimezone(ZoneInfo(clock.zone)).date()
+    return (today + timedelta(days=1)).isoformat(), (today + LONGEST_PAUSE - timedelta(days=1)).isoformat()
+
+
+@register.filter
+def reserve(seat: SeatSeen, clock: ClockSeen) -> str:
+    """How much a seat has in reserve."""
+    return common.duration(seat.reserve or 0, clock.kind)
+
+
+@register.filter
+def reliability(seat: SeatSeen) -> str:
+    """How far one can rely on somebody to play in time."""
+    return common.reliability(seat.reliability)
+
+
+@register.filter
+def own_seat(sight: Sight) -> SeatSeen | None:
+    """The viewer's seat; None for who watches."""
+    return None if sight.viewer is None else sight.seats[sight.viewer]
+
+
+@register.filter
+def sought_seats(sight: Sight) -> list[SeatSeen]:
+    """The seats for which a substitute is asked."""
+    return [seat for seat in sight.seats if seat.away == "sought"]
+
+
+@register.filter
+def given_time_to(sight: Sight) -> list[SeatSeen]:
+    """The seats to which the viewer may give more time: those of the other people who play."""
+    return [seat for seat in sight.seats if not seat.own and not seat.computer and not seat.away]
+
+
+@register.filter
+def plays_on(sight: Sight) -> bool:
+    """Whether the game goes on without its viewer: a clock runs, and another person plays."""
+    return sight.clock is not None and bool(given_time_to(sight))
+
+
+@register.filter
+def away_seats(sight: Sight) -> list[SeatSeen]:
+    """The seats of others for which a computer player acts."""
+    return [seat for seat in sight.seats if not seat.own and seat.away == "away"]
+
+
+@register.filter
+def more_times(clock: ClockSeen) -> list[tuple[int, str]]:
+    """The amounts that can be given: seconds, and what they are called."""
+    least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(clock.kind)])
+    return [(seconds, common.duration(seconds, clock.kind)) for seconds in (least, least * 2, least * 4, most)]

@@ -18,11 +18,12 @@ from accounts.models import Player
 from core.exceptions import Refusal
 from core.http import require_safe_or_post, unlisted, whole_number
 from games import forms
-from games.chat import moderation, panel, selectors, services
+from games.chat import moderation, selectors
 from games.chat import permissions as chat_permissions
 from games.chat import services as chat_services
 from games.chat.exceptions import ChatError, NoSuchMessage
 from games.chat.models import Message
+from games.chat.selectors import notes_at
 from games.chat.text import greetings
 from games.exceptions import Malformed, NotNow
 from games.models import Game
@@ -86,7 +87,7 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
         "chat": shown,
         "chat_page": not fragment,
         "before": before,
-        "zone": panel.zone_of(request.visit.player),
+        "zone": selectors.zone_of(request.visit.player),
         "player": request.visit.player,
         "request_id": uuid.uuid4(),
         "chat_refusal": views.refusal_text(refusal) if refusal is not None else "",
@@ -97,11 +98,13 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
 
 
 def _say(game: Game, player: Player, data: QueryDict) -> None:
-    services.say(game.pk, player, data.get("channel", ""), data.get("text", ""), request_id=forms.read_request_id(data))
+    chat_services.say(
+        game.pk, player, data.get("channel", ""), data.get("text", ""), request_id=forms.read_request_id(data)
+    )
 
 
 def _greet(game: Game, player: Player, data: QueryDict) -> None:
-    services.greet(
+    chat_services.greet(
         game.pk, player, data.get("channel", ""), data.get("greeting", ""), request_id=forms.read_request_id(data)
     )
 
@@ -116,12 +119,12 @@ def _other(data: QueryDict) -> Player:
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
     "say": _say,
     "greet": _greet,
-    "read": lambda game, player, data: services.mark_read(game, player, _number(data, "up_to")),
-    "close": lambda game, player, _data: services.close_for_me(game, player, closed=True),
-    "reopen": lambda game, player, _data: services.close_for_me(game, player, closed=False),
-    "propose": lambda game, player, data: services.propose(game.pk, player, data.get("mode", "")),
-    "agree": lambda game, player, _data: services.answer(game.pk, player, agree=True),
-    "decline": lambda game, player, _data: services.answer(game.pk, player, agree=False),
+    "read": lambda game, player, data: chat_services.mark_read(game, player, _number(data, "up_to")),
+    "close": lambda game, player, _data: chat_services.close_for_me(game, player, closed=True),
+    "reopen": lambda game, player, _data: chat_services.close_for_me(game, player, closed=False),
+    "propose": lambda game, player, data: chat_services.propose(game.pk, player, data.get("mode", "")),
+    "agree": lambda game, player, _data: chat_services.answer(game.pk, player, agree=True),
+    "decline": lambda game, player, _data: chat_services.answer(game.pk, player, agree=False),
     "mute": lambda _game, player, data: chat_services.mute(player, _other(data)),
     "unmute": lambda _game, player, data: chat_services.unmute(player, _other(data)),
 }
@@ -140,7 +143,7 @@ def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             return _write_note(request, game, player)
         if request.htmx:
             hand, trick = _number(request.GET, "hand"), _number(request.GET, "trick")
-            return unlisted(JsonResponse({"text": chat_services.notes_at(game, player, hand, trick)[1]}))
+            return unlisted(JsonResponse({"text": notes_at(game, player, hand, trick)[1]}))
     except Refusal as refusal:
         if request.htmx:
             return unlisted(JsonResponse({"refusal": views.refusal_text(refusal)}, status=refusal.status))
@@ -172,7 +175,7 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
         "notes": [(f"note-{one.pk}", one) for one in chat_services.all_notes(game, player)]
         if player is not None
         else [],
-        "zone": panel.zone_of(player),
+        "zone": selectors.zone_of(player),
     }
     if refusal is not None:
         context |= {"refusal": views.refusal_text(refusal), "written": data.get("text", "")[:8000]}

@@ -1,4 +1,4 @@
-"""The table over HTTP: each view reads the request, calls the door or the view of the game, and renders.
+"""The table over HTTP: each view reads the request, calls a command or a selector, and renders.
 
 What those get of a game who may not see it: the same for every table and at every moment, but that a seat is sought.
 
@@ -9,11 +9,14 @@ game, its pace and the people: nothing of what was dealt and played.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import URLPattern, reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import PlayerRequest, address_of
@@ -23,28 +26,26 @@ from core.exceptions import Refusal
 from core.http import private, require_safe_or_post, unlisted
 from core.limits import take
 from domain.engine.rulesets import ruleset
-from games import forms
+from games import forms, projections
 from games import permissions as watching_permissions
-from games.chat import panel as beside
+from games.chat import selectors as beside
 from games.conditional import selectors
 from games.daily import selectors as daily
 from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
-from games.lobby import draw, lists
-from games.lobby.services import rematch
+from games.lobby import selectors as draw
+from games.lobby.services import tables
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
 from games.mygames import services as mygames_services
 from games.mygames.since import for_viewer as missed_by
 from games.permissions import ClosedTable
-from games.projections import clocks
 from games.read_models import Sight
 from games.selectors import rulesets
 from games.selectors import table as table_selector
 from games.services import boards, play
-from games.table import practice as practising
-from games.table import services, tasks
 from games.table import services as table_services
+from games.table import tasks
 from games.text import table as table_text
 from games.watching import selectors as watching
 
@@ -70,7 +71,7 @@ def instead_of_table(
     if refusal is None and player is not None and boards.has_met(player, game.board_set):
         refusal = MetAlready()
     context = {
-        "seeking": lists.seeking_of(game),
+        "seeking": draw.seeking_of(game),
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
         "met": isinstance(refusal, MetAlready),
@@ -97,7 +98,8 @@ def game_of(public_id: str, read: Game | None = None) -> Game:
     game = read or Game.objects.filter(public_id=public_id).first()
     if game is None:
         raise Http404
-    game = tasks.catch_up(game)
+    if game.is_due(timezone.now()):
+        game = tasks.catch_up(game)
     game.read_seats()
     return game
 
@@ -114,21 +116,24 @@ def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
 def _context(
     request: PlayerRequest, game: Game, refusal: Refusal | None, done: play.Receipt | None = None
 ) -> dict[str, Any]:
-    seen = table_selector.sight_of(game, request.visit.player, done.table if done is not None else None)
+    player = request.visit.player
+    seen = table_selector.sight_of(game, player, done.table if done is not None else None)
+    first = game.hand_number == 1
+    # What has nothing to say of this game is not asked.
     context: dict[str, Any] = {
         "sight": seen,
-        "player": request.visit.player,
+        "player": player,
         "request_id": uuid.uuid4(),
-        "lesson": table_services.lesson_of(game, seen),
-        "practice": practising.origin_of(game, request.visit.player),
-        "others_waiting": mygames_selectors.others_waiting(request.visit.player, game),
-        "rematch": rematch.offered(game, request.visit.player),
-        "ahead": selectors.said_ahead(game, request.visit.player, seen),
-        "draw": draw.draw_of(game, request.visit.player) if game.hand_number == 1 else None,
-        "drawn": draw.is_past(game),
-        "chat_unread": beside.unread(game, request.visit.player, seen),
-        "daily": daily.at_table(game),
-        "everybody_here": seen.viewer is not None and clocks.everybody_here(game),
+        "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
+        "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
+        "others_waiting": mygames_selectors.others_waiting(player, game),
+        "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
+        "ahead": selectors.said_ahead(game, player, seen),
+        "draw": draw.draw_of(game, player) if game.draws_partners and first else None,
+        "drawn": game.draws_partners and not first,
+        "chat_unread": beside.unread_at_table(game, player, seen),
+        "daily": daily.at_table(game) if game.board_set_id is not None else None,
+        "everybody_here": seen.viewer is not None and projections.everybody_here(game),
     }
     if refusal is not None:
         context["refusal"] = refusal_text(refusal)
@@ -155,7 +160,7 @@ def answer(
     request: PlayerRequest,
     game: Game,
     refusal: Refusal | None,
-    confirm: services.Confirmation | None = None,
+    confirm: table_services.Confirmation | None = None,
     *,
     done: play.Receipt | None = None,
 ) -> HttpResponseBase:
@@ -192,7 +197,7 @@ def table(request: TableRequest, public_id: str) -> HttpResponseBase:
 def _all_here(request: PlayerRequest, game: Game) -> str:
     """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
     sits = request.visit.player is not None and game.seats.filter(player=request.visit.player).exists()
-    return "yes" if sits and clocks.everybody_here(game) else "no"
+    return "yes" if sits and projections.everybody_here(game) else "no"
 
 
 @require_GET
@@ -229,7 +234,9 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
         seat, player = _seat(game, request.visit.player)
         asked = forms.read_request(request.POST)
         action = forms.read_action(request.POST)
-        confirm = None if "sure" in request.POST else services.asked_about(game, player, action, asked.expected)
+        confirm = None
+        if player.current.confirm_plays and "sure" not in request.POST:
+            confirm = table_services.asked_about(game, player, action, asked.expected)
         if confirm is not None:
             return answer(request, game, None, confirm)
         receipt = play.submit(
@@ -327,12 +334,12 @@ def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
 def practice(request: PlayerRequest) -> HttpResponseBase:
     """Lay a table at the position of an example, and sit down where it asks for a card."""
     wanted = forms.read_example(request.POST)
-    position = practising.position_of(wanted)
+    position = table_services.position_of(wanted)
     if position is None:
         return render(request, "games/no_example.html", status=404)
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
-    game = practising.table_of(ensure_player(request), wanted, position)
+    game = table_services.practice_table(ensure_player(request), wanted, position)
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
@@ -371,3 +378,39 @@ def home(request: PlayerRequest) -> HttpResponseBase:
     }
     response = render(request, "home.html", context)
     return private(response) if player is not None else response
+
+
+# who may see a game
+
+
+def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
+    """Addresses of games behind which only those who may see the game get to the view."""
+    found = list(patterns)
+    for pattern in found:
+        pattern.callback = _for_who_may_see(pattern.callback, pattern.name or "")
+    return found
+
+
+def _for_who_may_see(view: Callable[..., HttpResponseBase], name: str) -> Callable[..., HttpResponseBase]:
+    """The view at the address called `name`. At a sealed table a substitute takes a seat that they could not look at."""
+
+    @wraps(view)
+    def guard(request: TableRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        public_id = kwargs.get("public_id")
+        if public_id is not None:
+            game = Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).first()
+            if game is not None and not watching_permissions.may_see(game, request.visit.player):
+                if name == "table":
+                    return instead_of_table(request, game, request.visit.player)
+                if not (game.is_sealed and _is_for_others(name, request)):
+                    return closed(request, game)
+            request.game = game
+        return view(request, *args, **kwargs)
+
+    return guard
+
+
+def _is_for_others(name: str, request: HttpRequest) -> bool:
+    """What may be done at a sealed table without sitting there, where the view says itself who may: a seat is taken over, a
+    moderator looks after what was reported."""
+    return name == "moderate" or (name == "time" and request.POST.get("do") == "substitute")

@@ -1,26 +1,32 @@
-"""Looking back over HTTP: a finished deal, the list of all of them, records, pictures, and playing on from a moment.
+"""Replays over HTTP: a finished deal of a game or of an imported record, the list of all of them, records, pictures, and playing
+on from a moment.
 
-A table that is closed to others while its game goes on is closed here too: `views_watching.guarded` sees to it.
+A table that is closed to others while its game goes on is closed here too: `games.table.views.game.guarded` sees to it.
 """
 
 from __future__ import annotations
 
-from django.http import HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.middleware import PlayerRequest, address_of
 from accounts.services import ensure_player
-from core.http import private, whole_number
+from core.http import page_of, private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
 from domain.engine import Record
 from games.chat.selectors import messages_of, notes_of
+from games.imports import selectors, services
+from games.imports.forms import ImportForm
+from games.imports.models import ImportedGame
 from games.models import Game
-from games.selectors import replay as looking_back
+from games.selectors import replay as replay_selector
 from games.selectors import rulesets
-from games.table import practice
 from games.table import replay as replay_page
+from games.table import services as practice
 from games.table.views.game import game_of
 
 
@@ -35,13 +41,13 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     """A finished deal, step by step, all hands open."""
     game = game_of(public_id)
     try:
-        seen = looking_back.replay(game, number, replay_page.step_of(request), request.visit.player)
-    except looking_back.NotOpen:
+        seen = replay_selector.replay(game, number, replay_page.step_of(request), request.visit.player)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     if request.GET.get("fragment") == "1":
         where = replay_page.addresses_of(seen, "games")
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
-    context = replay_page.context(
+    context = replay_page.page_context(
         seen,
         replay_page.addresses_of(seen, "games"),
         messages=messages_of(game, number, request.visit.player),
@@ -61,7 +67,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
 def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """All deals of a game that are over, with their scores, and the records."""
     game = game_of(public_id)
-    seen = looking_back.overview(game, request.visit.player)
+    seen = replay_selector.overview(game, request.visit.player)
     context = {"overview": seen, "room": "games", "title": rulesets.game_name(seen.ruleset)}
     return private(render(request, "games/hands.html", context))
 
@@ -69,7 +75,7 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @require_safe
 def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The game's record: every deal that may be looked back at."""
-    return sent(looking_back.record(game_of(public_id)), public_id)
+    return sent(replay_selector.record(game_of(public_id)), public_id)
 
 
 @require_safe
@@ -77,8 +83,8 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
     """The record of one deal."""
     game = game_of(public_id)
     try:
-        return sent(looking_back.record_of_hand(game, number), f"{public_id}-{number}")
-    except looking_back.NotOpen:
+        return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
+    except replay_selector.NotOpen:
         return _closed(request, game)
 
 
@@ -94,8 +100,8 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
     """A moment as a picture. Nobody is spoken to in it: whoever looks at it, it is the same."""
     game = game_of(public_id)
     try:
-        seen = looking_back.replay(game, number, replay_page.step_of(request), None)
-    except looking_back.NotOpen:
+        seen = replay_selector.replay(game, number, replay_page.step_of(request), None)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     return replay_page.picture(request, seen, kind)
 
@@ -106,9 +112,9 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
     game = game_of(public_id)
     try:
         # The deal must be open itself; the record has every deal up to it then, or it is not open for long.
-        looking_back.replay(game, number, None, request.visit.player)
-        written = looking_back.record(game)
-    except looking_back.NotOpen:
+        replay_selector.replay(game, number, None, request.visit.player)
+        written = replay_selector.record(game)
+    except replay_selector.NotOpen:
         return _closed(request, game)
     return play_on(request, written, public_id, number, imported=False)
 
@@ -133,3 +139,156 @@ def _number(request: PlayerRequest, name: str) -> int:
     """A small number in a form, -1 for anything else."""
     number = whole_number(request.POST.get(name, ""), 4)
     return -1 if number is None else number
+
+
+_ON_A_PAGE = 20
+
+
+def _found(public_id: str) -> ImportedGame:
+    imported = services.record_of(public_id)
+    if imported is None:
+        raise Http404
+    return imported
+
+
+def _mine(request: PlayerRequest, public_id: str) -> ImportedGame:
+    imported = _found(public_id)
+    if request.visit.player is None or imported.owner_id != request.visit.player.pk:
+        raise Http404
+    return imported
+
+
+@require_safe_or_post
+def own_records(request: PlayerRequest) -> HttpResponseBase:
+    """The player's own records, and the form that brings another (POST)."""
+    keeps = request.visit.player is not None and request.visit.player.is_member
+    if request.method == "POST":
+        form = ImportForm(request.POST, request.FILES, keeps=keeps)
+        # Asked before anything is read: replaying a record is work.
+        if not take(f"import:{address_of(request)}", rate=60, per=3600, burst=20):
+            return unlisted(render(request, "games/too_many.html", status=429))
+        if form.is_valid():
+            return _bring(request, form, keeps=keeps)
+    else:
+        form = ImportForm(keeps=keeps)
+    rows = services.kept(request.visit.player) if request.visit.player is not None else ImportedGame.objects.none()
+    page = page_of(request, rows, _ON_A_PAGE)
+    context = {
+        "form": form,
+        "page": page,
+        "lines": [(row, rulesets.game_name(row.ruleset), row.record["players"]) for row in page],
+        "keeps": keeps,
+        "player": request.visit.player,
+    }
+    return unlisted(render(request, "games/imports/list.html", context, status=422 if form.errors else 200))
+
+
+def _bring(request: PlayerRequest, form: ImportForm, *, keeps: bool) -> HttpResponseBase:
+    keep = keeps and bool(form.cleaned_data.get("keep"))
+    try:
+        imported = services.bring(
+            ensure_player(request), form.brought, title=form.cleaned_data.get("title", ""), keep=keep
+        )
+    except services.TooMany:
+        messages.error(
+            request,
+            _("You keep %(number)d records, which is as many as one can. Delete some, or only look at this one.")
+            % {"number": services.KEPT_AT_MOST},
+        )
+        return redirect("records:list")
+    return redirect("imported:replay", imported.public_id, 1)
+
+
+@require_safe
+def imported_replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """A hand of the record, step by step."""
+    imported = _found(public_id)
+    shown = selectors.replay(imported, number, replay_page.step_of(request))
+    if shown is None:
+        raise Http404
+    where = replay_page.addresses_of(shown, "imported")
+    if request.GET.get("fragment") == "1":
+        return unlisted(render(request, "games/_replay.html", {"replay": shown, "where": where}))
+    context = replay_page.page_context(shown, where, shared=False)
+    context |= {
+        "imported": imported,
+        "mine": request.visit.player is not None and imported.owner_id == request.visit.player.pk,
+        "keeps": request.visit.player is not None and request.visit.player.is_member,
+        "player": request.visit.player,
+    }
+    return unlisted(render(request, "games/replay.html", context))
+
+
+@require_safe
+def imported_hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """All hands of the record with their scores."""
+    imported = _found(public_id)
+    shown = selectors.overview(imported)
+    context = {
+        "overview": shown,
+        "room": "imported",
+        "title": imported.title or rulesets.game_name(shown.ruleset),
+        "imported": imported,
+        "mine": request.visit.player is not None and imported.owner_id == request.visit.player.pk,
+    }
+    return unlisted(render(request, "games/hands.html", context))
+
+
+@require_safe
+def imported_record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The record itself."""
+    return sent(selectors.record_of(_found(public_id)), public_id)
+
+
+@require_safe
+def imported_hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The record of one hand, with those before it that it hangs on."""
+    written = selectors.record_of_hand(_found(public_id), number)
+    if written is None:
+        raise Http404
+    return sent(written, f"{public_id}-{number}")
+
+
+@require_safe
+def imported_picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> HttpResponseBase:
+    """A moment of the record as a picture."""
+    shown = selectors.replay(_found(public_id), number, replay_page.step_of(request))
+    if shown is None:
+        raise Http404
+    return unlisted(replay_page.picture(request, shown, kind))
+
+
+@require_POST
+def imported_from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """Lay a practice table at a moment of the record."""
+    return play_on(request, selectors.record_of(_found(public_id)), public_id, number, imported=True)
+
+
+@require_POST
+def keep(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Keep what was only to be looked at."""
+    imported = _mine(request, public_id)
+    if not imported.owner.is_member:
+        raise Http404
+    try:
+        services.keep(imported)
+        messages.success(request, _("Kept. You find it among your records."))
+    except services.TooMany:
+        messages.error(
+            request,
+            _("You keep %(number)d records, which is as many as one can. Delete some first.")
+            % {"number": services.KEPT_AT_MOST},
+        )
+    return redirect("imported:replay", public_id, 1)
+
+
+@require_safe_or_post
+def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """Delete a record: asks once (GET), then does it (POST)."""
+    imported = _mine(request, public_id)
+    if request.method == "POST":
+        services.delete(imported)
+        messages.success(request, _("The record is deleted. Its address opens nothing any more."))
+        return redirect("records:list")
+    context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}
+    return unlisted(render(request, "games/imports/delete.html", context))

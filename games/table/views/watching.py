@@ -1,15 +1,14 @@
-"""Watching over HTTP: the list of tables worth watching, what is agreed at one, and the page of a closed table."""
+"""Watching over HTTP: the list of tables worth watching, and what is agreed at one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from django import forms
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
@@ -19,53 +18,12 @@ from accounts.models import Player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post
 from domain.pace import Kind
-from games import permissions as watching_permissions
 from games.exceptions import Malformed, NotYourSeat
 from games.models import Game
 from games.selectors import rulesets
-from games.table.views import game as closed_page
 from games.table.views import game as views
-from games.watching import selectors, services
 from games.watching import selectors as watching_selectors
-
-View = Callable[..., HttpResponseBase]
-
-
-# closed tables
-
-
-def guarded(patterns: Iterable[URLPattern]) -> list[URLPattern]:
-    """Addresses of games behind which only those who may see the game get to the view."""
-    found = list(patterns)
-    for pattern in found:
-        pattern.callback = _for_who_may_see(pattern.callback, pattern.name or "")
-    return found
-
-
-def _for_who_may_see(view: View, name: str) -> View:
-    """The view at the address called `name`. At a sealed table a substitute takes a seat that they could not look at."""
-
-    @wraps(view)
-    def guard(request: views.TableRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        public_id = kwargs.get("public_id")
-        if public_id is not None:
-            game = Game.objects.select_related(*watching_permissions.WITH_IT).filter(public_id=public_id).first()
-            if game is not None and not watching_permissions.may_see(game, request.visit.player):
-                if name == "table":
-                    return closed_page.instead_of_table(request, game, request.visit.player)
-                if not (game.is_sealed and _is_for_others(name, request)):
-                    return closed_page.closed(request, game)
-            request.game = game
-        return view(request, *args, **kwargs)
-
-    return guard
-
-
-def _is_for_others(name: str, request: HttpRequest) -> bool:
-    """What may be done at a sealed table without sitting there, where the view says itself who may: a seat is taken over, a
-    moderator looks after what was reported."""
-    return name == "moderate" or (name == "time" and request.POST.get("do") == "substitute")
-
+from games.watching import services
 
 # what is agreed at a table
 
@@ -122,7 +80,7 @@ class WatchForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, label_suffix="", auto_id="watch-%s")
         self._offer("game", _("Game"), [(known, rulesets.game_name(known)) for known in rulesets.ORDER])
-        paces = [(str(Kind.LIVE), _("live")), (str(Kind.DAYS), _("days")), (selectors.NO_CLOCK, _("no clock"))]
+        paces = [(str(Kind.LIVE), _("live")), (str(Kind.DAYS), _("days")), (watching_selectors.NO_CLOCK, _("no clock"))]
         self._offer("pace", _("Pace"), paces)
 
     def _offer(self, name: str, label: str, choices: list[tuple[str, str]]) -> None:
@@ -131,10 +89,10 @@ class WatchForm(forms.Form):
         field.label = label
         field.choices = [("", _("any")), *choices]
 
-    def sought(self) -> selectors.Sought:
+    def sought(self) -> watching_selectors.Sought:
         """What is looked for; what makes no sense is left out."""
         self.is_valid()
-        return selectors.Sought(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
+        return watching_selectors.Sought(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
 
 
 @require_GET
@@ -142,7 +100,7 @@ def watch(request: PlayerRequest) -> HttpResponseBase:
     """Tables worth watching."""
     form = WatchForm(request.GET)
     sought = form.sought()
-    page, rows = selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
+    page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
     given = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}
     context = {"form": form, "page": page, "rows": rows, "searching": bool(given), "query": urlencode(given)}
     template = "games/watching/_tables.html" if request.htmx else "games/watching/watch.html"

@@ -7,7 +7,7 @@ from random import Random
 from domain.bots import Reason, advise, choose
 from domain.bots.talking import edge, true_phrases
 from domain.engine import Action, Hand, View, set_of
-from domain.engine.phrases import phrase_book
+from domain.engine.dealing import phrase_book
 from tests.domain.bots.table import TROCCAS, cards, composed
 
 STRONG = "T21 T20 T19 T18 F CK SK T5 T6 T7 T8 T9 CQ SQ B1 B2 O1 O2 S9"

@@ -8,9 +8,9 @@ import pytest
 
 from domain.engine import CODES, Action, Hand, IllegalAction, Match, card_of, cards_in, parse_action, set_of
 from domain.engine.cards import HONOURS, TRUMP_CARDS
+from domain.engine.dealing import phrase_book
 from domain.engine.errors import Illegality, Rule
-from domain.engine.gathering import gathered_from
-from domain.engine.phrases import phrase_book
+from domain.engine.match import gathered_from
 from domain.engine.ruleset import OptionValue
 from tests.domain.engine.kit import (
     DEFAULTS,

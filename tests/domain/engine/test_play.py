@@ -6,7 +6,7 @@ import pytest
 
 from domain.engine import card_of
 from domain.engine.cards import LANE_OF
-from domain.engine.kernel import winning_place
+from domain.engine.tricks import winning_place
 from tests.domain.engine.kit import cards, do, listed, position, why
 
 

@@ -8,8 +8,7 @@ from dataclasses import fields
 
 from domain.engine import parse_action, ruleset, set_of
 from domain.engine.cards import FOOL_BIT
-from domain.engine.undo import can_be_taken_back, cards_in_sight, says_something
-from domain.engine.view import View
+from domain.engine.view import View, can_be_taken_back, cards_in_sight, says_something
 from tests.domain.engine.kit import cards, do, position
 from tests.domain.engine.tables import any_action, at_each_table, walk_table
 

@@ -15,7 +15,7 @@ from games.exceptions import MetAlready, NotNow
 from games.models import BoardSet, Deal, Game, GameHand, PlayedSeat
 from games.selectors import log, replay
 from games.selectors import table as table_selector
-from games.services import boards, computers, entropy, opening, play
+from games.services import boards, computers, play, promises
 from games.services.rebuilding import rebuild
 from tests.games.boards import kit
 from tests.games.table_kit import person
@@ -111,7 +111,7 @@ def test_the_pack_and_the_cut_follow_from_what_was_promised():
     kit.play_out(game)
     assert game.actions.get(text__startswith="cut").text == f"cut {deal.cut}"
     boards.complete(board_set)
-    opening.open_due(10)
+    boards.open_due(10)
     game = Game.objects.get(pk=game.pk)
     row = game.hands.select_related("deal").get()
     proof = packs.proof_of(row.deal, ruleset("troccas"), log.replay_hand(log.open_table(game), row, ()))
@@ -123,21 +123,21 @@ def test_a_deal_opens_when_the_last_table_has_played_it_and_no_sooner():
     board_set = kit.laid(2)
     early, late = kit.table(board_set, 0), kit.table(board_set, 1)
     kit.play_out(early)
-    assert opening.open_due(10) == 0  # more tables may come
+    assert boards.open_due(10) == 0  # more tables may come
     boards.complete(board_set)
-    assert opening.open_due(10) == 0
+    assert boards.open_due(10) == 0
     assert not PlayedSeat.objects.exists()
     with pytest.raises(replay.NotOpen):
         replay.replay(early, 1, None, None)
     kit.play_hand(late)
-    opening.open_due(10)
+    boards.open_due(10)
     assert [deal.is_sealed for deal in boards.deals(board_set)] == [False, True]
     assert PlayedSeat.objects.count() == 8
     assert replay.replay(Game.objects.get(pk=early.pk), 1, None, None).hand == 1
     with pytest.raises(replay.NotOpen):
         replay.replay(Game.objects.get(pk=early.pk), 2, None, None)
     kit.play_hand(late)
-    opening.open_due(10)
+    boards.open_due(10)
     assert not any(deal.is_sealed for deal in boards.deals(board_set))
     assert BoardSet.objects.get().opened_at is not None
     assert PlayedSeat.objects.count() == 16
@@ -150,7 +150,7 @@ def test_a_table_that_ends_early_keeps_nobody_waiting():
     kit.play_out(whole)
     kit.play_hand(broken)
     play.expire(broken.pk)
-    opening.open_due(10)
+    boards.open_due(10)
     assert BoardSet.objects.get().opened_at is not None
     assert GameHand.objects.filter(deal__ordinal=2, status=GameHand.Status.PLAYED).count() == 1
 
@@ -187,7 +187,7 @@ def test_nobody_adds_chance_to_a_shared_deal():
     anna = person()
     game = kit.table(board_set, players=[anna, *(kit.computer() for _ in range(3))])
     with pytest.raises(NotNow):
-        entropy.add(game.pk, 1, "0" * 32, by=anna)
+        promises.add_entropy(game.pk, 1, "0" * 32, by=anna)
     before = boards.deals(board_set)[0]
     play.ready(game.pk, 0, entropy="ab" * 16, expected=game.number, request_id=uuid.uuid4(), by=anna)
     after = boards.deals(board_set)[0]
@@ -201,6 +201,6 @@ def test_rebuilding_finds_nothing_to_mend_sealed_or_open():
     kit.play_out(game)
     assert rebuild(game.pk) == []
     boards.complete(board_set)
-    opening.open_due(10)
+    boards.open_due(10)
     assert rebuild(game.pk) == []
     assert PlayedSeat.objects.count() == 8

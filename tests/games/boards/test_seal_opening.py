@@ -9,10 +9,10 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
+from games import projections
 from games.exceptions import MetAlready
 from games.models import BoardSet, Deal, Game, PlayedSeat
-from games.projections import played as projections
-from games.services import agreements, boards, opening, play
+from games.services import agreements, boards, play
 from tests.games.api_kit import member
 from tests.games.boards import kit
 from tests.games.test_lobby_at_once import at_once
@@ -30,21 +30,21 @@ def played(owner: str = "test:1") -> BoardSet:
 
 def test_a_deal_opens_with_its_statistics_or_not_at_all(monkeypatch):
     broken, whole = played(), played("test:2")
-    write = projections.write
+    write = projections.write_played
 
     def writes(game: Game, *given: object) -> None:
         write(game, *given)
         if game.board_set_id == broken.pk:
             raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(projections, "write", writes)
-    assert opening.open_due(10) == 1
+    monkeypatch.setattr(projections, "write_played", writes)
+    assert boards.open_due(10) == 1
     broken.refresh_from_db()
     assert (broken.opened_at, broken.changed, boards.deals(broken)[0].is_sealed) == (None, True, True)
     assert not PlayedSeat.objects.filter(hand__game__board_set=broken).exists()
     assert not boards.deals(whole)[0].is_sealed, "the other set does not wait for the broken one"
     monkeypatch.undo()
-    assert opening.open_due(10) == 1
+    assert boards.open_due(10) == 1
     assert PlayedSeat.objects.filter(hand__game__board_set=broken).count() == 4
 
 
@@ -60,21 +60,21 @@ def paced() -> tuple[BoardSet, Game, Game]:
 
 def test_nothing_opens_while_a_paced_game_goes_on_whoever_is_away():
     board_set, _done, going = paced()
-    assert opening.open_due(10) == 0
+    assert boards.open_due(10) == 0
     kit.play_hand(going, 10)
     BoardSet.objects.update(changed=True)
-    assert opening.open_due(10) == 0
+    assert boards.open_due(10) == 0
     kit.seek(going, 0)  # nobody plays there just now
     BoardSet.objects.update(changed=True)
-    assert opening.open_due(10) == 0
+    assert boards.open_due(10) == 0
     clau = going.seats.get(number=0).player
     play.resign(going.pk, 1, request_id=uuid.uuid4(), by=going.seats.get(number=1).player)
     going.refresh_from_db()
     if going.status == Game.Status.PLAYING:
         BoardSet.objects.update(changed=True)
-        assert opening.open_due(10) == 0
+        assert boards.open_due(10) == 0
         kit.play_hand(going)
-    assert opening.open_due(10) == 1
+    assert boards.open_due(10) == 1
     assert boards.has_met(clau, board_set)
 
 
@@ -87,14 +87,14 @@ def test_nothing_opens_during_a_pause():
     going.refresh_from_db()
     assert going.clock["paused_until"]
     BoardSet.objects.update(changed=True)
-    assert opening.open_due(10) == 0
+    assert boards.open_due(10) == 0
     assert boards.deals(board_set)[0].is_sealed
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_that_open_at_once_do_it_once():
     board_set = played()
-    opened = at_once(*[partial(opening.open_what_may, board_set.pk)] * 3)
+    opened = at_once(*[partial(boards.open_what_may, board_set.pk)] * 3)
     assert sorted(opened) == [0, 0, 1]
     assert PlayedSeat.objects.count() == 4
     assert Deal.objects.filter(table=board_set.public_id, opened_at=None).count() == 0

@@ -16,10 +16,10 @@ from django.test.utils import CaptureQueriesContext
 
 from domain.engine import shuffle
 from games.exceptions import NotNow
-from games.lobby.services import rematch
+from games.lobby.services import tables
 from games.models import Game
 from games.selectors import replay
-from games.services import boards, opening
+from games.services import boards
 from tests.games.api_kit import Program, member
 from tests.games.boards import kit, seal_kit
 
@@ -83,7 +83,7 @@ def test_looking_back_is_explained_instead_of_offered(table: Game):
     assert table.public_id in listed
     assert f"/g/{table.public_id}/hand/" not in listed
     with pytest.raises(NotNow):
-        rematch.rematch(table.pk, table.seats.get(number=0).player, request_id=uuid.uuid4())
+        tables.rematch(table.pk, table.seats.get(number=0).player, request_id=uuid.uuid4())
 
 
 def test_the_page_of_a_sealed_table_asks_the_database_hardly_more_than_any_other(table: Game):
@@ -108,7 +108,7 @@ def opened(game: Game) -> Game:
     for other in board_set.games.exclude(pk=game.pk):
         kit.play_out(other)
     boards.complete(board_set)
-    assert opening.open_due(10) == 2
+    assert boards.open_due(10) == 2
     return Game.objects.get(pk=game.pk)
 
 

@@ -14,7 +14,7 @@ from games.chat.models import Message
 from games.exceptions import MetAlready, NotYourSeat
 from games.models import Game
 from games.selectors import table
-from games.services import boards, opening, play, timing
+from games.services import boards, play, timing
 from games.services.rebuilding import rebuild
 from tests.games import chat_kit
 from tests.games.api_kit import member
@@ -88,7 +88,7 @@ def test_without_a_clock_the_other_game_ends_there_and_keeps_nobody_waiting():
     assert (one.status, sits(one, own), sits(two, own)) == (Game.Status.RESIGNED, False, True)
     kit.play_out(two)
     boards.complete(two.board_set)
-    assert opening.open_due(10) == 2
+    assert boards.open_due(10) == 2
 
 
 def test_who_has_played_all_of_it_as_a_guest_does_not_play_it_again_as_a_member():
@@ -117,7 +117,7 @@ def test_nothing_of_it_concerns_sets_that_are_open():
     kit.play_out(one)
     kit.play_out(two)
     boards.complete(one.board_set)
-    assert opening.open_due(10) == 2
+    assert boards.open_due(10) == 2
     services.claim(guest, own)
     assert sits(one, own)
     assert sits(two, own)

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Player
-from games.daily import services, tasks
 from games.daily import services as daily_services
+from games.daily import tasks
 from games.daily.models import DailyDay, DailyEntry
 from games.models import BoardSet, Deal, Game, GameHand
-from games.services import opening
+from games.services import boards
 from tests.games.table_kit import person
 
 LONG = timedelta(hours=30)
@@ -46,7 +46,7 @@ def text_of(client: Client, path: str) -> str:
 
 def begun(player: Player, now: datetime) -> DailyEntry:
     """Somebody has begun the deal of the day that `now` lies in."""
-    return services.begin(player, daily_services.day_at(now), now)
+    return daily_services.begin(player, daily_services.day_at(now), now)
 
 
 def bring(entry: DailyEntry, points: int, at: datetime | None = None) -> None:
@@ -107,7 +107,7 @@ def run_to_the_end(day: DailyDay) -> DailyDay:
         assert computers.act_for(game)
     after = daily_services.closes(day.date)
     tasks.do_due(after)
-    opening.open_due(10, after)
+    boards.open_due(10, after)
     tasks.do_due(after)
     day.refresh_from_db()
     return day

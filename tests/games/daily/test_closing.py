@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from accounts.models import Player
 from games import hooks
-from games.daily import selectors, services
+from games.daily import selectors
 from games.daily import services as daily_services
 from games.daily import tasks as daily_tasks
 from games.daily.models import DailyDay
 from games.models import Deal, Game, GameHand, PlayedSeat
 from games.selectors import replay
-from games.services import boards, opening, play
+from games.services import boards, play
 from tests.games import table_kit
 from tests.games.daily import kit
 from tests.games.table_kit import person
@@ -87,7 +87,7 @@ def test_the_deal_stays_sealed_while_the_computer_player_plays_but_not_for_ever(
     daily_tasks.do_due(after)
     day.refresh_from_db()
     assert day.closed_at == after
-    assert opening.open_due(10, after) == 0
+    assert boards.open_due(10, after) == 0
     assert Deal.objects.get(table=day.board_set.public_id).is_sealed
     assert daily_tasks.do_due(after + daily_tasks.PATIENCE - timedelta(seconds=1)) == 0
     assert daily_tasks.do_due(after + daily_tasks.PATIENCE) == 1
@@ -196,6 +196,6 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
         entry = kit.begun(player, now)
         assert (entry.game.ruleset, entry.game.table_size) == (choice.ruleset, choice.size)
         table_kit.sit(entry.game, player)
-        assert services.lay_yardstick(entry.day) is not None
-        assert services.lay_yardstick(entry.day) is None
+        assert daily_services.lay_yardstick(entry.day) is not None
+        assert daily_services.lay_yardstick(entry.day) is None
     assert len(seen) == 7

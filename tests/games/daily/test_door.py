@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts import services
-from accounts import services as guests
 from accounts.models import Player
 from games.daily import services as daily_services
 from games.daily import tasks
@@ -183,7 +182,7 @@ def test_an_idle_guest_may_go_and_the_result_stays():
     now, guest = timezone.now(), person()
     kit.played(guest, now, 4)
     day = kit.opened(DailyDay.objects.get())
-    guests.retire(guest, now)
+    services.retire(guest, now)
     guest.refresh_from_db()
     assert guest.retired_at is not None
     assert day.entries.get().points == 4

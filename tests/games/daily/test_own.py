@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import privacy, registry
 from accounts import privacy as accounts_privacy
+from accounts import registry
+from games.charts import Mean
 from games.daily import notifications, selectors, services
 from games.daily.forms import WishesForm
 from games.daily.models import DailyDay, DailyEntry, DailyWishes
 from games.daily.privacy import PLAYED
-from games.figures import Mean
 from notices import outbox
 from notices import registry as notices_registry
 from notices.models import Delivery, Outbox
@@ -169,7 +169,7 @@ def test_a_deleted_account_leaves_its_result_and_nothing_else():
     DailyWishes.objects.create(player=anna, shows_name=True, shows_play=True)
     day = kit.opened(DailyDay.objects.get())
     assert "Zzanna" in kit.text_of(kit.browser(None), f"/en/daily/{day.date}/")
-    privacy.erase(anna.user)
+    accounts_privacy.erase(anna.user)
     assert not DailyWishes.objects.exists()
     assert day.entries.get().points == 3
     assert "Zzanna" not in kit.text_of(kit.browser(None), f"/en/daily/{day.date}/")

@@ -13,7 +13,7 @@ from clubs.models import HouseRulesVersion, Member
 from domain.standings.profile import HouseRules, to_plain
 from domain.tournament.payload import Plain
 from domain.tournament.state import Table
-from games.lobby import paces
+from games.lobby import text
 from games.models import BoardSet, Deal, Game, GameHand
 from games.services import boards
 from tests.games.boards import kit as boards_kit
@@ -113,7 +113,7 @@ class League(Night):
 
 def online(**more: Any) -> dict[str, Any]:
     """What a plan says of playing online."""
-    pace = paces.pace_of("day")
+    pace = text.pace_of("day")
     assert pace is not None
     return {"pace": pace.terms.to_json(), "days": DAYS, **more}
 

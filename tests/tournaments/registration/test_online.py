@@ -7,7 +7,6 @@ from django import forms
 
 from domain.standings.profile import HouseRules
 from domain.tournament.state import Plan
-from games.lobby import paces
 from tournaments.registration.forms import TournamentForm, online_lines, start_plan
 
 RULES = HouseRules()
@@ -45,7 +44,7 @@ def test_a_form_without_the_question_is_of_the_hall():
 
 def test_days_with_reserve_and_two_weeks_are_as_usual():
     online = plan_of(where="online").online
-    day = paces.pace_of("day")
+    day = lobby_text.pace_of("day")
     assert online is not None
     assert day is not None
     assert dict(online.pace) == day.terms.to_json()

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             server.run()
         finally:
             stop.set()
-            broadcast.worker_bell.set()
+            broadcast.worker_wakeup.set()
             if worker.is_alive():
                 worker.join(timeout=5)
         if not server.listening_addresses:

@@ -1,12 +1,15 @@
-"""Time at the table in words: until when, how much is left, what was agreed, what the log tells of it. In the reader's zone.
+"""People, scores and time at the table, as every other sentence about it says them.
 
-Days are those of the person who is asked: "2 days" are two of their days, however many hours of them count.
+Time is told in the reader's zone: until when, how much is left, what was agreed, what the log tells of it. Days are those
+of the person who is asked: "2 days" are two of their days, however many hours of them count.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -15,14 +18,90 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.pace import Level
-from games.read_models import ClockSeen, Line, SeatSeen, Sight
-from games.text.people import Company, is_you, name_of
+from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
+
+Company: TypeAlias = Sight | Replay | Overview
+"""Who sits there and who reads: a running game, a deal looked back at, or the list of its deals."""
+
+
+def name_of(seat: int, sight: Company) -> str:
+    """The name of the player at `seat`, as they are called at the table."""
+    return sight.seats[seat].name
+
+
+def is_you(seat: int | None, sight: Company) -> bool:
+    """Whether a sentence about `seat` speaks to its reader."""
+    return seat is not None and seat == sight.viewer
+
+
+def as_it_was(company: Company, then: Sequence[Sat]) -> Company:
+    """The company of another moment: its own names, and no word to a reader who did not sit there yet."""
+    if not then:
+        return company
+    named = {sat.seat: sat.name for sat in then}
+    there = all(sat.present or sat.seat != company.viewer for sat in then)
+    viewer = company.viewer if there else None
+    if isinstance(company, Sight):
+        seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        return replace(company, seats=seats, viewer=viewer)
+    if isinstance(company, Replay):
+        open_seats = tuple(replace(seat, name=named.get(seat.number, seat.name)) for seat in company.seats)
+        return replace(company, seats=open_seats, viewer=viewer)
+    return company  # a list of hands tells no lines
+
+
+def own_side(sight: Company) -> int:
+    """The party whose view is taken: the viewer's, the first for a watcher."""
+    if sight.viewer is None:
+        return 0
+    return next(at for at, party in enumerate(sight.parties) if sight.viewer in party)
+
+
+def side_names(sight: Company, side: int) -> str:
+    """The players of a party joined as in a sentence: "You and Beat", "Anna and Clau"."""
+    return seats_named(sight.parties[side], sight)
+
+
+def everyone_alone(sight: Company) -> bool:
+    """Whether nobody shares a side with another."""
+    return all(len(party) == 1 for party in sight.parties)
+
+
+def seats_named(seats: Sequence[int], sight: Company) -> str:
+    """Some players joined as in a sentence, the reader first."""
+    ordered = sorted(seats, key=lambda seat: (seat != sight.viewer, seat))
+    return in_a_row([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in ordered])
+
+
+def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:
+    """What some players scored: one figure if it is the same for all, else one for each with the name."""
+    if len({scores[seat] for seat in seats}) == 1:
+        return amount(scores[seats[0]], sight)
+    return ", ".join(f"{seats_named((seat,), sight)} {amount(scores[seat], sight)}" for seat in seats)
+
+
+def in_a_row(items: Sequence[str]) -> str:
+    """Items as a sentence lists them: "a", "a and b", "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
+
+
+def signed(score: int) -> str:
+    """A score with its sign: "+4", "−4" (a true minus), "0"."""
+    return f"+{score}" if score > 0 else f"−{-score}" if score else "0"
+
+
+def amount(score: int, sight: Company) -> str:
+    """A score as it is settled: points with their sign, or Rappen."""
+    return _("%(score)s Rappen") % {"score": signed(score)} if sight.rappen else signed(score)
+
 
 _DAY: Final = 24 * 60 * 60
 _HALF: Final = _DAY // 2
 
 
-def point(moment: datetime, zone: str, now: datetime | None = None) -> str:
+def moment_to_come(moment: datetime, zone: str, now: datetime | None = None) -> str:
     """A moment to come as one says it: "today 20:00", "tomorrow 20:00", "Friday 20:00", "3 December, 20:00"."""
     # A deadline that was reckoned to the millisecond must not read as a minute too early.
     local = (moment + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
@@ -40,10 +119,10 @@ def point(moment: datetime, zone: str, now: datetime | None = None) -> str:
 
 def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
     """ "until tomorrow 20:00"."""
-    return _("until %(when)s") % {"when": point(moment, zone, now)}
+    return _("until %(when)s") % {"when": moment_to_come(moment, zone, now)}
 
 
-def amount(seconds: int, kind: str) -> str:
+def duration(seconds: int, kind: str) -> str:
     """How much time: "2 days", "a day and a half", "half a day" of a clock in days; "2 minutes", "45 seconds" live."""
     if kind == "days":
         return _days(seconds)
@@ -91,7 +170,7 @@ def table_line(sight: Sight) -> str:
         return ""
     if clock.paused_until is not None:
         return _("The game is paused until %(when)s. Nobody’s time passes.") % {
-            "when": point(clock.paused_until, clock.zone)
+            "when": moment_to_come(clock.paused_until, clock.zone)
         }
     if sight.question.asked == "sit":
         return _("The next hand begins by itself in a moment.")
@@ -101,26 +180,26 @@ def table_line(sight: Sight) -> str:
     if seat.away == "sought":
         return _("If nobody takes the seat of %(name)s until %(when)s, a computer player goes on.") % {
             "name": seat.name,
-            "when": point(clock.until, clock.zone),
+            "when": moment_to_come(clock.until, clock.zone),
         }
     if clock.live:
         return _("You play on live. Whoever leaves ends that, and loses no time.")
     if clock.seat == sight.viewer:
-        return _own(clock, seat.reserve or 0)
-    return _other(clock, seat)
+        return _own_time(clock, seat.reserve or 0)
+    return _time_of_other(clock, seat)
 
 
-def _own(clock: ClockSeen, reserve: int) -> str:
+def _own_time(clock: ClockSeen, reserve: int) -> str:
     assert clock.until is not None
     fields = {
-        "left": amount(clock.left, clock.kind),
-        "reserve": amount(reserve, clock.kind),
-        "when": point(clock.until, clock.zone),
+        "left": duration(clock.left, clock.kind),
+        "reserve": duration(reserve, clock.kind),
+        "when": moment_to_come(clock.until, clock.zone),
     }
     if clock.kind == "live":
         if not clock.left:
             left = max(0, int((clock.until - timezone.now()).total_seconds()))
-            return _("You are spending your reserve: %(time)s left.") % {"time": amount(left, clock.kind)}
+            return _("You are spending your reserve: %(time)s left.") % {"time": duration(left, clock.kind)}
         if not reserve:
             return _("You have %(left)s.") % fields
         return _("You have %(left)s, then your reserve of %(reserve)s.") % fields
@@ -131,20 +210,20 @@ def _own(clock: ClockSeen, reserve: int) -> str:
     return _("You are spending your reserve: it lasts until %(when)s.") % fields
 
 
-def _other(clock: ClockSeen, seat: SeatSeen) -> str:
+def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
     assert clock.until is not None
     if clock.kind == "live":
         left = clock.left or max(0, int((clock.until - timezone.now()).total_seconds()))
-        return _("%(name)s: %(time)s") % {"name": seat.name, "time": amount(left, clock.kind)}
-    return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": point(clock.until, clock.zone)}
+        return _("%(name)s: %(time)s") % {"name": seat.name, "time": duration(left, clock.kind)}
+    return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
 
 
-def terms(clock: ClockSeen) -> list[str]:
+def clock_terms(clock: ClockSeen) -> list[str]:
     """What the table agreed on about time, a sentence each."""
-    action = {"time": amount(clock.action, clock.kind)}
+    action = {"time": duration(clock.action, clock.kind)}
     told = [_("%(time)s for each action.") % action]
     if clock.bank:
-        told.append(_("A reserve of %(time)s for the whole game.") % {"time": amount(clock.bank, clock.kind)})
+        told.append(_("A reserve of %(time)s for the whole game.") % {"time": duration(clock.bank, clock.kind)})
     if clock.kind == "days":
         told.append(_("Time passes in the waking hours of whoever is asked."))
     if not clock.weekends:
@@ -179,13 +258,13 @@ def reliability(level: str) -> str:
     }.get(level, "")
 
 
-def proposal(sight: Sight) -> str:
+def clock_proposal(sight: Sight) -> str:
     """What is proposed and by whom; empty if nothing is."""
     clock = sight.clock
     if clock is None or clock.proposal is None:
         return ""
     asked = clock.proposal
-    fields = {"name": name_of(asked.by, sight), "when": point(asked.until, clock.zone) if asked.until else ""}
+    fields = {"name": name_of(asked.by, sight), "when": moment_to_come(asked.until, clock.zone) if asked.until else ""}
     if asked.what == "live":
         if asked.by == sight.viewer:
             return _("You offer to play on live. The others have not all answered yet.")
@@ -197,7 +276,7 @@ def proposal(sight: Sight) -> str:
 
 # the log
 
-KINDS: Final = frozenset(
+TIME_KINDS: Final = frozenset(
     {
         "begun-agreed", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
         "pause-proposed", "pause-agreed", "pause-declined", "paused", "resumed", "resumed-by-itself", "live-offered",
@@ -207,7 +286,7 @@ KINDS: Final = frozenset(
 """The lines of the log that are worded here."""
 
 
-def line(told: Line, sight: Company) -> str:
+def time_line(told: Line, sight: Company) -> str:
     """One thing that happened to time or to a seat, as a sentence."""
     clock = getattr(sight, "clock", None)
     zone = clock.zone if clock is not None else timezone.get_current_timezone_name()
@@ -215,14 +294,14 @@ def line(told: Line, sight: Company) -> str:
     fields = {
         "name": told.name or (name_of(told.seat, sight) if told.seat is not None else ""),
         "other": name_of(told.other, sight) if told.other is not None else "",
-        "when": _when(told.until, zone),
-        "time": amount(told.count, kind),
+        "when": _logged_moment(told.until, zone),
+        "time": duration(told.count, kind),
     }
-    own, other = _sentences(to_you=told.other is not None and told.other == sight.viewer).get(told.kind, ("", ""))
+    own, other = _time_sentences(to_you=told.other is not None and told.other == sight.viewer).get(told.kind, ("", ""))
     return (own if is_you(told.seat, sight) and not told.name else other) % fields
 
 
-def _when(text: str, zone: str) -> str:
+def _logged_moment(text: str, zone: str) -> str:
     """A moment or a day of the log, as a date that stays true: no "tomorrow" in what has happened."""
     if not text:
         return ""
@@ -235,7 +314,7 @@ def _when(text: str, zone: str) -> str:
     }
 
 
-def _sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
+def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
     """Each kind of line: to the reader, and about another."""
     given = _("%(name)s gives you %(time)s more.") if to_you else _("%(name)s gives %(other)s %(time)s more.")
     return {

@@ -1,0 +1,688 @@
+"""What the API says and what it is told, as shapes: those of games are made from `games.read_models`, field by field.
+
+What a read model has is in the API too, unless it is named as hidden; `docs/openapi.json` keeps what programs rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+from ninja import Field, Path, Query, Schema
+from pydantic import ConfigDict, create_model
+
+from accounts.models import Player
+from games.lobby import selectors
+from games.lobby.models import OpenTable
+from games.lobby.selectors import ChairSeen, Guest, Row
+from games.read_models import (
+    CardSeen,
+    ClockSeen,
+    HandSheet,
+    Line,
+    ProposalSeen,
+    Question,
+    Said,
+    Sat,
+    Sealed,
+    SeatSeen,
+    Sight,
+    TrickCard,
+    TrickSeen,
+    UndoSeen,
+    Why,
+)
+from games.text import table
+from games.text.log import log_line
+from games.watching.selectors import Party, WatchLine
+
+
+def legal_of(seen: Sight) -> dict[str, Any]:
+    """All legal actions of the viewer, in the shape of `shapes.Legal`."""
+    question = seen.question
+    if not question.mine:
+        return _legal("none")
+    if question.asked == "sit":
+        return _legal("ready")
+    if question.asked == "cut":
+        return _legal("number", verb="cut", low=1, high=question.most)
+    if question.asked == "arrange":
+        return _legal("arrange", verb="arrange", cards=list(question.pile))
+    if question.asked == "play":
+        return _legal("one-of", actions=[action for card in seen.cards for action in _plays(card)])
+    actions = [choice.action for choice in question.choices]
+    if question.choose:
+        return _legal(
+            "cards",
+            verb=question.asked,
+            actions=actions,
+            count=question.choose,
+            together=[card.code for card in seen.cards if card.together],
+            cards=[card.code for card in seen.cards if card.playable and not card.together],
+        )
+    return _legal("one-of", actions=actions, talk=question.talk)
+
+
+def _plays(card: CardSeen) -> list[str]:
+    """All ways to play one card of the hand."""
+    if not card.playable:
+        return []
+    ways = [f"play {card.code}"]
+    if card.pair:
+        ways.append(f"play {card.code} {card.pair}")
+    if card.knock:
+        ways.append(f"play {card.code} knock")
+    if card.call:
+        ways.append(f"play {card.code} buob")
+    return ways
+
+
+def _legal(kind: str, **parts: Any) -> dict[str, Any]:
+    nothing: dict[str, Any] = {
+        "verb": "",
+        "actions": [],
+        "low": 0,
+        "high": 0,
+        "count": 0,
+        "cards": [],
+        "together": [],
+        "talk": "silent",
+    }
+    return {"kind": kind} | nothing | parts
+
+
+Option = bool | int | str
+
+
+Shape = TypeVar("Shape", bound=Schema)
+_MADE: Final[dict[type, type[Schema]]] = {}
+
+
+def shape_of(
+    model: type, /, *, hidden: Collection[str] = (), **descriptions: str
+) -> Callable[[type[Shape]], type[Shape]]:
+    """Give a shape the fields of a read model: all of them but those that are named as `hidden`, or that it has itself.
+
+    Read models within it are given in the shapes that were made of them before. Raises KeyError where there is none.
+    """
+
+    def made(shape: type[Shape]) -> type[Shape]:
+        fields: dict[str, Any] = {
+            name: (_shaped(hint), Field(description=descriptions.get(name)))
+            for name, hint in get_type_hints(model).items()
+            if name not in hidden and name not in shape.model_fields
+        }
+        assert descriptions.keys() <= fields.keys(), "only fields there are can be described"
+        _MADE[model] = create_model(
+            shape.__name__, __base__=shape, __module__=shape.__module__, __doc__=shape.__doc__, **fields
+        )
+        return cast(type[Shape], _MADE[model])
+
+    return made
+
+
+def _shaped(hint: Any) -> Any:
+    """A type of a read model as JSON has it: lists for tuples, shapes for read models."""
+    if is_dataclass(hint):
+        return _MADE[cast(type, hint)]
+    parts = tuple(_shaped(part) for part in get_args(hint) if part is not Ellipsis)
+    if get_origin(hint) is tuple:
+        return list[parts[0]]  # type: ignore[valid-type]  # a type that is made here
+    return Union[parts] if parts else hint  # noqa: UP007  # the same
+
+
+@shape_of(
+    Why,
+    card="a card it speaks of, or empty",
+    suit="C, O, S, B, T for the trumps, or empty",
+)
+class WhyOut(Schema):
+    """The rule that forbids something. `rule` names it for programs."""
+
+
+@shape_of(
+    Said,
+    verb="allow, veto, liber, go, throw-in",
+    phrases="ids of phrases; see /talk",
+)
+class SaidOut(Schema):
+    """What somebody said in the talk after a round of the deal."""
+
+
+@shape_of(
+    SeatSeen,
+    number="seats count in the order of play, from 0",
+    place="the same counted from you: 0 is your own seat",
+    side="who has the same number plays together; -1 while you cannot tell",
+    player="public id of the player",
+    ready="whether they wait for the next deal already",
+    tricks="tricks of their side in this deal, as far as you can tell",
+    cards="how many cards they hold",
+    face_up="a card that lies face up before them, or empty",
+    team="A or B where there are two sides, else empty",
+    bid="what they have said in the bidding: pass, take, solo, or empty",
+    tappist="whether they play with the Tapp against the others",
+    called="whether they are the called partner, once that is known",
+    away="away: a computer player acts for them; sought: a substitute is sought; else empty",
+    reserve="seconds in reserve, where there is a clock",
+    page="public id of their page, or empty",
+)
+class SeatOut(Schema):
+    """One place at the table."""
+
+
+@shape_of(
+    UndoSeen,
+    by="the seat that asks for it",
+    waits="the seats that have not answered",
+    mine="you have to answer: `POST /games/{id}/answer`",
+)
+class UndoOut(Schema):
+    """Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`."""
+
+
+@shape_of(
+    Sat,
+)
+class SatOut(Schema):
+    """Who sat at a seat at some moment."""
+
+
+@shape_of(
+    CardSeen,
+    suit="C, O, S, B, T for the trumps, F for the Fool",
+    pair="the companion that may be played with this king, or empty",
+    together="it may be laid away only together with all of its set",
+)
+class CardOut(Schema):
+    """A card of your hand. `playable` is whether it may be played (or laid away) now, `why` what forbids it."""
+
+
+@shape_of(
+    TrickCard,
+)
+class TrickCardOut(Schema):
+    """A card on the table."""
+
+
+@shape_of(
+    TrickSeen,
+    suit="what has to be followed: C, O, S, B, T, or empty",
+    winner="the seat that has won it; null while cards are missing",
+)
+class TrickOut(Schema):
+    """A trick, complete or not."""
+
+
+@shape_of(
+    Question,
+    hidden=("calls", "choices", "choose", "fool", "most", "pile"),
+    asked="sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, "
+    "call, fool, take; empty when the game is over",
+    seat="who is asked; null for all who are not ready",
+    talk="what may be said beside the answer: silent, phrases, free",
+    suit="the suit to follow, or that of the trick",
+    reason="why just these cards may be played",
+    claim="your cards prove that every trick left is yours: you may claim them",
+)
+class QuestionOut(Schema):
+    """What is asked now, and of whom. What may be answered stands in `legal` of the game."""
+
+
+class Legal(Schema):
+    """All you may do now. `kind` says how to read it; every action is a text for `POST /games/{id}/act`.
+
+    `none`: it is not your turn. `ready`: send `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
+    `number`: `verb` and a number from `low` to `high`, as `cut 17`. `cards`: `verb` and `count` different cards of `cards`,
+    in any order, as `discard C1 O2`; or all cards of `together` and the rest of `from`; or one of `actions`. `arrange`:
+    `arrange` alone leaves the cards as they lie; with all of `cards` after it, they lie in that order.
+    """
+
+    kind: Literal["none", "ready", "one-of", "number", "cards", "arrange"]
+    verb: str
+    actions: list[str]
+    low: int
+    high: int
+    count: int
+    cards: list[str]
+    together: list[str]
+    talk: str = Field(
+        description="silent: nothing more; phrases: ids from /talk may follow allow, veto and liber; free: one text in double quotes may, too"
+    )
+
+
+@shape_of(
+    Line,
+    number="the action after which it stands",
+    then="who sat where at that moment, for seats that have changed hands",
+)
+class LineOut(Schema):
+    """One thing that happened. `text` is the same as a sentence in your language."""
+
+    text: str
+
+
+@shape_of(
+    HandSheet,
+    status="played, thrown-in, passed, open",
+    points="card points of each party of that deal",
+    scores="what it gave each seat",
+    open="whether its cards may be looked at by now",
+    sealed="other tables have still to play this deal: nobody but those who sit here may see it",
+)
+class SheetOut(Schema):
+    """One deal on the score sheet."""
+
+
+@shape_of(
+    Sealed,
+)
+class SealedOut(Schema):
+    """The promise about the pack that is dealt."""
+
+
+@shape_of(
+    ProposalSeen,
+    what="pause or live",
+)
+class ProposalOut(Schema):
+    """Something all people at the table have to agree on: `POST /games/{id}/answer`."""
+
+
+@shape_of(
+    ClockSeen,
+    kind="live or days",
+    until="when the time of `seat` is out",
+)
+class ClockOut(Schema):
+    """The clocks of the table; amounts are seconds."""
+
+
+@shape_of(
+    Sight,
+    number="the number of the last action: send it as `expected` when you act",
+    status="playing, finished, resigned, expired",
+    kind="play, guided, practice",
+    hands="how many hands the game has",
+    viewer="your seat; null if you watch",
+    parties="seats that share a total",
+    hand="deals count from 1",
+    cards="your hand",
+    scart="what you have laid away",
+    memory="what is shown of the tricks of a running hand: last or all",
+    gathered="all tricks of this hand, where memory is all",
+    coming="the promise of the deal after this one, where nobody sits down",
+    adds_to="the deal to whose pack you may add chance now (`/chance`); 0 for none",
+    shared="other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own",
+)
+class GameOut(Schema):
+    """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
+
+    url: str = Field(description="its page")
+    options: dict[str, Option]
+    prompt: str = Field(description="what is asked, as a sentence in your language")
+    legal: Legal
+
+
+def game_out(seen: Sight, site: str, path: str) -> dict[str, Any]:
+    """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
+    data = seen.as_json()
+    data["url"] = site + path
+    data["options"] = dict(seen.options)
+    data["prompt"] = table.prompt(seen)
+    data["legal"] = legal_of(seen)
+    data["lines"] = [
+        plain | {"text": log_line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)
+    ]
+    return data
+
+
+Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]
+PageNumber = Annotated[int, Query(ge=1, le=10_000, description="which page of the list; beyond the last it is empty")]
+RequestId = Annotated[
+    UUID, Field(description="an id of your own for this request; the same sent again is done once and answered again")
+]
+
+
+class Asked(Schema):
+    """What is sent: names that there are not are an error, so that no wish is overlooked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TokenOut(Schema):
+    """The token that came with the request."""
+
+    name: str
+    scopes: list[str]
+    expires_at: datetime | None
+
+
+class MeOut(Schema):
+    """Who the token acts for."""
+
+    player: str = Field(description="public id")
+    name: str
+    language: str = Field(description="the language of answers that are asked for in none; empty: English")
+    computers_pause: bool = Field(description="whether computer players take a moment to think at your tables")
+    waiting: int = Field(description="how many games wait for you; 100 stands for more than 99")
+    token: TokenOut
+
+
+class MeIn(Asked):
+    """What may be changed."""
+
+    computers_pause: bool = Field(description="false: computer players at your tables act at once")
+
+
+class PersonOut(Schema):
+    """Somebody at a table."""
+
+    seat: int
+    name: str
+    computer: bool
+
+
+class GameLineOut(Schema):
+    """One of your games in a list; `GET /games/{id}` tells all of it."""
+
+    public_id: str
+    url: str
+    ruleset: str
+    kind: str
+    status: str
+    number: int
+    seat: int = Field(description="your seat")
+    waits: bool = Field(description="whether it waits for you")
+    asked: str = Field(description="what is asked, as in `question` of the game; empty if nobody is")
+    until: datetime | None = Field(description="when your time is out")
+    hand: int
+    hands: int
+    hands_played: int
+    totals: list[int]
+    players: list[PersonOut]
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class GameLines(Schema):
+    """A page of games."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[GameLineOut]
+
+
+@shape_of(
+    Party,
+)
+class PartyOut(Schema):
+    """Those who share a total, and how it stands."""
+
+
+@shape_of(
+    WatchLine,
+    rappen="the totals are money",
+    reasons="why it is worth watching",
+)
+class WatchLineOut(Schema):
+    """A game of others that may be watched."""
+
+    live: bool
+
+
+class WatchLines(Schema):
+    """A page of games that may be watched."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[WatchLineOut]
+
+
+class StartIn(Asked):
+    """A game against computer players: what is left out is as the ruleset has it."""
+
+    ruleset: str = Field(max_length=40, description="an id of GET /rulesets")
+    size: int | None = Field(None, description="how many play, where the ruleset leaves that open")
+    options: dict[str, Option] = Field(default_factory=dict, description="by their names in GET /rulesets")
+    memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
+
+
+class ActIn(Asked):
+    """An action: a text as in `legal` of the game."""
+
+    action: str = Field(min_length=1, max_length=600)
+    expected: int = Field(ge=0, le=999_999_999, description="the `number` of the game as you saw it")
+    request_id: RequestId
+
+
+class ReadyIn(Asked):
+    """Sitting down for the deal that waits."""
+
+    expected: int = Field(ge=0, le=999_999_999)
+    request_id: RequestId
+    entropy: str = Field(
+        "", pattern=r"^([0-9a-f]{32})?$", description="16 bytes of chance of your own for the pack, in hex"
+    )
+
+
+class ChanceIn(Asked):
+    """Chance of your own for the pack of a deal that is promised."""
+
+    deal: int = Field(ge=1, le=999, description="`adds_to` of the game")
+    entropy: str = Field(pattern=r"^[0-9a-f]{32}$", description="16 bytes in hex")
+
+
+class ClaimIn(Asked):
+    """Claiming every trick that is left."""
+
+    expected: int = Field(ge=0, le=999_999_999)
+    request_id: RequestId
+
+
+class RequestIn(Asked):
+    """A request that says nothing but its own id."""
+
+    request_id: RequestId
+
+
+class UndoIn(Asked):
+    """Asking to take an action back."""
+
+    request_id: RequestId
+    move: int = Field(ge=0, le=999_999_999, description="`undo.move` of the game")
+
+
+class AnswerIn(Asked):
+    """Saying yes or no to what somebody at the table proposes."""
+
+    request_id: RequestId
+    about: Literal["undo", "pause", "live"] = Field(description="undo: taking back; else `clock.proposal.what`")
+    agree: bool
+    move: int = Field(0, ge=0, le=999_999_999, description="about undo: `undo.move` of the game")
+
+
+class ActedOut(Schema):
+    """What was written: `number` is that of your action. A repeated request has the first answer; `game` is as it stands now."""
+
+    number: int
+    at: datetime
+    game: GameOut
+
+
+SeatNumber = int | None
+
+
+class PaceOut(Schema):
+    """What is agreed about time; amounts are seconds (in days, a day has 86,400 of them)."""
+
+    kind: str = Field(description="live or days")
+    action: int = Field(description="for each move")
+    bank: int = Field(description="in reserve, for the whole game")
+    weekends: bool
+    holidays: str
+    vacation: int
+    out: str = Field(description="what follows when time runs out: computer or substitute")
+
+
+@shape_of(
+    Row,
+    hidden=("pace_name", "waits"),
+    game="what the game is called in your language",
+    names="people who sit there, the host first",
+    members="only for people with an account",
+    host="whether it is your table",
+)
+class TableLineOut(Schema):
+    """A table in a list."""
+
+    url: str
+    ruleset: str
+    pace: PaceOut | None
+
+
+class TableLines(Schema):
+    """A page of tables."""
+
+    count: int
+    page: int
+    pages: int
+    results: list[TableLineOut]
+
+
+class OwnTables(Schema):
+    """The tables you have to do with."""
+
+    invitations: list[TableLineOut] = Field(description="to which you are invited and have not answered")
+    tables: list[TableLineOut] = Field(description="at which you wait")
+
+
+@shape_of(
+    ChairSeen,
+    hidden=("reliable", "removable"),
+    player="public id, empty if nobody sits there",
+    kept="for whom it is kept",
+    open="whether you may take it",
+)
+class ChairOut(Schema):
+    """One place at a table that waits."""
+
+
+@shape_of(
+    Guest,
+)
+class InvitedOut(Schema):
+    """Somebody who was invited, and what became of it."""
+
+
+class TableOut(Schema):
+    """A table that waits for players, or what became of it."""
+
+    public_id: str
+    url: str
+    number: int = Field(description="the number of what happened there last")
+    state: str = Field(description="waiting, started, expired, closed")
+    game: str = Field(description="the public id of its game once it has begun, else empty")
+    ruleset: str
+    size: int
+    options: dict[str, Option]
+    pace: PaceOut | None
+    entry: str
+    seating: str
+    language: str
+    note: str
+    host: str
+    host_starts: bool
+    expires_at: datetime
+    chairs: list[ChairOut]
+    free: int
+    sits: bool = Field(description="whether you sit there")
+    is_host: bool
+    invited: bool
+    closed_to: str = Field(description="why you may not sit down: members, invited, away, full; empty if you may")
+    guests: list[InvitedOut]
+    lines: list[str] = Field(description="what has happened there, in your language")
+
+
+class LayIn(Asked):
+    """The table you want: what is left out is as the page has it at first. Times are seconds, as GET /rulesets lists them."""
+
+    request_id: RequestId
+    ruleset: str = Field(max_length=40)
+    pace: Literal["day", "slow", "brisk", "live", "fast"] = Field("live", description="from what times to start")
+    size: int | None = None
+    options: dict[str, Option] = Field(default_factory=dict)
+    computers: int | None = Field(None, description="how many computer players sit down at once")
+    entry: Literal["everyone", "members", "link", "invited"] | None = None
+    seating: Literal["choice", "draw"] | None = None
+    wait: int | None = Field(None, description="how long the table waits")
+    language: str | None = Field(None, max_length=12)
+    note: str | None = Field(None, max_length=200)
+    memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
+    chat: Literal["between", "open", "closed"] | None = Field(None, description="when people may write to each other")
+    watchers: Literal["open", "link", "closed"] | None = Field(None, description="who may watch")
+    host_starts: bool | None = None
+    action: int | None = Field(None, description="time for each move")
+    bank: int | None = Field(None, description="reserve of each player")
+    weekends: bool | None = None
+    holidays: str | None = Field(None, max_length=2)
+    vacation: int | None = None
+    out: Literal["computer", "substitute"] | None = None
+
+
+class JoinIn(Asked):
+    """Sitting down."""
+
+    request_id: RequestId
+    seat: SeatNumber = Field(None, ge=0, le=7, description="where; null: wherever there is room")
+
+
+class SeatIn(Asked):
+    """Something about one seat."""
+
+    request_id: RequestId
+    seat: int = Field(ge=0, le=7)
+
+
+class InviteIn(Asked):
+    """Asking somebody to the table."""
+
+    request_id: RequestId
+    player: str = Field(max_length=12, description="the public id of a player, as in `seats` of a game")
+    seat: SeatNumber = Field(None, ge=0, le=7, description="the seat that is kept for them")
+
+
+def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
+    """A table as `viewer` sees it, for `TableOut`."""
+    row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
+    told = asdict(selectors.waiting_table_of(row, viewer))
+    return told | {
+        "url": _url(row),
+        "game": row.game.public_id if row.game is not None else "",
+        "options": row.options,
+        "pace": row.pace or None,
+        "entry": row.entry,
+        "seating": row.seating,
+        "language": row.language,
+    }
+
+
+def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:
+    """Tables for a list, for `TableLineOut`."""
+    rows = selectors.rows(tables, viewer)
+    return [
+        asdict(line)
+        | {"url": _url(table), "ruleset": table.ruleset, "pace": table.pace or None, "language": table.language}
+        for line, table in zip(rows, tables, strict=True)
+    ]
+
+
+def _url(table: OpenTable) -> str:
+    return settings.SITE_URL + reverse("lobby:table", args=[table.public_id])

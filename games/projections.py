@@ -1,0 +1,547 @@
+"""What follows from the log of a game, written in the same transaction: clocks and punctuality, what is asked to be taken
+back, whose turn it is and who sat where, and what each seat did in a hand.
+
+The services tell every entry they write to `update_clock` and `update_undo`, and close each step with `settle_clock` and
+`settle_turn`; `manage.py rebuild` makes the same from the log. Nothing here writes to the log or decides what happens when
+time is out: the services do. docs/adr/0004-undo.md says what can be taken back, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Count, F, Max, QuerySet
+from django.utils import timezone
+
+from accounts import availability
+from accounts.models import Player
+from domain.engine import parse_action
+from domain.engine.counting import SeatTally
+from domain.engine.view import can_be_taken_back
+from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Tally, Terms, reliability
+from domain.pace.terms import WINDOW
+from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
+from games.read_models import Line, Sat
+from games.selectors import log
+from notices import preferences
+
+PROMISE_STANDS: Final = {Kind.LIVE: timedelta(seconds=45), Kind.DAYS: timedelta(seconds=10)}
+"""How long the promise of the next pack stands, and a finished hand is looked at, before the next begins by itself."""
+SILENT: Final = ("rhythm",)
+"""What the log keeps for the clocks alone: it would tell others of somebody's days."""
+TIMEOUTS: Final = ("absent", "substitute-asked")
+"""The entries of the log with which a seat's time is out; with `by` in their data a person asked for it."""
+AGAIN: Final = {"again": True}
+"""In the log beside "absent": the seat's player was away already, and this counts against nobody."""
+
+
+def terms_of(game: Game) -> Terms | None:
+    """What was agreed about time; None where nobody is hurried."""
+    return Terms.from_json(game.pace) if game.pace else None
+
+
+def clock_of(game: Game) -> Clock | None:
+    """The clocks of a game as they are stored; None without a pace."""
+    terms = terms_of(game)
+    if terms is None:
+        return None
+    return Clock.from_json(terms, game.clock) if game.clock else Clock(terms)
+
+
+def seat_clock(game: Game, seat: int) -> SeatClock | None:
+    """The clock of one seat; None without a pace."""
+    clock = clock_of(game)
+    return clock.seats[seat] if clock is not None else None
+
+
+def state_of(game: Game, seat: int) -> State | None:
+    """Who acts for a seat; None without a pace."""
+    own = seat_clock(game, seat)
+    return own.state if own is not None else None
+
+
+# following the log
+
+
+def update_clock(game: Game, entry: Action, player: Player | None) -> None:
+    """Take note of an entry of the log. Does not save the game."""
+    clock = clock_of(game)
+    if clock is not None:
+        advance_clock(clock, entry, player)
+        game.clock = clock.to_json()
+
+
+def advance_clock(clock: Clock, entry: Action, player: Player | None) -> None:
+    """Let the clocks follow one entry of the log."""
+    event = "move" if entry.kind == Action.Kind.MOVE else entry.text
+    computer = player is not None and player.is_computer
+    clock.follow(event, entry.at, seat=entry.seat, data=entry.data, computer=computer)
+
+
+def settle_clock(game: Game) -> None:
+    """At the end of a command: let the clock of the seat that is asked run, and write when it is due. Does not save."""
+    clock = clock_of(game)
+    if clock is None:
+        return
+    playing = game.status == Game.Status.PLAYING
+    clock.ask(game.to_act if playing else None, game.acted_at)
+    game.clock = clock.to_json()
+    game.deadline_at = clock.deadline() if playing else None
+    game.seeks = playing and _seeks(clock)
+    coming = [moment for moment in clock.reminders() if moment > game.acted_at]
+    game.remind_at = coming[0] if coming and playing else None
+
+
+def _seeks(clock: Clock) -> bool:
+    """Whether a substitute is asked for some seat."""
+    return any(seat.state is State.SOUGHT for seat in clock.seats)
+
+
+def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
+    """Set what `clock`, made anew from the log, says otherwise than the stored projection; the names of it.
+
+    Which reminders were sent does not stand in the log: any of those to come is taken for right.
+    """
+    playing = game.status == Game.Status.PLAYING
+    clock.ask(game.to_act if playing else None, game.acted_at)
+    wanted: dict[str, object] = {
+        "clock": clock.to_json(),
+        "deadline_at": clock.deadline() if playing else None,
+        "seeks": playing and _seeks(clock),
+    }
+    reminders = [moment for moment in clock.reminders() if moment > game.acted_at] if playing else []
+    if game.remind_at is not None and game.remind_at not in reminders:
+        wanted["remind_at"] = next((moment for moment in reminders if moment > now), None)
+    changed = [name for name, value in wanted.items() if getattr(game, name) != value]
+    for name in changed:
+        setattr(game, name, wanted[name])
+    return changed
+
+
+# people's days
+
+
+def rhythm_of(player: Player, since: datetime | None = None) -> Rhythm:
+    """When a player may be expected to act, as the arithmetic of time wants it, absences from `since` on. Two queries."""
+    found = availability.availability_of(player.current, since)
+    return Rhythm(found.zone.key, found.waking, found.absences)
+
+
+def rhythm_news(game: Game, seat: int, player: Player) -> dict[str, object] | None:
+    """What the log has to be told of the days of the player at `seat`, at a table that counts in days; None if nothing.
+
+    `rhythm`, and the day (of the player) `since` which it is another than the log knows: the one on which they were asked.
+    """
+    clock = clock_of(game)
+    if clock is None or clock.terms.kind is Kind.LIVE:
+        return None
+    asked_at = clock.since if clock.running == seat else None
+    told = rhythm_of(player, asked_at)
+    day = clock.calendar(seat).day_at(asked_at or timezone.now())
+    if told.since(day) == clock.seats[seat].rhythm.since(day):
+        return None
+    return {"rhythm": told.to_json(), "since": day.isoformat()}
+
+
+def everybody_here(game: Game) -> bool:
+    """Whether, at a table of days, all people who play look at it just now, and they are two or more."""
+    clock = clock_of(game)
+    if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
+        return False
+    here = clock.here()
+    seats = game.seats.filter(number__in=here).select_related("player__merged_into")
+    return len(here) > 1 and all(preferences.is_looking(seat.player.current, game.public_id) for seat in seats)
+
+
+# what is due
+
+
+def overdue_games(now: datetime, limit: int) -> QuerySet[Game]:
+    """The games whose deadline has passed, the oldest first: one look into a partial index."""
+    return Game.objects.filter(deadline_at__lte=now).order_by("deadline_at")[:limit]
+
+
+def games_to_remind(now: datetime, limit: int) -> QuerySet[Game]:
+    """The games in which somebody is to be reminded, the oldest first: one look into a partial index."""
+    return Game.objects.filter(remind_at__lte=now).order_by("remind_at")[:limit]
+
+
+# punctuality
+
+
+def count_punctuality(player: Player, at: datetime, *, actions: int = 0, timeouts: int = 0) -> None:
+    """Add to what is known of a player's punctuality. Call it in the transaction of the entry it counts."""
+    day = at.astimezone(UTC).date()
+    row = Punctuality.objects.filter(player=player.current, day=day)
+    if not row.update(actions=F("actions") + actions, timeouts=F("timeouts") + timeouts):
+        Punctuality.objects.get_or_create(player=player.current, day=day)
+        row.update(actions=F("actions") + actions, timeouts=F("timeouts") + timeouts)
+
+
+def give_punctuality(guest: Player, member: Player) -> None:
+    """What is known of a guest's punctuality is the member's from now on. Does nothing when it is done already."""
+    for row in Punctuality.objects.filter(player=guest):
+        own, _made = Punctuality.objects.get_or_create(player=member, day=row.day)
+        own.actions, own.timeouts = own.actions + row.actions, own.timeouts + row.timeouts
+        own.save()
+        row.delete()
+
+
+def punctuality_of(players: Iterable[Player], today: date | None = None) -> dict[int, float | None]:
+    """For each player (by key) the figure of `domain.pace.terms`. One query."""
+    now = today or timezone.now().astimezone(UTC).date()
+    found: dict[int, list[Tally]] = {player.current.pk: [] for player in players}
+    rows = Punctuality.objects.filter(player__in=found, day__gt=now - timedelta(days=WINDOW))
+    for key, day, actions, timeouts in rows.values_list("player", "day", "actions", "timeouts"):
+        found[key].append(Tally(day, actions, timeouts))
+    return {key: reliability(tallies, now) for key, tallies in found.items()}
+
+
+def recount_punctuality(player: Player) -> bool:
+    """Count a player's punctuality anew from the logs; True if that was different from what was stored."""
+    own = [player.pk, *player.merged.values_list("pk", flat=True)]
+    timed = Action.objects.filter(player__in=own).exclude(game__pace={})
+    counted: dict[date, tuple[int, int]] = {}
+    moves = timed.filter(kind=Action.Kind.MOVE)
+    out = timed.filter(kind=Action.Kind.EVENT, text__in=TIMEOUTS, data__by__isnull=True, data__again__isnull=True)
+    for at in moves.values_list("at", flat=True):
+        day = at.astimezone(UTC).date()
+        counted[day] = (counted.get(day, (0, 0))[0] + 1, 0)
+    for at in out.values_list("at", flat=True):
+        day = at.astimezone(UTC).date()
+        actions, timeouts = counted.get(day, (0, 0))
+        counted[day] = (actions, timeouts + 1)
+    rows = Punctuality.objects.filter(player=player)
+    if {
+        day: (actions, timeouts) for day, actions, timeouts in rows.values_list("day", "actions", "timeouts")
+    } == counted:
+        return False
+    rows.delete()
+    Punctuality.objects.bulk_create(
+        Punctuality(player=player, day=day, actions=actions, timeouts=timeouts)
+        for day, (actions, timeouts) in counted.items()
+    )
+    return True
+
+
+UNDO_PROPOSED: Final = "undo-proposed"
+UNDO_AGREED: Final = "undo-agreed"
+UNDO_DECLINED: Final = "undo-declined"
+_ABOUT_TIME: Final = frozenset(
+    {
+        "rhythm", "vacation", "more-time", "pause-proposed", "pause-agreed", "pause-declined", "paused", "resumed",
+        "live-offered", "live-agreed", "live-declined", "live-begun", "live-ended",
+    }
+)  # fmt: skip
+"""What may happen after a move that is taken back: nobody has acted with that, or come or gone. Anything else is too much,
+also what nobody has thought of yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoProposal:
+    """Somebody asks to take back their move number `move`, a `verb`. `until`: when it lapses if not all have answered."""
+
+    move: int
+    verb: str
+    by: int
+    agreed: tuple[int, ...]
+    until: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is stored with the game."""
+        agreed, until = list(self.agreed), self.until.isoformat()
+        return {"move": self.move, "verb": self.verb, "by": self.by, "agreed": agreed, "until": until}
+
+
+def undo_proposal_of(game: Game) -> UndoProposal | None:
+    """What is proposed in a game as it is stored; None for nothing."""
+    return _read_undo(game.undo) if game.undo else None
+
+
+def _read_undo(data: Mapping[str, Any]) -> UndoProposal:
+    until = datetime.fromisoformat(data["until"])
+    return UndoProposal(data["move"], data["verb"], data["by"], tuple(data["agreed"]), until)
+
+
+# following the log
+
+
+def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal | None:
+    """What is proposed after an entry of the log. Time may pass; whatever else happens ends it."""
+    if entry.kind == Action.Kind.EVENT:
+        if entry.text == UNDO_PROPOSED:
+            return _read_undo({**entry.data, "by": entry.seat, "agreed": (entry.seat,)})
+        if entry.text == UNDO_AGREED and proposal is not None and entry.seat is not None:
+            return replace(proposal, agreed=(*proposal.agreed, entry.seat))
+        if entry.text in _ABOUT_TIME:
+            return proposal
+    return None
+
+
+def update_undo(game: Game, entry: Action) -> None:
+    """Take note of an entry of the log, after the clocks have. Does not save the game.
+
+    While something is proposed the worker waits for its end; after that, for what it waited for before.
+    """
+    before = undo_proposal_of(game)
+    after = advance_undo(before, entry)
+    if after is not None:
+        game.undo, game.due_at = after.to_json(), after.until
+    elif before is not None:
+        game.undo = {}
+        game.due_at = game.acted_at if worker_acts(game) else None
+
+
+def worker_acts(game: Game) -> bool:
+    """Whether a computer player is asked, in its own seat or for somebody who is away. One query at most."""
+    if game.to_act is None:
+        return False
+    player = game.seats.select_related("player").get(number=game.to_act).player
+    return player.is_computer or state_of(game, game.to_act) is State.AWAY
+
+
+# whose consent is wanted
+
+
+def consenting_seats(game: Game) -> tuple[int, ...]:
+    """The seats whose people play, and who must all consent. Computer players consent always: they know but what they see."""
+    clock = clock_of(game)
+    if clock is not None:
+        return clock.here()
+    return tuple(game.seats.filter(player__computer="").order_by("number").values_list("number", flat=True))
+
+
+def undo_waits_for(game: Game) -> tuple[int, ...]:
+    """The seats that have not answered yet; none while nothing is proposed."""
+    proposal = undo_proposal_of(game)
+    return tuple(seat for seat in consenting_seats(game) if seat not in proposal.agreed) if proposal is not None else ()
+
+
+# what can be taken back
+
+
+def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) -> log.Move | None:
+    """The move that may be proposed to be taken back now, by who made it; None if there is none.
+
+    It is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
+    not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
+    that action on, or more of it, without moves that were taken back; one query without it.
+    """
+    game = table.game
+    if game.kind != Game.Kind.PLAY or game.status != Game.Status.PLAYING or game.undo:
+        return None
+    if table.hand is None or not table.moves:
+        return None
+    last = table.moves[-1]
+    if happened is None:
+        happened = list(game.actions.filter(number__gte=last.number).select_related("player__merged_into"))
+    entry, *since = (one for one in happened if one.number >= last.number)
+    if any(one.kind == Action.Kind.MOVE or one.text not in _ABOUT_TIME for one in since):
+        return None
+    seated = table.seats[last.seat].player
+    own = entry.player is not None and not entry.player.is_computer and entry.player.current.pk == seated.current.pk
+    if not own or state_of(game, last.seat) not in (None, State.HERE):
+        return None
+    before = log.replay_hand(table, table.row, table.moves[:-1])
+    after = before.copy()
+    after.push(parse_action(last.text))
+    return last if can_be_taken_back(before, after) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """From entry `number` of the log on, `seat` is another's than before."""
+
+    number: int
+    seat: int
+    before: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Sitters:
+    """The people of the seats of one game, over its whole log. `now` holds whom each seat that changed hands has at last."""
+
+    changes: tuple[SeatChange, ...] = ()
+    now: tuple[tuple[int, Player], ...] = ()
+
+    def at(self, number: int) -> tuple[Sat, ...]:
+        """Who sat, when entry `number` was written, in the seats that ever changed hands; nothing for all the others."""
+        return tuple(
+            Sat(seat, (then := self._at(seat, last, number)).display_name, then == last, then.page)
+            for seat, last in self.now
+        )
+
+    def told(self, line: Line) -> Line:
+        """A line of the log with the people of its own time."""
+        return replace(line, then=self.at(line.number)) if self.now else line
+
+    def _at(self, seat: int, last: Player, number: int) -> Player:
+        """The person of a seat: whoever gave it away next, or who has it still."""
+        return next((change.before for change in self.changes if change.seat == seat and change.number > number), last)
+
+
+def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | None = None) -> Sitters:
+    """Who sat in `seats`, which are those of `game`; `events` are those of its log, if they were read.
+
+    No query without a clock, where no seat changes hands; two at most with it.
+    """
+    if not game.pace:
+        return Sitters()
+    if events is None:
+        events = list(game.actions.filter(kind=Action.Kind.EVENT, text="substituted").order_by("number"))
+    entries = [event for event in events if event.text == "substituted"]
+    if not entries:
+        return Sitters()
+    wanted = {str(entry.data["of"]) for entry in entries}
+    people = Player.objects.filter(public_id__in=wanted).select_related("merged_into")
+    known = {player.public_id: player.current for player in people}
+    changes = [
+        SeatChange(entry.number, entry.seat, known[str(entry.data["of"])])
+        for entry in entries
+        if entry.seat is not None and str(entry.data["of"]) in known
+    ]
+    changed = {change.seat for change in changes}
+    return Sitters(
+        tuple(changes), tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed)
+    )
+
+
+def person_of(game: Game, player: Player) -> Player:
+    """Who somebody named in the log of `game` is now: a guest who became a member since is the member, unless both sat in
+    this game. No query for anybody else.
+    """
+    current = player.current
+    if current.pk == player.pk:
+        return player
+    seated = game.actions.filter(text__in=("sat", "substituted"), player=current)
+    return player if seated.exists() else current
+
+
+SIT = "sit"
+"""Asked between two deals: to sit down for the next."""
+
+
+def settle_turn(game: Game) -> None:
+    """At the end of a command, or from what was read of the log: write what is asked, and of which seats. Does not save.
+
+    `to_act` and `due_at` must be right, and, while a seat is asked, `asked`.
+    """
+    if game.status != Game.Status.PLAYING:
+        game.asked, game.waits_for = "", 0
+    elif game.to_act is None:
+        game.asked, game.waits_for = SIT, _not_sitting(game)
+    elif game.undo:
+        # Whoever is asked for a card may lay it, but is not waited for before everybody has answered.
+        game.waits_for = sum(1 << seat for seat in undo_waits_for(game))
+    else:
+        game.waits_for = 1 << game.to_act if _is_left_to_a_person(game, game.to_act) else 0
+
+
+def _is_left_to_a_person(game: Game, seat: int) -> bool:
+    """Whether the seat's player has to act: nothing is due for the worker, no substitute is sought, and there is no pause."""
+    clock = clock_of(game)
+    if clock is not None and (clock.paused_until is not None or clock.seats[seat].state is State.SOUGHT):
+        return False
+    return game.due_at is None
+
+
+def _not_sitting(game: Game) -> int:
+    """The seats whose people have not sat down yet; none at a table with a pace, where hands begin by themselves."""
+    if game.pace:
+        return 0
+    said = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
+    ready = set(said.values_list("seat", flat=True))
+    people = game.seats.filter(player__computer="").values_list("number", flat=True)
+    return sum(1 << seat for seat in people if seat not in ready)
+
+
+@dataclass(frozen=True, slots=True)
+class EndedHand:
+    """A hand that was played: when its last action was, and what each seat did."""
+
+    at: datetime
+    tallies: tuple[SeatTally, ...]
+
+
+def write_played(game: Game, row: GameHand, ended: EndedHand) -> None:
+    """Write the rows of a hand that has just ended. Call it with the game's lock, after the last action is logged.
+
+    Three queries, one less where nothing counts; nothing while the deal is sealed (`games.services.boards` writes it then).
+    """
+    PlayedSeat.objects.bulk_create(_played_rows(game, row, ended))
+
+
+def played_differences(game: Game, rows: Sequence[GameHand], ended: dict[int, EndedHand]) -> list[str]:
+    """Make the rows of all hands of a game anew where they differ; says of which hands they did."""
+    wanted = {row.number: _played_rows(game, row, ended[row.number]) if row.number in ended else [] for row in rows}
+    stored: dict[int, list[PlayedSeat]] = {row.number: [] for row in rows}
+    for found in PlayedSeat.objects.filter(hand__game=game).select_related("hand").order_by("hand", "seat"):
+        stored[found.hand.number].append(found)
+    changed = []
+    for row in rows:
+        if [_values(one) for one in stored[row.number]] != [_values(one) for one in wanted[row.number]]:
+            PlayedSeat.objects.filter(hand=row).delete()
+            PlayedSeat.objects.bulk_create(wanted[row.number])
+            changed.append(f"hand {row.number}: played seats")
+    return changed
+
+
+_FIELDS: Final = tuple(field.attname for field in PlayedSeat._meta.concrete_fields if not field.primary_key)
+
+
+def _values(row: PlayedSeat) -> tuple[Any, ...]:
+    return tuple(getattr(row, name) for name in _FIELDS)
+
+
+def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat]:
+    if game.kind != Game.Kind.PLAY or not ended.tallies or row.deal.is_sealed:
+        return []
+    players = _hand_players(game, row.number)
+    people_only = not any(player.is_computer for player, _shared in players.values())
+    moment = ended.at.astimezone(UTC)
+    return [
+        PlayedSeat(
+            hand=row,
+            seat=seat,
+            player=players[seat][0],
+            shared=players[seat][1],
+            at=ended.at,
+            month=moment.year * 100 + moment.month,
+            ruleset=game.ruleset,
+            table_size=game.table_size,
+            people_only=people_only,
+            **asdict(tally),
+        )
+        for seat, tally in enumerate(ended.tallies)
+    ]
+
+
+def _hand_players(game: Game, number: int) -> dict[int, tuple[Player, bool]]:
+    """Who played each seat in a hand, and whether others made some of its moves: who made the most, or else the last.
+
+    Not who sat there at the end: a hand that a substitute saved is theirs, and going away from a bad one does not help
+    whoever has played most of it. What a claim plays for the others, nobody made; a seat without a move of its own has
+    whoever sits there.
+    """
+    moves = game.actions.filter(
+        kind=Action.Kind.MOVE, hand_number=number, seat__isnull=False, player__isnull=False
+    ).order_by()
+    counted = list(moves.values("seat", "player").annotate(moves=Count("pk"), last=Max("number")))
+    keys = {each["player"] for each in counted}
+    people = Player.objects.select_related("merged_into").in_bulk(keys)
+    persons = {key: person_of(game, player) for key, player in people.items()}
+    found: dict[int, dict[int, list[int]]] = {}
+    for each in counted:
+        assert each["seat"] is not None
+        own = found.setdefault(each["seat"], {}).setdefault(persons[each["player"]].pk, [0, 0])
+        own[0] += each["moves"]
+        own[1] = max(own[1], each["last"])
+    by_key = {person.pk: person for person in persons.values()}
+    sitting = {seat.number: (seat.player.current, False) for seat in game.seats.select_related("player__merged_into")}
+    return sitting | {
+        seat: (by_key[max(shares, key=shares.__getitem__)], len(shares) > 1)  # the most moves, then the last one
+        for seat, shares in found.items()
+    }
