@@ -7,6 +7,7 @@ from django import forms
 
 from domain.standings.profile import HouseRules
 from domain.tournament.state import Plan
+from games.lobby import text as lobby_text
 from tournaments.registration.forms import TournamentForm, online_lines, start_plan
 
 RULES = HouseRules()
