@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from clubs.models import Club, JoinRequest, Member, MemberInvitation
-from notices.registry import Key, Lookup, Params, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 
 
 class Clubs:
@@ -17,6 +17,10 @@ class Clubs:
 
     `club.closed` also holds for a club that is gone: then `name` says what it was called.
     """
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict.fromkeys(_told(), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A request holds until it is answered, an invitation while it is open; the rest has happened."""

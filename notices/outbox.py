@@ -45,7 +45,7 @@ def put(
     """Write a notice. Call it inside the transaction of the event, so that neither exists without the other.
 
     `params` is plain JSON; its `game` or `table` (a public id) is the topic unless one is given. From `expires_at` on
-    it is not told any more.
+    it is not told any more. Raises LookupError for an event that nobody has words for.
     """
     about = topic if topic is not None else str(params.get("game") or params.get("table") or "")
     return Outbox.objects.create(
@@ -119,6 +119,8 @@ CHANNELS: Final = ("mail", "push")
 
 class Trial:
     """Speaks for `notices.test`; its parameter `channel` says which way it goes."""
+
+    kinds: Final = {EVENT: Kind.TEST}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         return event == EVENT and params.get("channel") in CHANNELS

@@ -40,7 +40,11 @@ class Words:
 
 
 class Telling(Protocol):
-    """What one room says about its events. Both are called by workers, outside of any request."""
+    """What an app says about its events. Both functions are called by workers, outside of any request."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every event it has words for (`app.what-happened`), and its kind. No other can be put into the outbox."""
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it is still worth telling `player`: it is still their turn, the invitation still stands.
@@ -114,7 +118,7 @@ who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
 speakers: Final[dict[str, Telling]] = {}
-"""Who speaks for the events `room.…`, by `room`: written from `AppConfig.ready`."""
+"""Who speaks for the events `app.…`, by `app`: written from `AppConfig.ready`."""
 
 
 def find_wording(event: str) -> Telling | None:
@@ -182,20 +186,15 @@ class TurnPush(models.TextChoices):
     NOTHING = "nothing", gettext_lazy("not at all")
 
 
-_EXACTLY: Final = {
-    "game.turn": Kind.TURN,
-    "game.deadline": Kind.DEADLINE,
-    "game.remark": Kind.TALK,
-    "notices.test": Kind.TEST,
-    "tournament.deadline": Kind.DEADLINE,
-}
-_ROOMS: Final = {"game": Kind.GAME, "table": Kind.TABLE}
 _ENDS: Final = frozenset({"game.finished", "game.timeout", "game.paused"})
 
 
 def kind_of(event: str) -> Kind:
-    """The kind of an event, by its name or else by the part before the dot; `OTHER` for what nobody has foreseen."""
-    return _EXACTLY.get(event) or _ROOMS.get(event.partition(".")[0], Kind.OTHER)
+    """The kind of an event, as whoever speaks for it says. Raises LookupError for one that nobody has words for."""
+    speaker = find_wording(event)
+    if speaker is None or event not in speaker.kinds:
+        raise LookupError(f"nobody has words for {event}: see the `notifications` of its app")
+    return speaker.kinds[event]
 
 
 def superseded_by(event: str) -> frozenset[Kind]:

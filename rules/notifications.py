@@ -9,13 +9,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from notices.registry import Key, Lookup, Params, Words, numbers
+from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 from rules import selectors
 from rules.models import Suggestion
 
 
 class Encyclopedia:
     """Speaks for the events `rules.…`. Their one parameter is `suggestion`, its number."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict.fromkeys(_told(), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """What was decided stays decided; only its author is told, while there is an entry it is about."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from notices import outbox
-from notices.registry import Key, Lookup, Params, Words
+from notices.registry import Key, Kind, Lookup, Params, Words
 from tournaments.models import Participation, Tournament
 
 CANCELLED: Final = "tournament.cancelled"
@@ -31,6 +31,8 @@ def notify_entrants(event: str, tournament: Tournament, *, by: Player) -> None:
 
 class Tournaments:
     """Speaks for the events `tournament.…`. Parameters: `tournament`, its public id; `by`, the public id of who did it."""
+
+    kinds: Final = dict.fromkeys((CANCELLED, HELD, MOVED), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it stands as the event says, and has not begun."""

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from games.chat.models import ChatBan, Message
-from notices.registry import Key, Lookup, Params, Words, numbers
+from notices.registry import Key, Kind, Lookup, Params, Words, numbers
 
 
 class Talk:
     """Speaks for `talk.removed` (`game`, a public id, and `message`, its key) and `talk.suspended` (`ban`, its key)."""
+
+    kinds: Final = dict.fromkeys(("talk.removed", "talk.suspended"), Kind.OTHER)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A removal holds while the message is removed, a suspension until it is over."""

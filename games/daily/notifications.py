@@ -17,7 +17,7 @@ from games.daily import services
 from games.daily.models import DailyEntry, DailyWishes
 from games.text import figures as statistics_text
 from notices import outbox, preferences
-from notices.registry import Params, Subject, Words
+from notices.registry import Kind, Params, Subject, Words
 
 TOPIC: Final = "daily"
 AT_ONCE: Final = 50
@@ -53,6 +53,8 @@ def _has_begun(player: Player, day: object) -> bool:
 
 class Daily:
     """Speaks for `daily.reminder`. Its parameter: `day`, an ISO date."""
+
+    kinds: Final = {"daily.reminder": Kind.OTHER}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """While the player has not begun the deal, and still wishes to be reminded."""

@@ -24,7 +24,7 @@ from games.selectors import rulesets
 from games.services import seats as directing
 from games.text.common import in_a_row
 from notices.models import Outbox
-from notices.registry import Key, Lookup, Params, Subject, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
 
 
 def ring_list(row: Outbox) -> None:
@@ -42,6 +42,18 @@ def subject(player: Player, topic: str) -> Subject | None:
 
 class Games:
     """Speaks for the events `game.…`. Their parameters: `game`, a public id, and what is named with each event."""
+
+    kinds: Final = {
+        "game.turn": Kind.TURN,
+        "game.deadline": Kind.DEADLINE,
+        "game.remark": Kind.TALK,
+        "game.asked": Kind.GAME,
+        "game.finished": Kind.GAME,
+        "game.paused": Kind.GAME,
+        "game.resumed": Kind.GAME,
+        "game.timeout": Kind.GAME,
+        "game.vacation": Kind.GAME,
+    }
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """A turn and its reminders hold while it is the player's turn, the rest for good.
@@ -140,8 +152,6 @@ class Games:
         return {
             "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
             "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
-            "game.returned": (_("Back again: %(game)s"), _("Whoever was missing plays again.")),
-            "game.substitute": (_("A seat is free: %(game)s"), _("You are asked to take over for somebody.")),
             "game.asked": (
                 _("A question to you: %(game)s"),
                 _("The others propose something and wait for your answer."),
@@ -156,6 +166,10 @@ class Tables:
     Parameters: `table`, a public id; `url`, its page; `ruleset`; where somebody did it, `by`, their public id, or `who`,
     their name; `until`, an ISO moment, where the table waits only so long.
     """
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict.fromkeys(_table_words(), Kind.TABLE)
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """An invitation holds until it is answered or the table's time is over, news for the host while the table waits.

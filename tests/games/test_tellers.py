@@ -21,8 +21,8 @@ from tests.notices.post_office import member
 
 pytestmark = pytest.mark.django_db
 EVENTS = (
-    "game.turn", "game.deadline", "game.finished", "game.timeout", "game.resumed", "game.paused", "game.returned",
-    "game.substitute", "game.asked", "game.remark",
+    "game.turn", "game.deadline", "game.finished", "game.timeout", "game.resumed", "game.paused", "game.asked",
+    "game.remark",
 )  # fmt: skip
 INVITED = {"table": "bcdf", "url": "/g/bcdf/", "ruleset": "troccas", "who": "Beat"}
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Any
+from typing import Any, Final
 
 import http_ece  # type: ignore[import-untyped]
 from aiosmtpd.controller import Controller
@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import Player, User
+from games.table.notifications import GAMES, TABLES
 from notices import registry
 from notices.registry import Params, Words
 from tests.live import PATIENCE, free_port
@@ -149,7 +150,9 @@ def push_service() -> Iterator[PushService]:
 
 
 class Village:
-    """Speaks for `game.…` in these tests: says what its parameters say, and holds until told otherwise."""
+    """Speaks for `game.…` and `table.…` in these tests: says what its parameters say, and holds until told otherwise."""
+
+    kinds: Final = {**GAMES.kinds, **TABLES.kinds}
 
     def __init__(self) -> None:
         self.over: set[str] = set()

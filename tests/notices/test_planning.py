@@ -142,11 +142,6 @@ def test_nothing_is_made_of_what_comes_too_late(village):
     assert not ways(row)
 
 
-def test_an_event_nobody_has_words_for_makes_no_noise():
-    row = told("unheard.of", member())
-    assert (row.shown, row.done_at is not None) == (False, True)
-
-
 def test_taking_up_twice_makes_no_second_delivery(village):
     player = member()
     row = told("game.turn", player)

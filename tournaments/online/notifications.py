@@ -21,7 +21,7 @@ from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, 
 from games.models import Game, Seat
 from games.text.common import in_a_row
 from notices import outbox
-from notices.registry import Params, Subject, Words, who_did_it
+from notices.registry import Kind, Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
 from tournaments.notifications import TOURNAMENTS, tournament_of
 from tournaments.online import substitutes
@@ -129,6 +129,10 @@ class Online:
     Parameters: `tournament`, its public id; `table` or `round`, a key of it; `until`, an ISO moment; `by` and `for`, the
     public ids of entries; of a reminder, `game`; of an invitation, `by`, the public id of a player.
     """
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        return dict(TOURNAMENTS.kinds) | dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
         """Whether it stands as the event says; what has happened for good is true."""
