@@ -82,13 +82,21 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("services")
 
 
+LONGEST = ("tests/judging", "tests/tournaments/leagues", "tests/tournaments/evenings", "tests/games/test_api_live.py")
+"""What takes longest in the quick run: it comes first, so that no process works on it while the others have done all."""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: a running Playwright holds the event loop that other tests need.
 
-    Long tests are left out of a quick run.
+    So a module of them holds nothing else, as a process of tests takes a module as a whole. Long tests are left out of a
+    quick run.
     """
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    browser = {item.path for item in items if item.get_closest_marker("browser")}
+    if mixed := {str(item.path) for item in items if item.path in browser and not item.get_closest_marker("browser")}:
+        raise pytest.UsageError(f"browser tests and others in one module: {sorted(mixed)}")
+    items.sort(key=lambda item: (item.path in browser, not item.nodeid.startswith(LONGEST)))
     if not LONG:
         for item in items:
             if item.get_closest_marker("long"):

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from tests.live import PATIENCE, PHONE, ROOT, LiveSite, serious, site_environment
+from tests.live import PATIENCE, ROOT, LiveSite, site_environment
 
 
 def get(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
@@ -88,13 +88,3 @@ def handshake(site: LiveSite, origin: str) -> str:
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", ""])
 def test_a_page_from_elsewhere_may_not_open_our_socket(live_site, origin):
     assert " 403 " in handshake(live_site, origin)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("viewport", [PHONE])
-@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
-def test_an_error_page_is_accessible_and_keeps_to_the_policy(live_site, page, language):
-    page.goto(f"{live_site.url}/{language}/nothing/here/")
-    assert page.locator("html").get_attribute("lang") == language
-    assert page.locator("h1").inner_text()
-    assert serious(page) == []

@@ -1,4 +1,7 @@
-"""The two verifiers that share no code with the engine: the stand-alone script and the browser's module."""
+"""The two verifiers that share no code with the engine: the stand-alone script and the browser's module.
+
+The module in a browser: `tests/browser/test_verifying.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,10 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "docs" / "verify_shuffle.py"
@@ -19,7 +20,6 @@ MODULE = ROOT / "static" / "js" / "verify.js"
 RUNNER = Path(__file__).parent / "verify_vectors.mjs"
 VECTORS_FILE = Path(__file__).parent / "shuffle_vectors.json"
 VECTORS = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))
-ORIGIN = "http://localhost:8150"
 
 
 def record(*vectors: dict[str, Any]) -> dict[str, Any]:
@@ -106,75 +106,6 @@ def test_module_agrees_with_every_vector_in_node(tmp_path: Path) -> None:
         ["node", str(RUNNER), str(module), str(VECTORS_FILE)], capture_output=True, text=True, check=True, timeout=240
     )
     assert json.loads(done.stdout) == []
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page in a real browser, served from the files of this checkout (localhost, where browsers offer WebCrypto)."""
-    good = VECTORS["deals"][1]
-    shown = json.dumps({"proof": good["proof"], "pack": good["pack"]})
-    exchanged = json.dumps({"proof": good["proof"], "pack": " ".join(reversed(good["pack"].split()))})
-    document = (
-        '<!doctype html><html lang="en"><title>Packs</title>'
-        f"<section id='good' data-proof='{shown}'><button data-proof-check>Check</button></section>"
-        f"<section id='bad' data-proof='{exchanged}'></section>"
-        "<section id='torn' data-proof='{'></section>"
-        '<script src="/catalog.js"></script><script type="module" src="/verify.js"></script></html>'
-    )
-    files = {
-        "/": (document, "text/html"),
-        "/verify.js": (MODULE.read_text(encoding="utf-8"), "text/javascript"),
-        "/vectors.mjs": (RUNNER.read_text(encoding="utf-8"), "text/javascript"),
-        "/catalog.js": ("globalThis.gettext = (text) => text;", "text/javascript"),
-    }
-
-    def serve(route: Route) -> None:
-        body, kind = files.get(route.request.url.removeprefix(ORIGIN), ("", "text/plain"))
-        route.fulfill(body=body, content_type=kind)
-
-    page = browser.new_page()
-    page.route("**/*", serve)
-    page.goto(f"{ORIGIN}/")
-    yield page
-    page.close()
-
-
-@pytest.mark.browser
-def test_module_agrees_with_every_vector_in_the_browser(page: Page) -> None:
-    check = """async (vectors) => {
-        const { failures } = await import("/vectors.mjs");
-        return failures(await import("/verify.js"), vectors);
-    }"""
-    assert page.evaluate(check, VECTORS) == []
-
-
-@pytest.mark.browser
-def test_page_checks_a_pack_when_its_button_is_pressed(page: Page) -> None:
-    section = page.locator("#good")
-    section.get_by_role("button", name="Check").click()
-    expect(section.get_by_role("status")).to_contain_text("the pack that was committed to")
-    expect(section).to_have_attribute("data-proof-state", "good")
-
-
-@pytest.mark.browser
-def test_page_without_a_button_says_at_once_that_a_pack_is_wrong(page: Page) -> None:
-    expect(page.locator("#bad")).to_have_attribute("data-proof-state", "bad")
-    expect(page.locator("#bad").get_by_role("status")).to_contain_text("another pack")
-
-
-@pytest.mark.browser
-def test_page_says_that_a_proof_is_damaged(page: Page) -> None:
-    expect(page.locator("#torn").get_by_role("status")).to_contain_text("damaged")
-
-
-@pytest.mark.browser
-def test_browser_contributes_sixteen_bytes_that_differ(page: Page) -> None:
-    drawn = page.evaluate("""async () => {
-        const { newEntropy } = await import("/verify.js");
-        return [newEntropy(), newEntropy()];
-    }""")
-    assert len({*drawn}) == 2
-    assert [len(bytes.fromhex(text)) for text in drawn] == [16, 16]
 
 
 def test_specification_prints_the_vectors_as_they_are() -> None:
