@@ -82,7 +82,7 @@ def _sources() -> str:
 
 
 def copy_template(name: str, place: Path) -> None:
-    """Fill the new folder `place` with a site's data: empty tables ("migrated"), or all that is served ("prepared").
+    """Fill the folder `place` with a site's data: empty tables ("migrated"), or all that is served ("prepared").
 
     It is made once for the present sources, and kept in data/tests for all processes and later runs.
     """
@@ -109,7 +109,10 @@ def copy_template(name: str, place: Path) -> None:
                 made.rename(sources / each)
             if each == name:
                 break
-        shutil.copytree(sources / name, place)
+        there = {file.name for file in place.glob("*")}  # the secret key of a process that has read it already
+        shutil.copytree(
+            sources / name, place, ignore=lambda _folder, names: there.intersection(names), dirs_exist_ok=True
+        )
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from tests.live import ROOT, free_port, site_environment
+from tests.live import ROOT, copy_template, free_port, site_environment
 
 START_SECONDS = 90
 STOP_SECONDS = 20
@@ -128,10 +128,12 @@ class House:
 
     def prepare(self) -> None:
         """Make the tables and collect the files. Raises CalledProcessError."""
+        subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
         if self.postgres:
             self._database(f'CREATE DATABASE "{self._database_name}"')
-        subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
-        self.manage("prepare")
+            self.manage("prepare")
+        else:
+            copy_template("prepared", self.folder)
         for number in range(self.servers_wanted):
             port = free_port()
             # Where there is a worker beside it, one server also works by itself: two workers meet on the same games.
