@@ -39,7 +39,7 @@ class PlayerRequest(HttpRequest):
 
 @dataclass
 class Visit:
-    """Who makes one request, and what becomes of their guest cookie. `raw` is the cookie it brought, empty if none."""
+    """The person behind one request, and what becomes of their guest cookie. `raw` is the cookie it brought, empty if none."""
 
     raw: str
     user: object = None
@@ -52,7 +52,7 @@ class Visit:
 
     @cached_property
     def player(self) -> Player | None:
-        """Who asks, None for a stranger: found on first use by one query. From then on times are told in their time zone."""
+        """The player who asks, None for a stranger: found on first use by one query. Times are then in their time zone."""
         found = find_player(self.user, self)
         if found is not None and found.time_zone:
             timezone.activate(availability.zone_of(found))

@@ -106,7 +106,7 @@ None for what is gone, and for what this moderator may not see (they play in tha
 """
 
 evidence: Final[dict[str, EvidenceFinder]] = {}
-"""Who shows what reports with the subject `what:…` are about, by `what`."""
+"""The functions that show what reports with the subject `what:…` are about, by `what`."""
 
 
 def evidence_of(subject: str, moderator: Player) -> Evidence | None:

@@ -71,7 +71,7 @@ def _clubs(slugs: Collection[Key], player: Player) -> Mapping[Key, Club]:
 
 
 def _people_asking(slugs: Collection[Key], player: Player) -> Mapping[Key, set[str]]:
-    """Who asks to join, by club: public ids."""
+    """The people who ask to join, by club: public ids."""
     rows = JoinRequest.objects.filter(club__slug__in=slugs, state=JoinRequest.State.OPEN)
     found: dict[Key, set[str]] = {}
     for slug, person in rows.values_list("club__slug", "player__public_id"):

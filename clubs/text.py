@@ -128,7 +128,7 @@ def _choices() -> dict[str, dict[str, str]]:
         },
         "overdue": {
             "postpone": _("it plays on, and counts when it is over; nobody waits for it"),
-            "forfeit": _("who keeps it waiting forfeits: absent in that round, the others have a bye"),
+            "forfeit": _("whoever keeps it waiting forfeits: absent in that round, the others have a bye"),
             "as-played": _("it ends there, and the deals that are over count"),
         },
         "by": {
@@ -300,7 +300,7 @@ def rule_label(field: str) -> str:
         "head_to_head": _("Head to head counts"),
         "table_sizes": _("Tables of another size"),
         "penalties": _("Penalties"),
-        "leavers": _("Who leaves early is listed"),
+        "leavers": _("Those who leave early are listed"),
         "fewest_rounds": _("Rounds needed for a rank"),
         "overdue": _("Online: if a table is not over at the deadline"),
     }[field]

@@ -17,7 +17,7 @@ from games.models import ChatMode, Game, TableChat, TableWatching, WatchMode
 
 
 class ClosedTable(Refusal):
-    """Who does not sit there cannot see the table: it is closed while its game goes on, or its deals are still to be played
+    """Nobody but its players can see the table: it is closed while its game goes on, or its deals are still to be played
     at others (`sealed`)."""
 
     words = {"closed-table": _("Only those who play see this table while the game goes on.")}

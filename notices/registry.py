@@ -118,11 +118,11 @@ who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
 
 speakers: Final[dict[str, Telling]] = {}
-"""Who speaks for the events `app.…`, by `app`: written from `AppConfig.ready`."""
+"""What words the events `app.…`, by `app`: written from `AppConfig.ready`."""
 
 
 def find_wording(event: str) -> Telling | None:
-    """Who speaks for an event, None if nobody does: then nobody is told."""
+    """What words an event, None if nothing does."""
     return speakers.get(event.partition(".")[0])
 
 

@@ -84,7 +84,7 @@ class Rated:
         """A guest is never shown, so nothing moves; what they played counts for the member with the next computation."""
 
     def release(self, player: Player) -> bool:
-        """Who goes is not shown any more, and the ratings go with them. What others played with them stays in the logs."""
+        """Somebody who leaves is no longer shown, and their ratings are deleted. What others played with them stays in the logs."""
         hide(player)
         return False
 

@@ -275,7 +275,7 @@ def plan_import(club: Club, rows: list[list[str]]) -> Plan:
 
 
 def draft(club: Club, by: Player, token: str) -> tuple[ImportDraft, Plan]:
-    """What was read of a file, for who sent it. Raises ``draft-gone``."""
+    """What was read of a file, for the person who sent it. Raises ``draft-gone``."""
     found = ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - DRAFT_LASTS).first()
     if found is None:
         raise ClubError("draft-gone")

@@ -48,7 +48,7 @@ class Visit:
         return self.request.POST if self.request.method == "POST" else None
 
     def member(self) -> Player:
-        """Who acts. Raises ``account-needed``."""
+        """The player who acts. Raises ``account-needed``."""
         player = self.request.visit.player
         if player is None or not player.is_member:
             raise AccountNeeded

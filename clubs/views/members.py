@@ -69,7 +69,7 @@ def withdraw(visit: Visit) -> HttpResponseBase:
 @require_GET
 @at_club
 def requests(visit: Visit) -> HttpResponseBase:
-    """Who wants to come in, and the invitations that are open."""
+    """The requests to join, and the invitations that are open."""
     visit.check(Act.KEEP_MEMBERS)
     find = visit.request.GET.get("find", "").strip()[:80]
     rows = joining.open_invitations(visit.club).select_related("member__club", "player__merged_into")
@@ -167,7 +167,7 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
     found = joining.find_invitation(visit.club, token)
     player = visit.player
     entry = found.member
-    # Whose entry it is, is for who has the link: it was handed to that person.
+    # The link was handed to one person: whoever has it may see whose entry it is.
     context: dict[str, object] = {
         "entry": naming.full_name(entry) if entry is not None else "",
         "by_name": found.player_id is not None and player is not None and found.player_id == player.pk,

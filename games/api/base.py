@@ -106,7 +106,7 @@ def check_stranger(request: HttpRequest) -> None:
 
 
 class Limited:
-    """Who needs no token: everybody, but not too often from one address."""
+    """Lets everybody in without a token, but not too often from one address."""
 
     def __call__(self, request: HttpRequest) -> bool:
         """Always true. Raises ``too-fast``."""

@@ -23,7 +23,7 @@ from games.models import Game
 from games.mygames.models import Seen
 
 AWAY: Final = timedelta(minutes=10)
-"""Who looks again within this time was not away."""
+"""Somebody who looks again within this time was not away."""
 WRITTEN_EVERY: Final = timedelta(seconds=30)
 """Looking on at the same number is written at most so often."""
 

@@ -32,7 +32,7 @@ PER_PAGE: Final = 20
 WATCHED_BY: Final = 2
 """From so many watchers on it is said that many watch."""
 REGULAR: Final = 20
-"""Who has finished so many games plays regularly."""
+"""Somebody who has finished so many games plays regularly."""
 CLOSE: Final = 5
 """So few card points between the best two are a close score; where money is the score, one stake."""
 LAST_TRICKS: Final = 4

@@ -87,7 +87,7 @@ def entered(state: State) -> set[str]:
 
 
 def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
-    """Who is in the club's list and does not take part yet, by name."""
+    """The people in the club's list who do not take part yet, by name."""
     rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state))
     for word in fold(name).split():
         rows = rows.filter(sort_key__contains=word)

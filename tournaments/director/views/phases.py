@@ -29,7 +29,7 @@ from tournaments.services.log import Doing
 from tournaments.views import Visit, at_tournament
 
 USUAL: Final = 8
-"""Who plays a final where nobody said otherwise: two tables."""
+"""How many play a final where nobody said otherwise: two tables."""
 
 
 @require_safe_or_post
