@@ -16,11 +16,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, When
+from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
+from domain.pace.terms import Kind as PaceKind
 
 SHARED: Final = "shared"
 """The origin of a deal that several tables play."""
@@ -29,6 +32,15 @@ SHARED: Final = "shared"
 def sealed(deal: str = "deal") -> Q:
     """Of rows that lead to a deal by this path: those whose deal is shared, and not open yet."""
     return Q(**{f"{deal}__origin": SHARED, f"{deal}__opened_at": None})
+
+
+def pace_kind_column() -> models.GeneratedField:
+    """A column that the database keeps equal to the kind in `pace`, for lists to filter by: "live", "days", or empty."""
+    return models.GeneratedField(
+        expression=Coalesce(KT("pace__kind"), models.Value(""), output_field=models.TextField()),
+        output_field=models.CharField(max_length=4),
+        db_persist=True,
+    )
 
 
 class BoardSet(models.Model):
@@ -114,6 +126,7 @@ class Game(models.Model):
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
     """What was agreed about time (`domain.pace.Terms`); empty where nobody is hurried."""
+    pace_kind = pace_kind_column()
     board_set = models.ForeignKey(BoardSet, null=True, blank=True, on_delete=models.PROTECT, related_name="games")
     """The deals it shares with other tables; empty where its packs are its own."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -138,6 +151,12 @@ class Game(models.Model):
     end of waiting for an answer to `undo`."""
     clock = models.JSONField(default=dict, blank=True)
     """The clocks of the seats (`domain.pace.Clock`); empty without a pace."""
+    is_live = models.GeneratedField(
+        expression=Case(When(Q(pace__kind=PaceKind.LIVE.value) | Q(clock__live=True), then=True), default=False),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+    """Whether it is played live: by its pace, or because all agreed to play on live now. Lists filter by it."""
     deadline_at = models.DateTimeField(null=True, blank=True)
     """When the time of the seat that is asked is out, or a pause ends."""
     remind_at = models.DateTimeField(null=True, blank=True)

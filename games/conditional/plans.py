@@ -342,7 +342,7 @@ def usual_answers(player: Player, waking: Calendar) -> list[timedelta]:
     before = moves.filter(game=OuterRef("game"), number__lt=OuterRef("number")).order_by("-number")
     own = moves.filter(player__in=[player.pk, *player.merged.values_list("pk", flat=True)], request_id__isnull=False)
     found = (
-        own.filter(game__pace__kind="days")
+        own.filter(game__pace_kind="days")
         .annotate(asked_at=Subquery(before.values("at")[:1]))
         .order_by("-pk")
         .values_list("asked_at", "at", "request_id")[: 2 * LATELY]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, Player, new_public_id
-from games.models import ChatMode, Memory, WatchMode
+from games.models import ChatMode, Memory, WatchMode, pace_kind_column
 
 NOTE_LENGTH = 200
 
@@ -50,6 +50,7 @@ class OpenTable(models.Model):
     options = models.JSONField(default=dict)
     pace = models.JSONField(default=dict, blank=True)
     """`domain.pace.Terms`; empty where nobody is hurried."""
+    pace_kind = pace_kind_column()
     entry = models.CharField(max_length=8, choices=Entry.choices, default=Entry.EVERYONE)
     seating = models.CharField(max_length=6, choices=Seating.choices, default=Seating.CHOICE)
     language = models.CharField(max_length=12, blank=True)

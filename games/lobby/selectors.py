@@ -303,10 +303,8 @@ def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[
             rows = rows.exclude(pk__in=away.values("pk"))
     if sought.game:
         rows = rows.filter(ruleset=sought.game)
-    if sought.pace == "none":
-        rows = rows.filter(pace={})
-    elif sought.pace:
-        rows = rows.filter(pace__kind=sought.pace)
+    if sought.pace:
+        rows = rows.filter(pace_kind="" if sought.pace == "none" else sought.pace)
     if sought.language:
         rows = rows.filter(language=sought.language)
     return Paginator(rows.order_by("-created_at", "-pk"), PER_PAGE).get_page(page)

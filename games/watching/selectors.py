@@ -39,8 +39,6 @@ LAST_TRICKS: Final = 4
 NO_CLOCK: Final = "none"
 JUST_NOW: Final = timedelta(minutes=10)
 
-_LIVE: Final = Q(pace__kind=str(Kind.LIVE)) | Q(clock__live=True)
-
 
 @dataclass(frozen=True, slots=True)
 class Sought:
@@ -93,17 +91,12 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     if sought.game:
         games = games.filter(ruleset=sought.game)
     here = Q(watchers__until__gt=timezone.now())
-    ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
-    if sought.pace:
-        ranked = ranked.filter(live=sought.pace == str(Kind.LIVE))
-        if sought.pace != str(Kind.LIVE):
-            ranked = ranked.filter(pace={}) if sought.pace == NO_CLOCK else ranked.exclude(pace={})
-    return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
-
-
-def _live_twin() -> QuerySet[Game]:
-    """Whether it is live, as true or false: what is not in the JSON is neither."""
-    return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
+    ranked = games.annotate(open_pages=Count("watchers", filter=here))
+    if sought.pace == Kind.LIVE:
+        ranked = ranked.filter(is_live=True)
+    elif sought.pace:
+        ranked = ranked.filter(is_live=False, pace_kind="" if sought.pace == NO_CLOCK else Kind.DAYS)
+    return ranked.order_by("-is_live", "-open_pages", F("acted_at").desc(), "-pk")
 
 
 def _worth(games: Sequence[Game]) -> list[WatchLine]:
