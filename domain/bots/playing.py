@@ -201,6 +201,7 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     if not situation.lying and not excuse:
         if lane_of(card, high_fool) != TRUMPS and extra(card) and situation.known.unseen & over(card, high_fool):
             value -= worth.tuning.lead_under
+        value += _leading(situation, card)
     elif not excuse and chance < 0.5:
         value -= worth.tuning.throw * extra(card)
     value += worth.tuning.lead * worth.scale * chance
@@ -211,6 +212,25 @@ def _habits(situation: Situation, card: Card, chance: float) -> float:
     if trumps & BIT[BAGAT] and card != BAGAT and TRUMP_CARDS & BIT[card] and not situation.lying and worth.trumps <= 3:
         return value - 3.0  # leading the trumps that cover the I
     return value
+
+
+def _leading(situation: Situation, card: Card) -> float:
+    """What a lead gains by drawing the foes' trumps, or gives away to a foe who is known to trump the suit or to hold a
+    court card above it."""
+    worth, known = situation.worth, situation.known
+    lane = lane_of(card, known.high_fool)
+    if lane == TRUMPS:
+        return worth.drawing()
+    value = 0.0
+    higher = over(card, known.high_fool)
+    friends_take = any(known.located[friend] & higher for friend in worth.friends)
+    for foe in worth.foes:
+        if known.is_void(foe, lane) and known.may_hold[foe] & known.trumps_at(foe):
+            if foe == situation.to_come[-1][0]:
+                value -= worth.tuning.ruffed
+        elif known.located[foe] & higher and not friends_take:
+            value -= worth.tuning.gift
+    return value * worth.scale
 
 
 _THROWN: Final = 1.0  # points above a low card that each player still to come may throw into another's trick

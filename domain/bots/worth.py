@@ -131,6 +131,10 @@ class Tuning:
     smear: float = 0.6  # what each friend to come adds to a trick of the own side, and each foe to one of theirs
     lead: float = 0.3  # to have the next lead
     lead_under: float = 2.5  # leading a court card under a higher one that is still out
+    draw: float = 8.0  # leading a trump when long: for each foe who probably has to spend one, less each partner
+    draw_long: float = 4.0  # so many more trumps than the average of the others make a hand quite long
+    ruffed: float = 0.5  # leading a suit that the last to play, a foe, is known to trump
+    gift: float = 2.0  # leading a suit in which a foe is known to hold a higher card worth points
     throw: float = 0.3  # per point above a low card thrown into a trick that is probably lost
 
 
@@ -187,6 +191,22 @@ class Worth:
     def ruffless(self, lane: int) -> float:
         """The chance that no foe can trump a lead of the suit `lane` now."""
         return self._ruffless[lane]
+
+    def drawing(self) -> float:
+        """What leading a trump takes from the foes' trumps: the more, the longer the own trumps are.
+
+        Nothing for those who play alone, as duplicate deals have shown: what one draws from two foes helps them both.
+        """
+        if not self.friends:
+            return 0.0
+        known = self.known
+        others = [seat for seat in range(len(self.sides)) if seat != known.seat]
+        longer = self.trumps - (known.trumps_out.bit_count() / len(others))
+        if longer <= 0:
+            return 0.0
+        spent = sum(chance_of_any(known, foe, known.trumps_at(foe)) for foe in self.foes)
+        spent -= sum(chance_of_any(known, friend, known.trumps_at(friend)) for friend in self.friends)
+        return self.tuning.draw * self.scale * spent * min(1.0, longer / self.tuning.draw_long)
 
     def home(self, card: Card) -> float:
         """The chance that the points of a held card come to the own side if it is kept now."""

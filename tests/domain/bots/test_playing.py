@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.bots import Reason, advise, choose
 from domain.engine import card_of
-from tests.domain.bots.table import composed, play
+from tests.domain.bots.table import cards, composed, play
 
 
 def test_smears_an_honour_on_the_partners_sure_trick() -> None:
@@ -113,3 +115,48 @@ def test_takes_a_trick_with_no_more_than_it_needs() -> None:
     view = play(composed({0: "C5", 1: "C7", 2: "C9", 3: mine}, dealer=3), "C5", "C7", "C9")
     assert str(choose(view)) == "play T3"
     assert advise(view).reason == Reason.WIN_WITH_TRUMP
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        "T21 T19 T18 T17 T9 T7 T5 T3 OQ O3 O7 B2 B5 B8 C6 C9 S4 S7 SJ",
+        "T21 T20 T18 T14 T9 T8 F O5 O7 O9 C5 C6 C8 S2 S4 S6 B3 B7 BJ",
+    ],
+)
+def test_a_long_hand_of_trumps_draws_those_of_the_foes(mine: str) -> None:
+    """Two hands that were played here, in which nobody drew a trump before trick 17."""
+    view = composed({0: mine}, dealer=3).view(0)
+    assert card_of("T1") < choose(view).cards[0] <= card_of("T21")
+    assert advise(view).reason == Reason.DRAW_TRUMPS
+
+
+def test_draws_no_trumps_that_only_the_partner_has() -> None:
+    mine = "T21 T19 T18 T17 T9 T7 T5 T3 O3 O7 B2 B5 B8 C6 C9 S4 S7 SJ S8"
+    others = {1: "T2 C5 S9 S10", 2: "T20 T16 T15 T14 T13 T12 T11 T10", 3: "T4 C7 S5 S6"}
+    hand = composed({0: mine, **others}, dealer=3, without="T1 T6 T8")
+    assert card_of("T1") <= choose(hand.view(0)).cards[0] <= card_of("T21")
+    hand = composed({0: mine, **others, 3: "T4 T1 T6 T8 C7 S5 S6"}, dealer=3)
+    view = play(
+        hand, "T21", "T2", "T10", "T1", "T19", "C5", "T11", "T4", "T18", "S9", "T12", "T6", "T17", "S10", "T13", "T8"
+    )
+    assert not card_of("T1") <= choose(view).cards[0] <= card_of("T21")
+
+
+def test_leads_no_suit_that_the_last_player_trumps_while_there_is_another() -> None:
+    """Played here: the suit was led again that the last player had trumped, for nothing."""
+    mine = "C2 C5 C7 C9 O4 O9 S8 S7 S6 S5 T17 T14 T13 T11 T8 S4 O3 O5 O6"
+    others = {1: "C3 C4 T5 B7 C1 CJ CK", 2: "C6 CN T6 B6 C8 C10 CQ", 3: "T7 B4 B5 S2"}
+    hand = composed({0: mine, **others}, dealer=3)
+    view = play(hand, "C9", "C4", "C6", "T7", "B4", "T8", "B7", "B6")
+    assert view.seat == 0
+    assert choose(view).cards[0] not in cards("C2 C5 C7")
+
+
+def test_leads_no_suit_in_which_a_foe_shows_a_higher_court_card() -> None:
+    """Played here: the 10 of cups led to the neighbour whose queen of cups lay face up for all."""
+    mine = "C10 C8 C6 B10 B9 B8 B4 B3 T20 T14 T13 T12 T10 T8 S3 S5 O5 O6 O7"
+    shown = "S4 S6 S7 S8 O1 O2 O3 O4 B5 B6 B7 T2 T3 T4 T5 T6 C2 C3 CQ"
+    view = composed({0: mine, 1: shown}, dealer=3).view(0)
+    assert view.face_up[1] == card_of("CQ")
+    assert choose(view).cards[0] not in cards("C10 C8 C6")

@@ -97,3 +97,17 @@ def test_an_average_hand_has_no_edge() -> None:
     for size in (6, 12, 19):
         mean = sum(edge(set_of(luck.sample(range(78), size))) for _ in range(2000)) / 2000
         assert abs(mean) < 0.6
+
+
+def test_talks_as_its_cards_are() -> None:
+    """Hands that were played here, where a computer player said what no good partner says."""
+    assert choose(_asked(2, "B9 B8 T20 T14 T12 T2")).verb == "veto"  # four trumps of six cards
+    assert choose(_asked(3, "C3 S9 S2 BJ T18 T1")).verb == "throw-in"  # the I nearly bare, and a jack
+    told = true_phrases(set_of(cards("OK OJ BN T17 T14 T13 T11 F C5 C6 C7 S5 S6 S7 B2 B3 B5 O8 O9")))
+    assert told == ["jeu-sun-da-medel", "in-fluretg"]  # some trumps, one king
+
+
+def test_nobody_with_a_king_or_the_fool_speaks_of_empty_cards() -> None:
+    empty = {"autras", "lavadas", "buca-cheu", "vitas", "senza-mei", "pasun"}
+    for hand in ("F C5 C6 CJ BJ O5", "CK CJ BJ SJ O5 O6", "F CK C2 C3 BJ SN OJ ON S2 S3 S4 B2"):
+        assert not empty & set(true_phrases(set_of(cards(hand)))), hand
