@@ -10,18 +10,20 @@ that often plays something else. The hands it prints belong into `games/lessons/
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import django
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from domain.bots import advise
 from domain.engine import CODES, Action, Hand, card_of, ruleset
 from domain.engine.legal import LegalChoice, LegalPlays
-from games.lessons.lesson import topics
 from games.lessons.moments import moments
 
 LEARNER, DEALER = 0, 1
@@ -83,6 +85,8 @@ class Shown:
 
 def played(deal: Deal, luck: Random, whims: float) -> Shown | None:
     """The deal played out; None if it was thrown in. With the chance `whims` a play is any legal one."""
+    from games.lessons.lesson import topics
+
     hand = Hand(RULES, DEALER, deal.pack(), options=RULES.settled_options({"hands": 1, "demands": False}))
     hand.push(Action("cut", number=LIFTED))
     before: tuple[str, ...] = ()
@@ -129,6 +133,8 @@ def sound(shown: Shown | None) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
+    django.setup()
     parser = argparse.ArgumentParser(description="Compose the deal of the guided hand.")
     parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)

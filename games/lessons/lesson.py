@@ -248,10 +248,10 @@ def _pack(packets: Sequence[str]) -> tuple[str, ...]:
 
 # Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; partner leads.
 _PACKETS: Final = (
-    "T8 C10 CJ BK T16 B3 | CK S2 T2 B4 SQ C7 | S10 T5 B9 SN F BN T14",
-    "BJ C4 B8 O4 OK B5 | S3 S7 C5 S1 O1 O5 | CQ T12 S9 S5 CN C1 OQ T18 SJ",
-    "B10 O10 C9 T10 O8 T1 | T9 BQ ON SK O2 T21 | B7 T13 T15 S8 OJ C6 O6",
-    "T4 T19 B2 O3 T20 T7 | C8 C2 T17 O7 S6 T11 | T6 B1 T3 B6 S4 O9 C3",
+    "O5 O1 C7 BJ C10 BK | T13 CK CN B4 T18 O3 | T10 F T11 T19 C5 T12 OQ",
+    "SQ O7 S1 C3 T4 S4 | T5 BQ C1 C4 T15 T1 | O4 T3 O2 O6 S6 B1 B2 B6 SK",
+    "T20 S8 S2 S3 T16 ON | CQ SJ T21 T7 BN S10 | C8 C9 OK B7 S9 SN C6",
+    "O9 O8 S5 T6 T8 T9 | O10 B9 OJ T14 T2 T17 | B3 S7 CJ B10 B8 B5 C2",
 )
 FIRST: Final = Lesson(_pack(_PACKETS), _DEALER, {"hands": 1, "demands": False})
 
