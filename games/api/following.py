@@ -26,8 +26,9 @@ from ninja.responses import NinjaJSONEncoder
 from accounts import tokens
 from accounts.models import PersonalToken
 from core.exceptions import Refusal
+from core.http import whole_number
 from games import broadcast
-from games.api.base import READS, ApiError, Asking, player_of, problems
+from games.api.base import READS, ApiError, asking_of, player_of, problems
 from games.api.games import game_for, seen
 from games.api.schemas import GameOut, Key
 from games.api.tables import table_for
@@ -225,8 +226,8 @@ def game_events(
             data |= {"number": told["number"], "status": told["status"], "state": told}
         return News(data["number"], data, over=data["status"] != Game.Status.PLAYING)
 
-    stream = Stream(broadcast.group_of(public_id), "game", _token(request), look)
-    return stream.response(seen=_number(last_seen), seconds=seconds)
+    stream = Stream(broadcast.group_of(public_id), "game", asking_of(request).token, look)
+    return stream.response(seen=whole_number(last_seen), seconds=seconds)
 
 
 @router.get(
@@ -248,8 +249,8 @@ def table_events(
         data = {"table": public_id, "number": table.number, "state": table.state, "game": game}
         return News(table.number, data, over=table.state != OpenTable.State.WAITING)
 
-    stream = Stream(broadcast.group_of_waiting(public_id), "table", _token(request), look)
-    return stream.response(seen=_number(last_seen), seconds=seconds)
+    stream = Stream(broadcast.group_of_waiting(public_id), "table", asking_of(request).token, look)
+    return stream.response(seen=whole_number(last_seen), seconds=seconds)
 
 
 @router.get(
@@ -267,15 +268,5 @@ def list_events(request: HttpRequest, seconds: Seconds = LONGEST) -> StreamingHt
         waiting = selectors.waiting(player)
         return News(waiting, {"waiting": waiting})
 
-    stream = Stream(broadcast.group_of_player(player.public_id), "games", _token(request), look, always=True)
+    stream = Stream(broadcast.group_of_player(player.public_id), "games", asking_of(request).token, look, always=True)
     return stream.response(seen=None, seconds=seconds)
-
-
-def _token(request: HttpRequest) -> Any:
-    asking = request.auth  # type: ignore[attr-defined]  # ninja sets it
-    assert isinstance(asking, Asking)
-    return asking.token
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text else None

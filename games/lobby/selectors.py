@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -39,12 +39,12 @@ class ChairSeen:
     number: int
     team: str  # A or B at a table of two sides where seats are chosen, else empty
     name: str = ""
-    player: str = ""  # public id
+    player: Annotated[str, "public id, empty if nobody sits there"] = ""
     computer: bool = False
     own: bool = False
     host: bool = False
-    kept: str = ""
-    open: bool = False
+    kept: Annotated[str, "for whom it is kept"] = ""
+    open: Annotated[bool, "whether you may take it"] = False
     removable: bool = False
     deals: bool = False
     reliable: str = ""  # how far one can rely on them to play in time, in words
@@ -276,20 +276,20 @@ class Row:
     """One table in a list."""
 
     public_id: str
-    game: str
+    game: Annotated[str, "what the game is called in your language"]
     pace: str
     pace_name: str
     hands: int
     size: int
     free: int
-    names: tuple[str, ...]  # people, the host first
+    names: Annotated[tuple[str, ...], "people who sit there, the host first"]
     computers: int
     language: str
     note: str
-    members: bool  # only for people with an account
+    members: Annotated[bool, "only for people with an account"]
     expires_at: datetime
     waits: str  # until when, in words
-    host: bool  # the viewer's own table
+    host: Annotated[bool, "whether it is your table"]
 
 
 def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -69,8 +69,8 @@ class WatchLine:
     hands: int
     watchers: int
     parties: tuple[Party, ...]
-    rappen: bool  # the totals are money
-    reasons: tuple[str, ...]
+    rappen: Annotated[bool, "the totals are money"]
+    reasons: Annotated[tuple[str, ...], "why it is worth watching"]
 
 
 def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[WatchLine]]:
