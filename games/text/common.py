@@ -67,10 +67,25 @@ def everyone_alone(sight: Company) -> bool:
     return all(len(party) == 1 for party in sight.parties)
 
 
+def own_first(parties: Sequence[Sequence[int]], viewer: int | None) -> list[int]:
+    """The numbers of the parties, the viewer's own before the others."""
+    return sorted(range(len(parties)), key=lambda at: (viewer not in parties[at], at))
+
+
+def mark_of(side: int, sight: Company) -> str:
+    """The letter of a side where there are two."""
+    return "AB"[side] if len(sight.parties) == 2 else ""
+
+
+def called(seat: int, sight: Company) -> str:
+    """The name of the player at a seat, "You" for the reader's own."""
+    return _("You") if is_you(seat, sight) else name_of(seat, sight)
+
+
 def seats_named(seats: Sequence[int], sight: Company) -> str:
     """Some players joined as in a sentence, the reader first."""
     ordered = sorted(seats, key=lambda seat: (seat != sight.viewer, seat))
-    return in_a_row([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in ordered])
+    return in_a_row([called(seat, sight) for seat in ordered])
 
 
 def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:

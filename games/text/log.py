@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.read_models import Line, Sight, UndoSeen
+from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
 from rules.text import names
@@ -42,6 +42,13 @@ def log_line(told: Line, sight: Company) -> str:
         return _spoke(told, you=you) % fields
     own, other = _pair(told)
     return (own if you else other) % fields
+
+
+def just_now(replay: Replay) -> str:
+    """What has just happened at a moment of a deal, as sentences."""
+    if not replay.step:
+        return _("The pack lies ready. Nobody has acted yet.")
+    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)
 
 
 _ABOUT_ALL = (
