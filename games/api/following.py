@@ -31,8 +31,8 @@ from games import broadcast
 from games.api.base import READS, ApiError, asking_of, player_of, problems
 from games.api.games import game_for, seen
 from games.api.schemas import GameOut, Key
-from games.api.tables import table_for
 from games.lobby.models import OpenTable
+from games.lobby.views import table_of
 from games.models import Game
 from games.mygames import selectors
 
@@ -241,10 +241,10 @@ def table_events(
     request: HttpRequest, key: Key, seconds: Seconds = LONGEST, last_seen: LastSeen = ""
 ) -> StreamingHttpResponse:
     """Event `table` with `{"table", "number", "state", "game"}`; `end` when it does not wait any more."""
-    public_id = table_for(key).public_id
+    public_id = table_of(key).public_id
 
     def look() -> News:
-        table = table_for(public_id)
+        table = table_of(public_id)
         game = table.game.public_id if table.game is not None else ""
         data = {"table": public_id, "number": table.number, "state": table.state, "game": game}
         return News(table.number, data, over=table.state != OpenTable.State.WAITING)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 
@@ -15,10 +15,10 @@ from games.api import schemas
 from games.api.base import LAYS, READS, limit, paged, player_of, problem, problems
 from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
 from games.exceptions import Malformed
-from games.lobby import selectors, tasks, text
+from games.lobby import selectors, text
 from games.lobby.forms import LayForm
-from games.lobby.models import OpenTable
 from games.lobby.services import tables as services
+from games.lobby.views import table_of
 
 router = Router(tags=["tables"])
 _ANSWERS = {200: schemas.TableOut, **problems(401, 403, 404, 409, 422)}
@@ -86,7 +86,7 @@ def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
 @router.get("/tables/{key}", auth=READS, response={200: schemas.TableOut, **problems(401, 404)}, summary="One table")
 def one(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
     """The table while it waits; afterwards what became of it: `game` leads to its game."""
-    return schemas.table_out(table_for(key), player_of(request))
+    return schemas.table_out(table_of(key), player_of(request))
 
 
 @router.post("/tables/{key}/join", auth=LAYS, response=_ANSWERS, summary="Sit down")
@@ -148,20 +148,12 @@ def invite(request: HttpRequest, key: schemas.Key, wanted: schemas.InviteIn) -> 
     return _at(request, key, wanted, partial(services.invite, player=person), "player")
 
 
-def table_for(key: str) -> OpenTable:
-    """The table, after what was due there. Raises Http404."""
-    table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=key).first()
-    if table is None:
-        raise Http404
-    return tasks.catch_up(table)
-
-
 def _at(
     request: HttpRequest, key: str, wanted: schemas.RequestIn, act: Callable[..., object], *known: str
 ) -> dict[str, Any]:
     """Let the player do something at the table, with all that is `wanted` but what is `known`; then the table as they see it."""
     player = player_of(request)
     limit("at-tables", player, rate=240, burst=60)
-    table = table_for(key)
+    table = table_of(key)
     act(table.pk, player, **wanted.model_dump(exclude=set(known)))
     return schemas.table_out(table, player)

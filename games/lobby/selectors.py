@@ -465,11 +465,6 @@ def _members(viewer: Player) -> QuerySet[Player]:
     return people.exclude(pk__in={viewer.pk, *strangers})
 
 
-def paces() -> tuple[str, ...]:
-    """The kinds of pace a table can have, as `Sought.pace` names them."""
-    return (str(Kind.DAYS), str(Kind.LIVE), "none")
-
-
 def among_friends(game: Game) -> bool:
     """Whether one comes to this table only by a link or an invitation: somebody has asked its guests to come."""
     return OpenTable.objects.filter(game=game, entry__in=(OpenTable.Entry.LINK, OpenTable.Entry.INVITED)).exists()

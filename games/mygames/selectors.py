@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, DateTimeField, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import availability
 from accounts.models import Player
@@ -21,6 +22,7 @@ from games import projections
 from games.conditional.models import Scheduled
 from games.models import Game, GameHand, Seat, sealed
 from games.mygames import services, text
+from games.selectors import rulesets
 
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
@@ -132,7 +134,7 @@ def next_address(player: Player | None, after: Game) -> str | None:
         return None
     if after.status == Game.Status.PLAYING:
         live = after.pace.get("kind") == "live" or after.clock.get("live")
-        if live or after.due_at is not None or _is_asked(after, player):
+        if live or after.due_at is not None or waiting_seats(player).filter(game=after).exists():
             return None
     following = next_game(player, after)
     return address_after(following, after) if following is not None else None
@@ -170,10 +172,6 @@ def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.select_related("game").prefetch_related(Prefetch("game__seats", queryset=everybody))
 
 
-def _is_asked(game: Game, player: Player) -> bool:
-    return waiting_seats(player).filter(game=game).exists()
-
-
 def _unfinished(player: Player) -> QuerySet[Seat]:
     playing = Seat.objects.filter(player=player, game__status=Game.Status.PLAYING)
     asked = F("game__waits_for").bitrightshift(F("number")).bitand(1)  # type: ignore[arg-type]  # takes expressions, too
@@ -196,32 +194,28 @@ def waiting_seats(player: Player) -> QuerySet[Seat]:
     return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
 
 
-def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
-    """What is asked in a game, as the player at `seat` is told; `own`: of them, and they have to do it themselves."""
-    if own:
-        return text.asked_of_you(game)
-    return text.done_for_you() if game.waits_for >> seat & 1 else text.asked_of_others(game, table, seat)
-
-
-def _until(game: Game) -> datetime | None:
-    """Until when whoever is waited for has time."""
-    proposal = projections.undo_proposal_of(game)
-    return proposal.until if proposal is not None else game.deadline_at
-
-
 def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
     done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
-    own = bool(game.waits_for >> seat.number & 1) and not done_for
+    asked = bool(game.waits_for >> seat.number & 1)
+    own, proposal = asked and not done_for, projections.undo_proposal_of(game)
+    if own:
+        line = text.asked_of_you(game)
+    else:
+        line = (
+            _("It is your turn, and it will be played for you.")
+            if asked
+            else text.asked_of_others(game, table, seat.number)
+        )
     return GameLine(
         public_id=game.public_id,
         url=reverse("games:table", args=[game.public_id]),
         title=text.title(game, table, seat.number),
         group=group,
-        line=_asked(game, table, seat.number, own=own),
+        line=line,
         time=text.time_left(game, zone),
-        until=_until(game) if own else None,
+        until=(proposal.until if proposal is not None else game.deadline_at) if own else None,
         hand=text.hand_of(game),
         total=text.total_of(game, seat.number) if game.hands_played else "",
     )
@@ -284,7 +278,7 @@ def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
 def rulesets_of(player: Player) -> list[tuple[str, str]]:
     """The rulesets of the player's finished games, with their names."""
     played = _over(player).order_by().values_list("game__ruleset", flat=True).distinct()
-    return sorted(((known, text.game_name(known)) for known in played), key=lambda pair: pair[1])
+    return sorted(((known, rulesets.game_name(known, known)) for known in played), key=lambda pair: pair[1])
 
 
 def _over(player: Player) -> QuerySet[Seat]:

@@ -192,7 +192,10 @@ class Tables:
             return None
         title, line = told
         until = _waits_until(params, player)
-        fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params, player)}
+        fields = {
+            "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
+            "name": _doer(params, player),
+        }
         text = line % fields
         if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": _at(until)}
@@ -251,14 +254,10 @@ _is_scheduled: Final = Lookup("game", services.scheduled_games)
 def _called(seats: list[Seat], player: Player) -> str:
     """ "Troccas with Anna and Clau", as its reader would say it."""
     names = [seat.player.display_name for seat in seats if seat.player.current.pk != player.pk]
-    return _("%(game)s with %(names)s") % {"game": _game_name(seats[0].game.ruleset), "names": in_a_row(names)}
-
-
-def _game_name(ruleset: str) -> str:
-    try:
-        return rulesets.game_name(ruleset)
-    except KeyError:
-        return _("a game")
+    return _("%(game)s with %(names)s") % {
+        "game": rulesets.game_name(seats[0].game.ruleset, _("a game")),
+        "names": in_a_row(names),
+    }
 
 
 def _page(game: Game) -> str:

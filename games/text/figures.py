@@ -73,10 +73,7 @@ def variant_name(variant: Variant) -> str:
     """ "Troccas", "Troggu of Visp, 5 players"."""
     name, size = variant
     rules = rules_of(variant)
-    try:
-        called = rulesets.game_name(name)
-    except KeyError:
-        called = name
+    called = rulesets.game_name(name, name)
     if rules is None or len(rules.sizes) == 1:
         return called
     players = ngettext("%(size)d player", "%(size)d players", size) % {"size": size}
