@@ -85,15 +85,11 @@ class Game(models.Model):
     """One game at one table. `number` is the number of its last action: whoever acts says which number they saw."""
 
     class Kind(models.TextChoices):
-        """What the game is for."""
-
         PLAY = "play"
         GUIDED = "guided"
         PRACTICE = "practice"
 
     class Status(models.TextChoices):
-        """Where the game stands."""
-
         PLAYING = "playing"
         FINISHED = "finished"
         RESIGNED = "resigned"
@@ -204,8 +200,6 @@ class Deal(models.Model):
     """
 
     class Origin(models.TextChoices):
-        """How the pack was made."""
-
         SHUFFLED = "shuffled"
         ARRANGED = "arranged"
         COMPOSED = "composed"
@@ -277,14 +271,10 @@ class GameHand(models.Model):
 
 
 class AppendOnly(models.QuerySet["Action"]):
-    """Rows that are written once."""
-
     def update(self, **changes: Any) -> int:
-        """Refused: the log is never changed."""
         raise TypeError("the log is never changed")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
 
 
@@ -292,8 +282,6 @@ class Action(models.Model):
     """One entry of a game's log: a move, in the record's words, or an event at the table. Written once, never changed."""
 
     class Kind(models.TextChoices):
-        """What the entry is."""
-
         MOVE = "move"
         EVENT = "event"
 
@@ -329,7 +317,6 @@ class Action(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
 
 

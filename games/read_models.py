@@ -143,8 +143,6 @@ class TrickCard:
 
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
-    """A trick, complete or not."""
-
     number: int
     suit: Annotated[str, "what has to be followed: C, O, S, B, T, or empty"]
     cards: tuple[TrickCard, ...]
@@ -226,8 +224,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class HandSheet:
-    """One deal on the score sheet."""
-
     number: int
     dealer: int
     status: Annotated[str, "played, thrown-in, passed, open"]
@@ -418,8 +414,6 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class SittingThere:
-    """A seat in the list of a game's hands."""
-
     number: int
     name: str
 

@@ -69,8 +69,6 @@ class ApiError(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The token that came with a request, and its player."""
-
     token: PersonalToken
     player: Player
 

@@ -43,7 +43,6 @@ def people_at(game: Game) -> list[Player]:
 
 
 def sits(game: Game, player: Player | None) -> bool:
-    """Whether the player sits at the table."""
     return game_permissions.sits(game, player)
 
 

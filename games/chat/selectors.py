@@ -136,8 +136,6 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """All that stands in the chat panel of a game."""
-
     public_id: str
     channels: tuple[Channel, ...]
     unread: int
@@ -278,13 +276,8 @@ def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
     if not agreed.wish or viewer is None:
         return None
     by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
-    return Wish(
-        agreed.wish,
-        str(ChatMode(agreed.wish).label),
-        by,
-        agreed.wished_by_id == viewer.pk,
-        viewer.pk not in agreed.agreed,
-    )
+    own, asks = agreed.wished_by_id == viewer.pk, viewer.pk not in agreed.agreed
+    return Wish(agreed.wish, str(ChatMode(agreed.wish).label), by, own, asks)
 
 
 def _others(
@@ -351,9 +344,13 @@ class Panel:
 def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     """The panel beside the table as `sight` shows it."""
     wanted = game.kind != Game.Kind.GUIDED
+    # The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play.
+    trick = sight.trick.number if sight.trick is not None else sight.trick_count
     return Panel(
         chats_of(game, viewer) if wanted else None,
-        _notes_at_hand(game, viewer, sight) if wanted and viewer is not None else None,
+        NotesSeen(sight.hand, trick, *notes_at(game, viewer, sight.hand, trick))
+        if wanted and viewer is not None
+        else None,
         zone_of(viewer),
         greetings(),
     )
@@ -370,17 +367,6 @@ def unread_at_table(game: Game, viewer: Player | None, sight: Sight) -> int:
 def zone_of(viewer: Player | None) -> str:
     """The time zone in which the viewer reads times."""
     return availability.zone_of(viewer).key if viewer is not None else ""
-
-
-def trick_of(sight: Sight) -> int:
-    """The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play."""
-    return sight.trick.number if sight.trick is not None else sight.trick_count
-
-
-def _notes_at_hand(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
-    trick = trick_of(sight)
-    about, here = notes_at(game, viewer, sight.hand, trick)
-    return NotesSeen(sight.hand, trick, about, here)
 
 
 def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:

@@ -276,5 +276,4 @@ def mute(player: Player, other: Player) -> None:
 
 
 def unmute(player: Player, other: Player) -> None:
-    """Read `other` again."""
     Muted.objects.filter(player=player, muted=other.current).delete()

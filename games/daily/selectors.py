@@ -72,7 +72,6 @@ def day_of(day: date) -> DailyDay | None:
 
 
 def begun(day: DailyDay) -> int:
-    """How many have begun."""
     return day.entries.count()
 
 
@@ -228,12 +227,10 @@ class Card:
 
     @property
     def name(self) -> str:
-        """The game, in the reader's language."""
         return figures.variant_name((self.choice.ruleset, self.choice.size))
 
     @property
     def playing(self) -> bool:
-        """Whether its reader is in the middle of it."""
         return self.entry is not None and self.entry.game.status == Game.Status.PLAYING
 
 
@@ -271,14 +268,11 @@ def days(before: date | None) -> dict[str, object]:
                 "computer": day.computer_points,
                 "results": [{"points": points, "people": people} for points, people in counted],
                 "url": settings.SITE_URL + reverse("daily:day", args=[day.date]),
-                "record": _record(day.computer.public_id if day.computer_points is not None and day.computer else ""),
+                "record": settings.SITE_URL + reverse("games:record", args=[day.computer.public_id])
+                if day.computer_points is not None and day.computer
+                else None,
             }
             for day, counted in found
         ],
         "next": more,
     }
-
-
-def _record(game: str) -> str | None:
-    """The computer player's game, with the pack and its proof."""
-    return settings.SITE_URL + reverse("games:record", args=[game]) if game else None

@@ -34,13 +34,13 @@ from games.daily.selectors import Line
 from games.daily.services import DailyError
 from games.models import Game
 from games.text import figures
+from games.text.common import signed
 
 _DRAWN: Final = 21
 """Different results that are drawn one by one; more are gathered in spans."""
 
 
 def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
-    """Today's page."""
     day = daily_services.today(now)
     entry = daily_services.entry_of(day, player)
     return _not_open(day, entry, now) | {
@@ -82,7 +82,7 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
         "rappen": text.in_rappen(day),
         "entry": entry,
         "playing": _is_playing(entry),
-        "points": text.signed(points) if points is not None else None,
+        "points": signed(points) if points is not None else None,
         "comes": text.when_it_comes(day.date, now),
     }
 
@@ -99,8 +99,8 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
         "drawing": _drawn(day, counted) if counted else "",
-        "counted": [(text.signed(points), people, _bar(people, counted)) for points, people in counted],
-        "datum": text.signed(day.datum) if day.datum is not None else None,
+        "counted": [(signed(points), people, _bar(people, counted)) for points, people in counted],
+        "datum": signed(day.datum) if day.datum is not None else None,
         "yardstick": _yardstick(day),
         "own": _own(day, entry, counted),
         "best": _told(daily_selectors.best(day, player)),
@@ -117,6 +117,10 @@ def _bar(people: int, counted: list[tuple[int, int]]) -> int:
     return round(100 * people / max(number for _points, number in counted))
 
 
+def _gain(day: DailyDay, points: int) -> str:
+    return signed(points - (day.datum or 0))
+
+
 def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
     spans = charts.bins(counted, most=_DRAWN)
     bars = [charts.Column(_span(low, high), people, below=high < (day.datum or 0)) for low, high, people in spans]
@@ -124,21 +128,21 @@ def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
         "%(people)d result, on average %(datum)s; all are in the table below.",
         "%(people)d results, on average %(datum)s; all are in the table below.",
         day.players,
-    ) % {"people": day.players, "datum": text.signed(day.datum or 0)}
+    ) % {"people": day.players, "datum": signed(day.datum or 0)}
     return charts.columns(charts.Words("results-drawn", _("How many made which result"), said), bars)
 
 
 def _span(low: int, high: int) -> str:
-    return text.signed(low) if low == high else _("%(low)s to %(high)s") % {
-        "low": text.signed(low), "high": text.signed(high)
+    return signed(low) if low == high else _("%(low)s to %(high)s") % {
+        "low": signed(low), "high": signed(high)
     }  # fmt: skip
 
 
 def _yardstick(day: DailyDay) -> dict[str, str] | None:
     if day.computer is None or day.computer_points is None:
         return None
-    gain = text.signed(day.computer_points - (day.datum or 0))
-    return {"points": text.signed(day.computer_points), "gain": gain, "game": day.computer.public_id}
+    points, gain = signed(day.computer_points), _gain(day, day.computer_points)
+    return {"points": points, "gain": gain, "game": day.computer.public_id}
 
 
 def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str] | None:
@@ -148,14 +152,14 @@ def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]
         return {"game": entry.game.public_id, "points": ""}
     return {
         "game": entry.game.public_id,
-        "points": text.signed(entry.points),
-        "gain": text.signed(entry.points - (day.datum or 0)),
+        "points": signed(entry.points),
+        "gain": _gain(day, entry.points),
         "place": text.place(daily_selectors.place(counted, entry.points)),
     }
 
 
 def _told(lines: list[Line]) -> list[dict[str, Any]]:
-    return [{"line": line, "points": text.signed(line.points), "gain": text.signed(line.gain)} for line in lines]
+    return [{"line": line, "points": signed(line.points), "gain": signed(line.gain)} for line in lines]
 
 
 def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict[str, Any]:
@@ -185,12 +189,13 @@ def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict
 
 
 def _row(day: DailyDay, entry: DailyEntry | None) -> dict[str, Any]:
+    points = entry.points if entry is not None else None
     return {
         "day": day,
         "game": text.game_name(day),
-        "datum": text.signed(day.datum) if day.datum is not None else "–",
-        "points": text.signed(entry.points) if entry is not None and entry.points is not None else "",
-        "gain": text.signed(entry.points - (day.datum or 0)) if entry is not None and entry.points is not None else "",
+        "datum": signed(day.datum) if day.datum is not None else "–",
+        "points": signed(points) if points is not None else "",
+        "gain": _gain(day, points) if points is not None else "",
         "begun": entry is not None,
     }
 
@@ -218,16 +223,13 @@ def play(request: PlayerRequest) -> HttpResponseBase:
     """Begin the deal of the day that the page showed, or go on with it."""
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
-    entry = (
-        daily_services.entry_of(daily_services.today(now), request.visit.player)
-        if day == daily_services.day_at(now)
-        else None
-    )
+    is_today = day == daily_services.day_at(now)
+    entry = daily_services.entry_of(daily_services.today(now), request.visit.player) if is_today else None
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
         try:
-            if day != daily_services.day_at(now):
+            if day is None or not is_today:
                 raise DailyError("day-over")
             entry = daily_services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
@@ -283,8 +285,7 @@ def wishes(request: PlayerRequest) -> HttpResponseBase:
 @conditional_page
 def days(request: HttpRequest) -> HttpResponseBase:
     """Open days for programs, without names; `before` (a date) goes on."""
-    text: Any = request.GET.get("before", "")
-    before = _day(text)
-    if text and before is None:
+    before = _day(request.GET.get("before", ""))
+    if before is None and request.GET.get("before"):
         return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)
     return JsonResponse(daily_selectors.days(before))

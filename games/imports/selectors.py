@@ -16,7 +16,6 @@ UNFINISHED = "unfinished"
 
 
 def record_of(imported: ImportedGame) -> Record:
-    """The record itself."""
     return record_from(imported.record)
 
 
@@ -75,18 +74,11 @@ def overview(imported: ImportedGame) -> Overview:
 
 
 def _sheet(number: int, hand: Hand) -> HandSheet:
-    result = hand.result
+    result, dealer = hand.result, hand.dealer
     if result is None:
-        return HandSheet(number, hand.dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
-    return HandSheet(
-        number,
-        hand.dealer,
-        result.status,
-        result.points,
-        result.scores,
-        open=True,
-        parties=result.parties or hand.parties,
-    )
+        return HandSheet(number, dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
+    parties = result.parties or hand.parties
+    return HandSheet(number, dealer, result.status, result.points, result.scores, open=True, parties=parties)
 
 
 def _totals(hands: Sequence[Hand]) -> list[int]:

@@ -149,7 +149,6 @@ def _answers() -> dict[str, str]:
 
 
 def because(reason: Reason) -> str:
-    """Why, in one sentence."""
     return {
         Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
         Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),

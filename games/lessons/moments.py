@@ -134,7 +134,6 @@ class Moment:
 
     @property
     def cards_left(self) -> int:
-        """How many cards the learner held."""
         return self.held.bit_count()
 
 

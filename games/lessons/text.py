@@ -27,12 +27,10 @@ class Scene:
     moment: Moment | None
 
     def name(self, seat: int) -> str:
-        """The player at `seat`."""
         return self.seen.seats[seat].name
 
     @property
     def me(self) -> int:
-        """The learner's seat."""
         return self.seen.viewer or 0
 
     @property
@@ -42,7 +40,6 @@ class Scene:
 
     @property
     def dealer(self) -> str:
-        """Who deals."""
         return self.name(self.seen.dealer)
 
     @property

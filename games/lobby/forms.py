@@ -199,7 +199,6 @@ class LayForm(TableForm):
     # groups of fields, as the page shows them
 
     def people(self) -> list[Any]:
-        """The fields about people, first."""
         names = ("name", "entry", "computers", "seating")
         return [self[name] for name in names if name in self.fields]
 
@@ -208,23 +207,19 @@ class LayForm(TableForm):
         return [self[name] for name in ("note", "language", "watchers", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
-        """The fields about time."""
         names = ("action", "bank", "weekends", "holidays", "vacation", "out")
         return [self[name] for name in names if name in self.fields]
 
     @property
     def wrong_more(self) -> bool:
-        """Whether something about waiting has to be corrected."""
         return any(field.errors for field in self.more())
 
     @property
     def wrong_times(self) -> bool:
-        """Whether something about time has to be corrected."""
         return any(field.errors for field in self.times())
 
     @property
     def wrong_agreements(self) -> bool:
-        """Whether something about the game has to be corrected."""
         return any(field.errors for field in self.agreements())
 
     # what was sent

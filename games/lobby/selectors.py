@@ -51,14 +51,11 @@ class ChairSeen:
 
     @property
     def free(self) -> bool:
-        """Whether nobody sits there."""
         return not self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who was invited, and what became of it: open or declined."""
-
     name: str
     state: str
 
@@ -112,7 +109,6 @@ class TableSeen:
 
     @property
     def full(self) -> bool:
-        """Whether all seats are taken."""
         return self.free == 0
 
 
@@ -273,8 +269,6 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One table in a list."""
-
     public_id: str
     game: Annotated[str, "what the game is called in your language"]
     pace: str
@@ -455,7 +449,6 @@ def people_played_with(viewer: Player) -> list[Player]:
 
 
 def person_to_invite(public_id: str) -> Player | None:
-    """The person with this public id."""
     return Player.objects.select_related("merged_into").filter(public_id=public_id, computer="").first()
 
 

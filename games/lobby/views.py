@@ -266,7 +266,6 @@ def _name(request: HttpRequest) -> str:
 
 @acting
 def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """Get up and go."""
     services.leave(found.pk, player, request_id=request_id)
     messages.success(request, _("You do not wait at that table any more."))
     return None
@@ -274,7 +273,6 @@ def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: 
 
 @acting
 def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host asks somebody by name."""
     _limit(request, "invite", rate=40, burst=20)
     person = selectors.person_to_invite(request.POST.get("person", ""))
     if person is None:

@@ -44,7 +44,6 @@ class SearchForm(forms.Form):
         games.choices = [("", _("all games")), *rulesets]
 
     def clean(self) -> dict[str, Any]:
-        """The days must be in order."""
         given = super().clean() or {}
         first, last = given.get("first"), given.get("last")
         if first and last and last < first:

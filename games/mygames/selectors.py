@@ -38,8 +38,6 @@ _NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One unfinished game of the player, in words."""
-
     public_id: str
     url: str
     title: str
@@ -53,7 +51,6 @@ class GameLine:
 
     @property
     def yours(self) -> bool:
-        """Whether it waits for the player."""
         return self.group == MINE
 
 
@@ -148,8 +145,6 @@ def address_after(game: str, before: Game | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CameFrom:
-    """The table somebody was at before they went on to the next."""
-
     url: str
     title: str
 
@@ -234,8 +229,6 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FinishedLine:
-    """One game that is over, in words."""
-
     url: str
     title: str
     result: str

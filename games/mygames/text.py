@@ -88,13 +88,11 @@ def time_left(game: Game, zone: str) -> str:
 
 
 def hand_of(game: Game) -> str:
-    """Which hand of how many."""
     hands = int(game.options.get("hands", 0))
     return _("Hand %(number)d of %(hands)d") % {"number": min(game.hands_played + 1, hands), "hands": hands}
 
 
 def hands_played(game: Game) -> str:
-    """How many hands were played."""
     return ngettext("%(hands)d hand", "%(hands)d hands", game.hands_played) % {"hands": game.hands_played}
 
 

@@ -39,8 +39,6 @@ from games.selectors.table import code_of, codes_of, may_look_back, open_trick, 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sat at a seat."""
-
     name: str
     computer: bool = False
     page: str = ""

@@ -22,8 +22,6 @@ _DRAWN: Final = ("troccas", "troccas-oinkers")
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One game in a few words."""
-
     id: str
     name: str
     sentence: str
@@ -35,7 +33,6 @@ class Glance:
 
 
 def glances() -> list[Glance]:
-    """Every game that can be chosen."""
     return [glance(known) for known in ORDER]
 
 

@@ -82,7 +82,6 @@ def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Playe
 
 
 def check_expected(game: Game, expected: int) -> None:
-    """Raise Stale unless the game stands where the caller saw it."""
     if expected != game.number:
         raise Stale
 
@@ -388,7 +387,6 @@ def clocked(game_id: int, now: datetime | None = None) -> tuple[Game, Clock]:
 
 
 def check_playing(game: Game) -> None:
-    """Raise GameEnded unless the game goes on."""
     if game.status != Game.Status.PLAYING:
         raise GameEnded
 

@@ -41,7 +41,6 @@ class ScopeForm(forms.Form):
         ]
 
     def scope(self, now: datetime) -> Scope:
-        """What is asked for, but for the game. Only for a valid form."""
         reach = _PERIODS[self.cleaned_data["period"]]
         return Scope(None, now - reach if reach else None, self.cleaned_data["company"] == "people")
 

@@ -67,7 +67,6 @@ class AudienceForm(_AudienceForm):
         super().__init__(data, instance=row, label_suffix="")
 
     def write(self) -> None:
-        """Store the choice."""
         chosen = self.cleaned_data["audience"]
         StatisticsAudience.objects.update_or_create(player=self.instance.player, defaults={"audience": chosen})
 

@@ -160,7 +160,6 @@ class Moment:
     imported: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in `Game.practice`."""
         source = "imported" if self.imported else "game"
         return {source: self.public_id, "hand": self.hand, "step": self.step, "seat": self.seat}
 

@@ -25,7 +25,6 @@ Company: TypeAlias = Sight | Replay | Overview
 
 
 def name_of(seat: int, sight: Company) -> str:
-    """The name of the player at `seat`, as they are called at the table."""
     return sight.seats[seat].name
 
 

@@ -57,7 +57,6 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 def line(label: str, result: Result, href: str = "") -> Line:
-    """A row for a result."""
     return Line(label, result.points.hands, share(result.above), mean(result.points), href)
 
 
@@ -81,7 +80,6 @@ def variant_name(variant: Variant) -> str:
 
 
 def in_rappen(variant: Variant) -> bool:
-    """Whether scores are money."""
     rules = rules_of(variant)
     return rules is not None and any(option.name == "stake" for option in rules.options)
 

@@ -169,7 +169,6 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
 
 
 def _tricks(rules: Ruleset) -> int:
-    """How many tricks a hand has."""
     return sum(next(iter(rules.batches.values())))
 
 

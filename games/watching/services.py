@@ -65,7 +65,6 @@ HOLDS_SECONDS: Final = 80.0
 
 
 def open_page(game_id: int, socket: str, player: Player | None) -> None:
-    """A page that watches is open."""
     now = timezone.now()
     Watcher.objects.filter(until__lt=now - timedelta(hours=1)).delete()
     Watcher.objects.update_or_create(
@@ -74,12 +73,10 @@ def open_page(game_id: int, socket: str, player: Player | None) -> None:
 
 
 def keep_page(socket: str) -> None:
-    """It still is."""
     Watcher.objects.filter(socket=socket).update(until=_until(timezone.now()))
 
 
 def close_page(socket: str) -> None:
-    """It is closed."""
     Watcher.objects.filter(socket=socket).delete()
 
 

@@ -252,7 +252,6 @@ def end(
 
 
 def end_invitations(table: OpenTable) -> None:
-    """Nobody is expected any more."""
     table.invitations.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED)
 
 

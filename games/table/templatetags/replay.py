@@ -62,8 +62,6 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """A side so far: who they are, what they have gathered."""
-
     team: str
     names: str
     tricks: int
@@ -188,7 +186,6 @@ def cut_line(replay: Replay) -> Line | None:
 
 @register.filter
 def cutter(replay: Replay) -> OpenSeat | None:
-    """Who cut the pack."""
     cut = cut_line(replay)
     return replay.seats[cut.seat] if cut is not None and cut.seat is not None else None
 

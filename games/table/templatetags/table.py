@@ -54,16 +54,12 @@ class Reasoned:
 
 @dataclass(frozen=True, slots=True)
 class PhraseGroup:
-    """The phrases of one theme, as the picker offers them."""
-
     theme: names.Theme
     phrases: tuple[names.Phrase, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A party as the score line shows it."""
-
     numbers: tuple[int, ...]
     team: str
     own: bool
@@ -113,7 +109,6 @@ def having(items: Iterable[Any], what: str) -> list[Any]:
 
 @register.filter
 def short_name(sight: Sight) -> str:
-    """Which of the two games is played."""
     return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
 
 
@@ -266,7 +261,6 @@ def verb_word(verb: str) -> table.Worded:
 
 @register.simple_tag
 def phrase_groups() -> list[PhraseGroup]:
-    """The phrase book by theme, in the reader's language."""
     return [PhraseGroup(theme, names.phrases(theme=theme.id)) for theme in names.themes()]
 
 

@@ -168,7 +168,6 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
 
 @require_safe_or_post
 def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponseBase:
-    """Tell the moderators about a message."""
     game = views.game_of(public_id)
     table = reverse("games:table", args=[game.public_id])
     form = ReportForm(request.POST if request.method == "POST" else None, context=table)

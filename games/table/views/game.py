@@ -197,7 +197,6 @@ def answer(
 
 @require_GET
 def table(request: TableRequest, public_id: str) -> HttpResponseBase:
-    """The table as its viewer may see it, and what they have missed."""
     game = game_of(public_id, request.game)
     context = _context(request, game, None)
     context["came_from"] = mygames_selectors.came_from(request.visit.player, request.GET.get("from", ""))
@@ -240,7 +239,6 @@ def why(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_POST
 def act(request: TableRequest, public_id: str) -> HttpResponseBase:
-    """Act at the table."""
     game = game_of(public_id, request.game)
     try:
         seat, player = own_seat(game, request.visit.player)

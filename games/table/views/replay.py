@@ -71,7 +71,6 @@ def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe
 def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The record of one deal."""
     game = game_of(public_id)
     try:
         return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
@@ -231,7 +230,6 @@ def imported_hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe
 def imported_record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The record itself."""
     return sent(selectors.record_of(_found(public_id)), public_id)
 
 

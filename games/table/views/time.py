@@ -99,7 +99,6 @@ def undo(request: PlayerRequest, game: Game) -> None:
 
 @require_POST
 def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Claim every trick that is left."""
     game = views.game_of(public_id)
     try:
         seat, player = views.own_seat(game, request.visit.player)

@@ -88,7 +88,6 @@ class WatchForm(forms.Form):
 
 @require_GET
 def watch(request: PlayerRequest) -> HttpResponseBase:
-    """Tables worth watching."""
     form = WatchForm(request.GET, label_suffix="", auto_id="watch-%s")
     sought = form.sought()
     page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
