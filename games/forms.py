@@ -1,7 +1,5 @@
-"""What the table's forms send, read into the record's words. Checks the form only; the rules are the engine's.
-
-The form that lays a table: made from what the ruleset declares, so that a new option needs only its words here.
-"""
+"""What the table's forms send, read into the record's words: checks the form only, the rules are the engine's. And the form that lays
+a table, made from what the ruleset declares, so that a new option needs only its words here."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
 """Games as they are stored: the log of actions is the truth, everything else follows from it.
 
 A deal is its `Deal` row (pack, secret, commitment) and the `Action` rows played with it. `Game` and `GameHand` hold
-projections of the log, written in the same transaction; `manage.py rebuild` makes them anew.
-
-Deals that several tables play: which belong together, and whether more tables are still to come.
-
-The deals themselves are `games.models.Deal` rows of origin "shared", whose `table` is the public id of their set. Each is
-sealed until every table of its set has played it (`games.services.boards`, `games.services.boards`).
+projections of the log, written in the same transaction; `manage.py rebuild` makes them anew. Deals that several tables play
+are sealed until every table of their set has played them (`games.services.boards`).
 """
 
 from __future__ import annotations

@@ -432,4 +432,3 @@ class Overview:
     totals: tuple[int, ...]
     rappen: bool
     playing: bool
-    played_at: datetime | None

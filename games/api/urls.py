@@ -1,7 +1,4 @@
-"""The API put together: its parts, its description, its addresses.
-
-The pages that tell people of the API: how to begin, and all its addresses and shapes, to be tried on the spot.
-"""
+"""The API put together: its parts, its description, its addresses; and the pages that tell people of it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -154,14 +154,15 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
     With `before`, the messages older than that key.
     """
     names = chat_permissions.channels_for(game, viewer)
-    sits = chat_permissions.sits(game, viewer)
+    sits = game_permissions.sits(game, viewer)
     if sits and len(chat_permissions.people_at(game)) < 2:
         names = [name for name in names if name != chat_permissions.TABLE]
     place = place_of(game, viewer) if viewer is not None else None
     rows = chat_permissions.readable(game, viewer).select_related("author__merged_into")
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    found = {name: _latest(rows, name, limit) for name in names}
+    # One more than shown, if there are so many: then there are earlier ones.
+    found = {name: list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1] for name in names}
     if sits:
         found = {name: rows_of for name, rows_of in found.items() if name == chat_permissions.TABLE or rows_of}
     if not found:
@@ -180,11 +181,6 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
         wish=_wish(agreed, viewer) if agreed is not None else None,
         others=_others(found.values(), unwanted, viewer),
     )
-
-
-def _latest(rows: QuerySet[Message], name: str, limit: int) -> list[Message]:
-    """One more than shown, if there are so many: then there are earlier ones."""
-    return list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1]
 
 
 def _channel(

@@ -1,10 +1,8 @@
 """The small language of plans: "if cups are led and my partner is winning, my lowest; else the Fool". Pure data and reading.
 
-A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. Every
-condition speaks of what the player sees when their turn comes.
-
-The talk of a deal answered ahead: veto, consent, or veto unless the hand is weak; for each round, or all alike. And when it
-is done: after as long as the player usually takes, so that nobody can tell it from an answer of their own.
+A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. The talk of a
+deal is answered ahead in the same way: veto, consent, or veto unless the hand is weak. Both are done after as long as the
+player usually takes, so that nobody can tell it from an answer of their own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,5 @@
-"""What a day brought, as it may be read: nothing before it is open but how many have begun.
-
-Everything about many people is one grouped query, or a page of a list.
-
-The open days as plain data for programs: the same for everybody, and nobody is named.
-"""
+"""What a day brought, as it may be read: nothing before it is open but how many have begun. Everything about many people is one
+grouped query, or a page of a list; programs get the open days, where nobody is named."""
 
 from __future__ import annotations
 
@@ -71,18 +67,9 @@ def day_of(day: date) -> DailyDay | None:
     return DailyDay.objects.select_related("board_set", "computer").filter(date=day).first()
 
 
-def begun(day: DailyDay) -> int:
-    return day.entries.count()
-
-
 def promise_of(day: DailyDay) -> str:
     """The commitment to the day's pack."""
     return boards.promises(day.board_set)[0]
-
-
-def own_points(entry: DailyEntry) -> int | None:
-    """What the deal brought its own player; None for a game that is not, or was not, played to its end."""
-    return int(entry.game.totals[0]) if entry.game.status == Game.Status.FINISHED else None
 
 
 # an open day

@@ -25,9 +25,7 @@ from games.services import boards, computers, play
 
 
 class DailyError(Refusal):
-    words = {
-        "day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today."),
-    }
+    words = {"day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today.")}
     statuses = {409: ("day-over",)}
 
 

@@ -1,7 +1,4 @@
-"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs.
-
-What the pages of the daily deal show, ready to be printed.
-"""
+"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
     day = daily_services.today(now)
     entry = daily_services.entry_of(day, player)
     return _not_open(day, entry, now) | {
-        "begun": daily_selectors.begun(day),
+        "begun": day.entries.count(),
         "promise": daily_selectors.promise_of(day),
         "week": list(enumerate(text.order_of_the_week())),
         "weekday": day.date.weekday(),
@@ -67,7 +64,7 @@ def _before(date: date, player: Player | None, now: datetime) -> dict[str, Any] 
 def of_waiting(day: DailyDay, player: Player | None, now: datetime) -> dict[str, Any]:
     """The page of a day that is over and not open yet."""
     entry = daily_services.entry_of(day, player)
-    return _not_open(day, entry, now) | {"begun": daily_selectors.begun(day), "title": text.day_name(day.date)}
+    return _not_open(day, entry, now) | {"begun": day.entries.count(), "title": text.day_name(day.date)}
 
 
 def _is_playing(entry: DailyEntry | None) -> bool:
@@ -75,14 +72,14 @@ def _is_playing(entry: DailyEntry | None) -> bool:
 
 
 def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[str, Any]:
-    points = daily_selectors.own_points(entry) if entry is not None else None
+    over = entry is not None and entry.game.status == Game.Status.FINISHED
     return {
         "day": day,
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
         "entry": entry,
         "playing": _is_playing(entry),
-        "points": signed(points) if points is not None else None,
+        "points": signed(entry.game.totals[0]) if entry is not None and over else None,
         "comes": text.when_it_comes(day.date, now),
     }
 

@@ -69,7 +69,6 @@ def overview(imported: ImportedGame) -> Overview:
         totals=tuple(_totals(hands)),
         rappen="stake" in record.options,
         playing=False,
-        played_at=None,
     )
 
 

@@ -17,11 +17,7 @@ from django.utils.translation import ngettext
 from domain.bots import Reason, advise
 from domain.engine import CODES
 from domain.engine.actions import Action
-from domain.engine.cards import (
-    FOOL_BIT,
-    NO_LANE,
-    TRUMPS,
-)
+from domain.engine.cards import FOOL_BIT, NO_LANE, TRUMPS
 from domain.engine.view import View
 from games.lessons.moments import Moment, moments
 from games.lessons.text import Scene, lesson_lines

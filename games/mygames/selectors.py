@@ -1,7 +1,5 @@
-"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened.
-
-A player's games that are over: searched by person, ruleset, date and result. They stay, whoever goes.
-"""
+"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened. Those that
+are over are searched by person, ruleset, date and result; they stay, whoever goes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Looking back: a finished deal with all hands open, and the record of a game. The other half of the view.
+"""Looking back: a finished deal with all hands open, at one of its steps, and the record of a game. The same for a stored game and
+for a record that somebody brought.
 
 A deal that is over may still be closed: while the next is dealt from its cards, unshuffled, or may come to be.
-
-A deal with all its hands open, at one of its steps: the same for a stored game and for a record that somebody brought.
 """
 
 from __future__ import annotations
@@ -44,11 +43,6 @@ class Sitter:
     page: str = ""
 
 
-def nobody_changed(_number: int) -> tuple[Sat, ...]:
-    """The people of a deal in which no seat changed hands."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
     """What a replay is made of: the deal as it ended (`whole`), how its pack lay before the cut, who sat there.
@@ -70,7 +64,7 @@ class Opened:
     following: int | None = None
     chance: tuple[Chance, ...] = ()
     proof: dict[str, Any] | None = None
-    sat: Callable[[int], tuple[Sat, ...]] = nobody_changed
+    sat: Callable[[int], tuple[Sat, ...]] = lambda _number: ()
     """Who sat, when an entry of the log was written, in the seats that changed hands."""
 
 
@@ -196,7 +190,6 @@ def overview(game: Game, viewer: Player | None) -> Overview:
         totals=tuple(log.running_before(table, table.row.number + 1)),
         rappen="stake" in game.options,
         playing=game.status == Game.Status.PLAYING,
-        played_at=game.created_at,
     )
 
 

@@ -555,6 +555,7 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
     seen = list(view.history)
     found: list[Entry] = []
     plays, won, seats = 0, 0, len(view.counts)
+    last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
     for at, (seat, action) in enumerate(seen):
         number = numbers[at]
         if action.verb == "play":
@@ -562,7 +563,7 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         trick = -(-plays // seats)
         lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
         followed = [event for event in view.happenings if event.after == at + 1]
-        if action.verb == "pass" and view.contract == "misere" and at + 1 == _last_bid(seen):
+        if action.verb == "pass" and view.contract == "misere" and at == last_pass:
             lines.append(Line(number, "misere", None, hand))
         said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
         lines += [
@@ -615,11 +616,6 @@ def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool
         count=action.number,
         packets=action.packets,
     )
-
-
-def _last_bid(seen: Sequence[tuple[int, Move]]) -> int:
-    """After how many actions the bidding was over."""
-    return max(at for at, (_, action) in enumerate(seen, 1) if action.verb == "pass")
 
 
 def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:

@@ -1,8 +1,5 @@
-"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for.
-
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
-after the commit; a refusal changes nothing.
-"""
+"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for. The rules are
+those of `play`."""
 
 from __future__ import annotations
 
@@ -158,9 +155,8 @@ def more_time(game_id: int, seat: int, amount: timedelta, *, request_id: uuid.UU
 def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """Propose that all clocks stand still until a moment, or until somebody ends the pause.
 
-    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is
-    proposed
-    or the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is proposed or
+    the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
     data = {"until": until.isoformat()}
     game, _clock = common.clocked(game_id)

@@ -1,8 +1,7 @@
 """For apps that direct games, as a tournament does: who takes a seat, who gives one up, games that are called off. The caller
 has checked who may do so.
 
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
-the commit; a refusal changes nothing. Call them with the locks of the apps above held, never the other way round.
+The rules are those of `play`. Call them with the locks of the apps above held, never the other way round.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Time: clocks that run out, hands that begin by themselves, and seats that change hands. (What people agree on about time is in
 `agreements`.)
 
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
-after the commit; a refusal changes nothing. What the worker calls says which number of the game it saw, and does nothing
-if the game stands elsewhere by now: so two workers cannot do it twice.
+The rules are those of `play`. What the worker calls says which number of the game it saw, and does nothing if the game stands
+elsewhere by now: so two workers cannot do it twice.
 """
 
 from __future__ import annotations

@@ -26,9 +26,7 @@ class ScopeForm(forms.Form):
         choices=[("", _("always")), ("year", _("the last 365 days")), ("quarter", _("the last 90 days"))],
     )
     company = forms.ChoiceField(
-        label=_("Company"),
-        required=False,
-        choices=[("", _("all hands")), ("people", _("hands among people only"))],
+        label=_("Company"), required=False, choices=[("", _("all hands")), ("people", _("hands among people only"))]
     )
 
     def __init__(self, data: Any, variants: Sequence[Variant]) -> None:

@@ -51,6 +51,11 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
 
+    async def turn_away(self, code: int) -> None:
+        """Accept only to say with `code` why not."""
+        await self.accept()
+        await self.close(code)
+
     async def listen_too(self, group: str) -> None:
         self.second_group = group
         await self.channel_layer.group_add(group, self.channel_name)
@@ -107,13 +112,11 @@ class TableConsumer(RingConsumer):
         """Listen to a game that exists; tell its present number at once."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         if await self.number(public_id) is None:
-            await self.accept()
-            await self.close(UNKNOWN)
+            await self.turn_away(UNKNOWN)
             return
         self.public_id = public_id
         if not await self.admit(public_id):
-            await self.accept()
-            await self.close(CLOSED)
+            await self.turn_away(CLOSED)
             return
         # What was agreed between the look at who this is and the listening rang for nobody: look again.
         if self.watches and not (await admission(self.scope, public_id)).may_see:
@@ -209,8 +212,7 @@ class GamesConsumer(RingConsumer):
         """Listen for the player of this session or guest cookie."""
         player = await database_sync_to_async(player_of_scope)(self.scope)
         if player is None:
-            await self.accept()
-            await self.close(UNKNOWN)
+            await self.turn_away(UNKNOWN)
             return
         await self.listen(broadcast.group_of_player(player.public_id))
 

@@ -1,7 +1,5 @@
-"""The sentences of the log. Each kind of line has two: one that speaks to its reader ("You play …"), one of another.
-
-Taking back in words, too: what one may ask for, what is asked of whom, and what the log tells of it.
-"""
+"""The sentences of the log, of which each kind of line has two: one that speaks to its reader ("You play …"), one of another. And
+taking back: what one may ask for, and what is asked of whom."""
 
 from __future__ import annotations
 
@@ -299,10 +297,7 @@ def _undo_sentences(verb: str) -> dict[str, tuple[str, str]]:
             (_("You ask to choose again."), _("%(name)s asks to choose again.")),
         ),
         "undo-agreed": (_("You agree."), _("%(name)s agrees.")),
-        "undo-declined": (
-            _("You do not agree: it stays as it is."),
-            _("%(name)s does not agree: it stays as it is."),
-        ),
+        "undo-declined": (_("You do not agree: it stays as it is."), _("%(name)s does not agree: it stays as it is.")),
         "undo-withdrawn": (_("You leave it as it is."), _("%(name)s leaves it as it is.")),
         "undo-lapsed": ("", _("Not everybody has answered: it stays as it is.")),
         "undone": _of_undo(

@@ -1,8 +1,6 @@
-"""Tables worth watching: games that go on, open to everybody, with what is known of each without opening it.
+"""Tables worth watching, with what is known of each without opening it, and what a viewer is told about the watching of a game.
 
 Only the projections of a game are read, no hand and no pack: a list gives away nothing.
-
-What one viewer is told about the watching of a game, as plain data: the only input of pages, fragments and JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games import permissions as watching_permissions
@@ -93,17 +90,14 @@ def _running(sought: Sought, viewer: Player | None) -> QuerySet[Game]:
     if sought.game:
         games = games.filter(ruleset=sought.game)
     here = Q(watchers__until__gt=timezone.now())
-    ranked = games.annotate(open_pages=Count("watchers", filter=here), live=Exists(_live_twin()))
+    # As true or false: what is not in the JSON is neither.
+    live = Exists(Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by())
+    ranked = games.annotate(open_pages=Count("watchers", filter=here), live=live)
     if sought.pace:
         ranked = ranked.filter(live=sought.pace == str(Kind.LIVE))
         if sought.pace != str(Kind.LIVE):
             ranked = ranked.filter(pace={}) if sought.pace == NO_CLOCK else ranked.exclude(pace={})
     return ranked.order_by("-live", "-open_pages", F("acted_at").desc(), "-pk")
-
-
-def _live_twin() -> QuerySet[Game]:
-    """Whether it is live, as true or false: what is not in the JSON is neither."""
-    return Game.objects.filter(_LIVE, pk=OuterRef("pk")).order_by()
 
 
 def _worth(games: Sequence[Game]) -> list[WatchLine]:
@@ -145,12 +139,12 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     clock = projections.clock_of(game)
     live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
     people = [seat.player_id for seat in seats if not seat.player.is_computer]
-    hands = int(game.options["hands"])
+    hands, tricks = int(game.options["hands"]), sum(next(iter(rules.batches.values())))
     true = {
         "live": live,
         "watched": watchers >= WATCHED_BY,
         "close": _is_close(game, parties),
-        "last-tricks": played > 0 and _tricks(rules) - played // rules.seats <= LAST_TRICKS,
+        "last-tricks": played > 0 and tricks - played // rules.seats <= LAST_TRICKS,
         "last-hand": game.hands_played == hands - 1 and hands > 1,
         "regulars": bool(people) and regulars.issuperset(people),
         "just-now": not live and timezone.now() - game.acted_at < JUST_NOW,
@@ -166,10 +160,6 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
         rappen="stake" in game.options,
         reasons=tuple(reason for reason, holds in true.items() if holds),
     )
-
-
-def _tricks(rules: Ruleset) -> int:
-    return sum(next(iter(rules.batches.values())))
 
 
 def _is_close(game: Game, parties: Sequence[Party]) -> bool:

@@ -193,9 +193,7 @@ def remove(table_id: int, host: Player, *, seat: int, request_id: uuid.UUID) -> 
     chair.delete()
     if not gone.is_computer:
         Invitation.objects.update_or_create(
-            table=table,
-            player=gone,
-            defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()},
+            table=table, player=gone, defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()}
         )
         common.notify_people("table.removed", table, [gone], host)
     common.log(table, "removed", actor=host, player=gone, seat=seat, request_id=request_id)
@@ -245,8 +243,7 @@ def invite(
 ) -> Invitation:
     """The host asks somebody by name; `seat` is kept for them. Asking the same person again changes nothing.
 
-    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``,
-    ``chair-taken``,
+    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``, ``chair-taken``,
     ``table-full``, ``request-reused``.
     """
     guest = player.current
@@ -263,9 +260,7 @@ def invite(
         raise LobbyError("too-many-invitations")
     kept = None if seat is None or table.seating == OpenTable.Seating.DRAW else common.free_seat(table, seat, guest)
     invitation, _made = Invitation.objects.update_or_create(
-        table=table,
-        player=guest,
-        defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()},
+        table=table, player=guest, defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()}
     )
     common.log(table, "invited", actor=host, player=guest, seat=kept, request_id=request_id)
     common.notify_people("table.invited", table, [guest], host)

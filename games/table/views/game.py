@@ -1,10 +1,5 @@
-"""The table over HTTP: each view reads the request, calls a command or a selector, and renders.
-
-What those get of a game who may not see it: the same for every table and at every moment, but that a seat is sought.
-
-Who is looked for as a substitute where deals are shared cannot look at the table before they sit there. They are told the
-game, its pace and the people: nothing of what was dealt and played.
-"""
+"""The table over HTTP: each view reads the request, calls a command or a selector, and renders. Who may not see a game gets the same
+for every table and at every moment, but that a seat is sought: who may take it is told the game, its pace and the people."""
 
 from __future__ import annotations
 
@@ -320,7 +315,7 @@ def guided(request: PlayerRequest) -> HttpResponseBase:
 def skip_guided(request: PlayerRequest) -> HttpResponseBase:
     """Do not offer the guided hand any more."""
     if request.visit.player is not None:
-        table_services.lesson_done(request.visit.player)
+        request.visit.player.note_guided_done()
     return HttpResponseRedirect(reverse("home"), status=303)
 
 

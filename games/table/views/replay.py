@@ -280,7 +280,7 @@ def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Delete a record: asks once (GET), then does it (POST)."""
     imported = _mine(request, public_id)
     if request.method == "POST":
-        services.delete(imported)
+        imported.delete()  # practice tables that were laid from it stay
         messages.success(request, _("The record is deleted. Its address opens nothing any more."))
         return redirect("records:list")
     context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}
