@@ -27,6 +27,7 @@ from games.chat.models import ChatPlace, Message, Note
 from games.chat.text import greetings, text_of
 from games.models import ChatMode, Game, TableChat
 from games.read_models import Sight
+from games.services.agreements import Wish, wish_of
 from notices.models import Outbox
 from notices.registry import Kind
 
@@ -124,17 +125,6 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """Another mode that is proposed: whose wish, and whether the viewer has still to answer."""
-
-    mode: str
-    label: str  # the mode in words
-    by: str
-    mine: bool
-    asks: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Chat:
     public_id: str
     channels: tuple[Channel, ...]
@@ -178,7 +168,7 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
         sits=sits and chat_permissions.TABLE in found,
         mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
         modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),
-        wish=_wish(agreed, viewer) if agreed is not None else None,
+        wish=wish_of(agreed, ChatMode, viewer, _("Somebody")) if agreed is not None else None,
         others=_others(found.values(), unwanted, viewer),
     )
 
@@ -266,14 +256,6 @@ def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running
         reason=row.reason if state == "removed" else "",
         held=row.held and row.hand == running,
     )
-
-
-def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
-    if not agreed.wish or viewer is None:
-        return None
-    by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
-    own, asks = agreed.wished_by_id == viewer.pk, viewer.pk not in agreed.agreed
-    return Wish(agreed.wish, str(ChatMode(agreed.wish).label), by, own, asks)
 
 
 def _others(

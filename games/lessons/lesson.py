@@ -125,15 +125,6 @@ def doing(action: Action) -> str:
     if action.said:
         phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
-    return _answers().get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
-
-
-def _spoken(verb: str) -> str:
-    own = verb in ("liber", "buob", "buob-sche")
-    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
-
-
-def _answers() -> dict[str, str]:
     return {
         "arrange": _("Leave the cards as they lie."),
         "go": _("Go on with these cards."),
@@ -141,7 +132,12 @@ def _answers() -> dict[str, str]:
         "quiet": _("Say nothing."),
         "give": _("Put the jack into the trick and take the Fool back."),
         "keep": _("Leave the Fool where it is."),
-    }
+    }.get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
+
+
+def _spoken(verb: str) -> str:
+    own = verb in ("liber", "buob", "buob-sche")
+    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
 def because(reason: Reason) -> str:

@@ -210,18 +210,6 @@ class LayForm(TableForm):
         names = ("action", "bank", "weekends", "holidays", "vacation", "out")
         return [self[name] for name in names if name in self.fields]
 
-    @property
-    def wrong_more(self) -> bool:
-        return any(field.errors for field in self.more())
-
-    @property
-    def wrong_times(self) -> bool:
-        return any(field.errors for field in self.times())
-
-    @property
-    def wrong_agreements(self) -> bool:
-        return any(field.errors for field in self.agreements())
-
     # what was sent
 
     def clean_note(self) -> str:

@@ -105,6 +105,27 @@ class Consent(Generic[Row]):
         return row
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Another mode that is proposed: in words, by whom, whether that is the viewer, and whether the viewer has still to answer."""
+
+    mode: str
+    label: str
+    by: str
+    own: bool
+    asks: bool
+
+
+def wish_of(
+    row: TableChat | TableWatching, modes: type[TextChoices], viewer: Player | None, somebody: str
+) -> Wish | None:
+    """What is proposed, as `viewer` is told it; None while nothing is. Whoever is gone is called `somebody`."""
+    if not row.wish or viewer is None:
+        return None
+    by = row.wished_by.display_name if row.wished_by is not None else somebody
+    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, viewer.pk not in row.agreed)
+
+
 def voters(game: Game) -> set[int]:
     """The keys of those who have to agree: the people who sit there, without those who are away while the game goes on."""
     clock = projections.clock_of(game) if game.status == Game.Status.PLAYING else None

@@ -287,12 +287,18 @@ def ask_again(table: log_selector.Table, seat: int) -> None:
 
 
 def seat_anew(
-    table: log_selector.Table, seat: int, player: Player, *, request_id: uuid.UUID | None = None, **said: str
+    table: log_selector.Table,
+    seat: int,
+    player: Player,
+    *,
+    request_id: uuid.UUID | None = None,
+    by: Player | None = None,
 ) -> Action:
-    """`player` takes a seat from whoever has it, with all that it knows; the log keeps what else is `said` of it."""
+    """`player` takes a seat from whoever has it, with all that it knows; `by`, who said so, is kept in the log."""
     row = table.seats[seat]
     gone, row.player = row.player, player
     row.save(update_fields=["player"])
+    said = {"by": by.public_id} if by is not None else {}
     data = {"of": gone.public_id, **said, **days_of(table.game, player)}
     event = Action.Kind.EVENT
     entry = log(table.game, event, "substituted", seat=seat, player=player, request_id=request_id, data=data)

@@ -37,7 +37,7 @@ def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None
         if player.is_computer or table.seat_of(player.pk) is not None or not 0 <= seat < len(clock.seats):
             raise NotNow
         common.check_may_take(table, clock, seat, player)
-        common.seat_anew(table, seat, player, **({"by": by.public_id} if by is not None else {}))
+        common.seat_anew(table, seat, player, by=by)
         common.done(game)
 
 

@@ -91,10 +91,6 @@ def _tried(game: Game, due: str, moment: datetime) -> bool:
         return False
 
 
-def next_due() -> datetime | None:
-    return Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
-
-
 def clean(now: datetime | None = None) -> None:
     """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
     moment = now or timezone.now()
@@ -127,7 +123,7 @@ def run(stop: threading.Event) -> None:
         if now - cleaned > CLEAN_EVERY:
             clean(now)
             cleaned = now
-        due = next_due()
+        due = Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
         wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
         if wait > 0 and not done:
             broadcast.worker_wakeup.wait(wait)

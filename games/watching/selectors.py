@@ -21,7 +21,7 @@ from domain.pace import Kind
 from games import permissions as watching_permissions
 from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
-from games.services.agreements import voters
+from games.services.agreements import Wish, voters, wish_of
 from games.watching import services
 from games.watching.models import NamedWatcher
 
@@ -171,17 +171,6 @@ def _is_close(game: Game, parties: Sequence[Party]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Somebody at the table proposes `mode`. `mine`: the viewer has not agreed yet; `own`: it is their own proposal."""
-
-    mode: str
-    words: str  # as WatchMode words it
-    by: str
-    mine: bool
-    own: bool
-
-
-@dataclass(frozen=True, slots=True)
 class WatchingSeen:
     """How a game is watched. `count` are those who watch, `names` those of them who chose to be named.
 
@@ -198,7 +187,7 @@ class WatchingSeen:
     sits: bool
     alone: bool
     choices: tuple[tuple[str, str], ...]
-    asked: Asked | None
+    asked: Wish | None
     named: bool
     may_be_named: bool
 
@@ -228,19 +217,7 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
         choices=tuple((each.value, str(each.label)) for each in WatchMode if each is not mode)
         if sits and not sealed
         else (),
-        asked=_asked(row, viewer) if row is not None and sits and playing else None,
+        asked=wish_of(row, WatchMode, viewer, "") if row is not None and sits and playing else None,
         named=viewer is not None and viewer.pk in chosen,
         may_be_named=viewer is not None and bool(viewer.name) and not sits,
-    )
-
-
-def _asked(row: TableWatching, viewer: Player | None) -> Asked | None:
-    if not row.wish or viewer is None:
-        return None
-    return Asked(
-        mode=row.wish,
-        words=str(WatchMode(row.wish).label),
-        by=row.wished_by.display_name if row.wished_by is not None else "",
-        mine=viewer.pk not in row.agreed,
-        own=row.wished_by_id == viewer.pk,
     )

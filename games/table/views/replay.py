@@ -48,8 +48,8 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     where = replay_page.addresses_of(seen, "games")
     if request.GET.get("fragment") == "1":
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
-    written = {"messages": messages_of(game, number, player), "notes": notes_of(game, number, player)}
-    context = replay_page.page_context(seen, where, **written, shared=True)
+    written, noted = messages_of(game, number, player), notes_of(game, number, player)
+    context = replay_page.page_context(seen, where, messages=written, notes=noted, shared=True)
     context |= {"player": player, "public_id": public_id, "drawn": game.draws_partners}
     return private(render(request, "games/replay.html", context | {"game_notes": notes_of(game, 0, player)}))
 
