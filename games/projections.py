@@ -246,9 +246,6 @@ def _read_undo(data: Mapping[str, Any]) -> UndoProposal:
     return UndoProposal(data["move"], data["verb"], data["by"], tuple(data["agreed"]), until)
 
 
-# following the log
-
-
 def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal | None:
     """What is proposed after an entry of the log. Time may pass; whatever else happens ends it."""
     if entry.kind == Action.Kind.EVENT:

@@ -90,7 +90,7 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
     entry = daily_services.entry_of(day, player)
     lines, listed = daily_selectors.daily_ranking(day, player, page)
     replay = daily_selectors.replay_of(day, entry)
-    context: dict[str, Any] = {
+    return {
         "day": day,
         "title": text.day_name(day.date),
         "game": text.game_name(day),
@@ -106,7 +106,6 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "replay": replay,
         "where": {"record": reverse("games:record", args=[replay.public_id])} if replay is not None else {},
     }
-    return context
 
 
 def _bar(people: int, counted: list[tuple[int, int]]) -> int:

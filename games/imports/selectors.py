@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from domain.engine import Record
 from domain.engine.hand import Hand
-from domain.engine.record import hands_of, needed_for, record_from
+from domain.engine.record import hands_of, record_from
 from games.imports.models import ImportedGame
 from games.read_models import Chance, HandSheet, Overview, Replay, SittingThere
-from games.selectors.replay import Opened, Sitter, replay_of
+from games.selectors.replay import Opened, Sitter, part_of, replay_of
 
 UNFINISHED = "unfinished"
 
@@ -22,11 +21,7 @@ def record_of(imported: ImportedGame) -> Record:
 def record_of_hand(imported: ImportedGame, number: int) -> Record | None:
     """The record of one hand, with those before it that it hangs on; None for a hand the record does not have."""
     record = record_of(imported)
-    if not 1 <= number <= len(record.hands):
-        return None
-    kept = needed_for(record, number)
-    proofs = record.proof[number - len(kept) : number] if isinstance(record.proof, list) else []
-    return replace(record, hands=kept, proof=proofs if any(proof is not None for proof in proofs) else None)
+    return part_of(record, number) if 1 <= number <= len(record.hands) else None
 
 
 def replay(imported: ImportedGame, number: int, step: int | None) -> Replay | None:

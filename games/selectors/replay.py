@@ -210,15 +210,17 @@ def record_of_hand(game: Game, number: int) -> Record:
     whole = _record(table)
     if number > len(whole.hands):
         raise NotOpen  # one before it is still closed
-    kept = len(needed_for(whole, number))
-    proofs = whole.proof[number - kept : number] if isinstance(whole.proof, list) else None
-    return replace(
-        whole,
-        hands=whole.hands[number - kept : number],
-        events=_events(game, range(number - kept + 1, number + 1)),
-        proof=proofs if proofs and any(proof is not None for proof in proofs) else None,
-        extra=whole.extra if number == kept else {},
-    )
+    part = part_of(whole, number)
+    kept = len(part.hands)
+    events = _events(game, range(number - kept + 1, number + 1))
+    return replace(part, events=events, extra=whole.extra if number == kept else {})
+
+
+def part_of(whole: Record, number: int) -> Record:
+    """The record of one hand, with those before it that it hangs on and their proofs."""
+    hands = needed_for(whole, number)
+    proofs = whole.proof[number - len(hands) : number] if isinstance(whole.proof, list) else []
+    return replace(whole, hands=hands, proof=proofs if any(proof is not None for proof in proofs) else None)
 
 
 def _events(game: Game, deals: Iterable[int]) -> Json:

@@ -64,6 +64,12 @@ class Wish:
     memory: str = Memory.LAST
 
 
+_AS_WISHED: Final = (
+    "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "chat", "watchers", "memory",
+)  # fmt: skip
+"""What a table has from its wish, under the same names."""
+
+
 @transaction.atomic
 def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     """A new table at which the host sits; it begins at once where computer players take all other seats.
@@ -91,17 +97,8 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
         table_size=size,
         options=dict(wish.options),
         pace=wish.pace.to_json() if wish.pace is not None else {},
-        entry=wish.entry,
-        seating=wish.seating,
-        language=wish.language,
-        note=wish.note,
-        host_starts=wish.host_starts,
-        first_dealer=wish.first_dealer,
-        rematch_of=wish.rematch_of,
-        chat=wish.chat,
-        watchers=wish.watchers,
-        memory=wish.memory,
         expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
+        **{name: getattr(wish, name) for name in _AS_WISHED},
     )
     Chair.objects.create(table=table, number=wish.seat, player=host)
     common.log(table, "laid", actor=host, seat=wish.seat, request_id=request_id)

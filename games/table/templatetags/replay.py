@@ -22,14 +22,6 @@ _OWN_WORDS: Final = ("liber", "buob", "buob-sche", "take", "solo")
 
 
 @dataclass(frozen=True, slots=True)
-class HeldCard:
-    """A card of an open hand; `first` opens its suit, so that a gap stands before it."""
-
-    code: str
-    first: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Laid:
     """The cards of one seat in a trick: one, or the king with its jack."""
 
@@ -72,15 +64,9 @@ class SideScore:
 
 
 @register.filter
-def open_rows(seat: OpenSeat) -> tuple[tuple[HeldCard, ...], ...]:
+def open_rows(seat: OpenSeat) -> list[list[str]]:
     """A seat's cards in three rows, empty ones too: cups and coins, swords and batons, trumps and the Fool."""
-    return tuple(tuple(_row(seat.cards, suits)) for suits in _ROWS)
-
-
-def _row(cards: tuple[str, ...], suits: str) -> list[HeldCard]:
-    held = [code for code in cards if code[0] in suits]
-    before = ["", *held]
-    return [HeldCard(code, bool(last) and last[0] != code[0]) for code, last in zip(held, before, strict=False)]
+    return [[code for code in seat.cards if code[0] in suits] for suits in _ROWS]
 
 
 @register.filter

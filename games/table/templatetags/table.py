@@ -53,12 +53,6 @@ class Reasoned:
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseGroup:
-    theme: names.Theme
-    phrases: tuple[names.Phrase, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
     numbers: tuple[int, ...]
     team: str
@@ -98,6 +92,7 @@ register.filter("seat_name", common.called)
 register.filter("duration", common.duration)
 register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
+register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
 
 
@@ -259,9 +254,10 @@ def verb_word(verb: str) -> table.Worded:
 # the talk
 
 
-@register.simple_tag
-def phrase_groups() -> list[PhraseGroup]:
-    return [PhraseGroup(theme, names.phrases(theme=theme.id)) for theme in names.themes()]
+@register.filter
+def phrases(theme: names.Theme) -> tuple[names.Phrase, ...]:
+    """The phrases of one theme of the phrase book, in the reader's language."""
+    return names.phrases(theme=theme.id)
 
 
 @register.filter
