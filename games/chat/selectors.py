@@ -97,17 +97,6 @@ class MessageSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteSeen:
-    """One of the viewer's own notes: about the game (`hand` 0), or about trick `trick` of a deal (0: before the play)."""
-
-    hand: int
-    trick: int
-    number: int
-    text: str
-    written_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Channel:
     """One chat as the viewer sees it: its latest messages, and why they cannot write, empty if they can.
 
@@ -285,15 +274,14 @@ def messages_of(game: Game, hand: int, viewer: Player | None) -> tuple[MessageSe
     return tuple(_seen(row, viewer, unwanted, running) for row in rows)
 
 
-def notes_of(game: Game, hand: int, player: Player | None) -> tuple[NoteSeen, ...]:
+def notes_of(game: Game, hand: int, player: Player | None) -> tuple[Note, ...]:
     """The player's own notes of deal `hand`, trick by trick; with `hand` 0 the one about the game. Empty for strangers.
 
     Each is anchored by `number`, the game's action after which it was begun.
     """
     if player is None:
         return ()
-    own = Note.objects.filter(game=game, player=player, hand=hand).order_by("trick")
-    return tuple(NoteSeen(row.hand, row.trick, row.number, row.text, row.written_at) for row in own)
+    return tuple(Note.objects.filter(game=game, player=player, hand=hand).order_by("trick"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from django.utils.translation import gettext as _
 from accounts.middleware import address_of
 from core.http import whole_number
 from core.limits import take
-from games.chat.selectors import MessageSeen, NoteSeen
+from games.chat.models import Note
+from games.chat.selectors import MessageSeen
 from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
 from games.selectors import rulesets
 from games.text.common import in_a_row
@@ -252,7 +253,7 @@ def picture_words(replay: Replay) -> PictureWords:
     return PictureWords(heading, sentence, under, urlsplit(settings.SITE_URL).netloc, description)
 
 
-Anchored = TypeVar("Anchored", MessageSeen, NoteSeen)
+Anchored = TypeVar("Anchored", MessageSeen, Note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +264,7 @@ class Told:
     html: SafeString
     text: str
     messages: tuple[MessageSeen, ...] = ()
-    notes: tuple[NoteSeen, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +284,7 @@ class Account:
     glossary: SafeString
 
 
-def account(
-    replay: Replay, language: str, messages: Iterable[MessageSeen] = (), notes: Iterable[NoteSeen] = ()
-) -> Account:
+def account(replay: Replay, language: str, messages: Iterable[MessageSeen] = (), notes: Iterable[Note] = ()) -> Account:
     """What happened in a deal, in `language`, trick by trick; messages and notes stand where they were written."""
     mentions = Mentions(language, replay.ruleset)
     masked = replace(replay, seats=tuple(replace(seat, name=mentions.keep(seat.name)) for seat in replay.seats))
@@ -303,7 +302,7 @@ def account(
 
 
 def _told(
-    step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[NoteSeen]
+    step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[Note]
 ) -> Told:
     sentence = " ".join(log_line(_masked(line, mentions), masked) for line in step.lines)
     return Told(step.number, mentions.linked(sentence), mentions.plain(sentence), tuple(messages), tuple(notes))
@@ -362,7 +361,7 @@ def page_context(
     where: dict[str, str],
     *,
     messages: Sequence[MessageSeen] = (),
-    notes: Sequence[NoteSeen] = (),
+    notes: Sequence[Note] = (),
     shared: bool,
 ) -> dict[str, Any]:
     """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture."""
