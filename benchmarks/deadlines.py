@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -107,9 +108,9 @@ def find(games: int) -> None:
     from games.models import Game
     from games.table import tasks
 
-    for name, ask in (("out of time", projections.overdue_games), ("to be reminded", projections.games_to_remind)):
+    for name, field in (("out of time", "deadline_at"), ("to be reminded", "remind_at")):
+        ask = partial(projections.due_games, field)
         nothing = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000
-        field = "deadline_at" if ask is projections.overdue_games else "remind_at"
         due = list(Game.objects.filter(pk__lte=1000).values_list("pk", flat=True))
         Game.objects.filter(pk__in=due).update(**{field: timezone.now() - DAY})
         some = microseconds(lambda ask=ask: list(ask(timezone.now(), tasks.AT_ONCE)), 300) / 1000

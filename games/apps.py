@@ -1,5 +1,3 @@
-"""Configuration of `games`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games.privacy import SEATS
 

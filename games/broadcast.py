@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from typing import Any
+from typing import Any, Final
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -21,24 +21,14 @@ worker_wakeup = threading.Event()
 _loop: asyncio.AbstractEventLoop | None = None
 
 
-def group_of(public_id: str) -> str:
-    """The channel group of a game's open pages."""
-    return f"game.{public_id}"
-
-
-def group_of_player(public_id: str) -> str:
-    """The channel group of a player's other open pages (their list of games)."""
-    return f"player.{public_id}"
-
-
-def group_of_waiting(public_id: str) -> str:
-    """The channel group of the open pages of a table that has not begun."""
-    return f"waiting.{public_id}"
-
-
-def group_of_watchers(public_id: str) -> str:
-    """The channel group of the open pages of those who only watch a game."""
-    return f"watchers.{public_id}"
+group_of: Final = "game.{}".format
+"""The channel group of a game's open pages, by its public id."""
+group_of_player: Final = "player.{}".format
+"""That of a player's other open pages (their list of games)."""
+group_of_waiting: Final = "waiting.{}".format
+"""That of the open pages of a table that has not begun."""
+group_of_watchers: Final = "watchers.{}".format
+"""That of the open pages of those who only watch a game."""
 
 
 def remember_loop() -> None:

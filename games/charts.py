@@ -30,12 +30,10 @@ class Mean:
     squares: int = 0
 
     def __add__(self, other: Mean) -> Mean:
-        """Both together."""
         return Mean(self.hands + other.hands, self.total + other.total, self.squares + other.squares)
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough hands to say something."""
         return self.hands >= FEW
 
     @property
@@ -54,14 +52,11 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of so many."""
-
     count: int = 0
     of: int = 0
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough to say something."""
         return self.of >= FEW
 
     @property
@@ -79,11 +74,9 @@ class Result:
 
     @property
     def above(self) -> Share:
-        """The hands above the average of the table, as a share."""
         return Share(self.won, self.points.hands)
 
     def __add__(self, other: Result) -> Result:
-        """Both together."""
         return Result(self.points + other.points, self.won + other.won)
 
 

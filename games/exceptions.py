@@ -9,8 +9,6 @@ from domain.engine import Illegality
 
 
 class GameError(Refusal):
-    """Something cannot be done at this table now."""
-
     words = {
         "stale": _("The game has moved on in the meantime. This is the table as it stands now: please decide again."),
         "not-your-seat": _("You do not sit at this table; you can only watch here."),
@@ -45,14 +43,10 @@ class Stale(GameError):
 
 
 class NotYourSeat(GameError):
-    """The player does not sit there."""
-
     code = "not-your-seat"
 
 
 class GameEnded(GameError):
-    """The game is over."""
-
     code = "game-ended"
 
 
@@ -69,8 +63,6 @@ class MayNotMeet(GameError):
 
 
 class MetAlready(GameError):
-    """Somebody has met these deals at another table."""
-
     code = "met-already"
 
 
@@ -85,8 +77,6 @@ class Malformed(GameError):
 
 
 class Forbidden(GameError):
-    """A rule of the game forbids it."""
-
     code = "illegal"
 
     def __init__(self, illegality: Illegality) -> None:

@@ -1,7 +1,5 @@
-"""What the table's forms send, read into the record's words. Checks the form only; the rules are the engine's.
-
-The form that lays a table: made from what the ruleset declares, so that a new option needs only its words here.
-"""
+"""What the table's forms send, read into the record's words: checks the form only, the rules are the engine's. And the form that lays
+a table, made from what the ruleset declares, so that a new option needs only its words here."""
 
 from __future__ import annotations
 
@@ -14,12 +12,14 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.http import whole_number
 from domain.engine.ruleset import Option, OptionValue, Ruleset
 from domain.engine.rulesets import ruleset
 from games.exceptions import Malformed
 from games.models import Memory
+from games.selectors import rulesets
 
 _LONGEST = 600
 _LONGEST_NAME = 80
@@ -94,6 +94,15 @@ def _parts(data: QueryDict) -> Iterable[str]:
         words = " ".join(data.get("words", "").split())
         if words:
             yield json.dumps(words, ensure_ascii=False)
+
+
+ANY: Final = ("", gettext_lazy("any"))
+"""What a choice begins with where one looks for something, and need not say what."""
+
+
+def any_game() -> list[tuple[object, object]]:
+    """The games one may look for."""
+    return [ANY, *((known, rulesets.game_name(known)) for known in rulesets.ORDER)]
 
 
 SIZE: Final = "size"

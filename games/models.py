@@ -1,12 +1,8 @@
 """Games as they are stored: the log of actions is the truth, everything else follows from it.
 
 A deal is its `Deal` row (pack, secret, commitment) and the `Action` rows played with it. `Game` and `GameHand` hold
-projections of the log, written in the same transaction; `manage.py rebuild` makes them anew.
-
-Deals that several tables play: which belong together, and whether more tables are still to come.
-
-The deals themselves are `games.models.Deal` rows of origin "shared", whose `table` is the public id of their set. Each is
-sealed until every table of its set has played it (`games.services.boards`, `games.services.boards`).
+projections of the log, written in the same transaction; `manage.py rebuild` makes them anew. Deals that several tables play
+are sealed until every table of their set has played them (`games.services.boards`).
 """
 
 from __future__ import annotations
@@ -97,15 +93,11 @@ class Game(models.Model):
     """One game at one table. `number` is the number of its last action: whoever acts says which number they saw."""
 
     class Kind(models.TextChoices):
-        """What the game is for."""
-
         PLAY = "play"
         GUIDED = "guided"
         PRACTICE = "practice"
 
     class Status(models.TextChoices):
-        """Where the game stands."""
-
         PLAYING = "playing"
         FINISHED = "finished"
         RESIGNED = "resigned"
@@ -223,8 +215,6 @@ class Deal(models.Model):
     """
 
     class Origin(models.TextChoices):
-        """How the pack was made."""
-
         SHUFFLED = "shuffled"
         ARRANGED = "arranged"
         COMPOSED = "composed"
@@ -296,14 +286,10 @@ class GameHand(models.Model):
 
 
 class AppendOnly(models.QuerySet["Action"]):
-    """Rows that are written once."""
-
     def update(self, **changes: Any) -> int:
-        """Refused: the log is never changed."""
         raise TypeError("the log is never changed")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
 
 
@@ -311,8 +297,6 @@ class Action(models.Model):
     """One entry of a game's log: a move, in the record's words, or an event at the table. Written once, never changed."""
 
     class Kind(models.TextChoices):
-        """What the entry is."""
-
         MOVE = "move"
         EVENT = "event"
 
@@ -348,7 +332,6 @@ class Action(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
 
 

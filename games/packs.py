@@ -11,15 +11,11 @@ from domain.engine.view import unshuffled
 from games.models import Deal, Game
 
 
-def sealed_deal(game: Game, ordinal: int) -> Deal:
-    """A new deal of `game` with a secret of the operating system and its commitment; no pack yet. Not saved."""
+def sealed_deal(table: str, ordinal: int, origin: Deal.Origin = Deal.Origin.SHUFFLED) -> Deal:
+    """A new deal of a table with a secret of the operating system and its commitment; no pack yet. Not saved."""
     secret = shuffle.new_secret()
-    return Deal(
-        table=game.public_id,
-        ordinal=ordinal,
-        secret=secret,
-        commitment=shuffle.commitment(secret, table=game.public_id, hand=ordinal),
-    )
+    promise = shuffle.commitment(secret, table=table, hand=ordinal)
+    return Deal(origin=origin, table=table, ordinal=ordinal, secret=secret, commitment=promise)
 
 
 def lay_pack(deal: Deal, rules: Ruleset, hand: Hand) -> None:
@@ -58,20 +54,7 @@ def _draw_order(deal: Deal, rules: Ruleset) -> tuple[str, ...]:
 
 def seed_of(deal: Deal, rules: Ruleset) -> bytes:
     """The seed of a deal of this project's own shuffling."""
-    assert deal.secret is not None
-    return shuffle.seed(
-        bytes(deal.secret),
-        table=deal.table,
-        hand=deal.ordinal,
-        ruleset=rules.id,
-        ruleset_version=rules.version,
-        entropy=entropy_of(deal),
-    )
-
-
-def entropy_of(deal: Deal) -> dict[int, bytes]:
-    """What each seat's browser added, by the seat as people came to the table."""
-    return {int(seat): bytes.fromhex(given) for seat, given in deal.entropy.items()}
+    return _proof(deal, rules, shuffle.PACK, []).seed()
 
 
 def proof_of(deal: Deal, rules: Ruleset, hand: Hand) -> dict[str, object] | None:
@@ -93,7 +76,7 @@ def _proof(deal: Deal, rules: Ruleset, label: str, piles: list[list[str]]) -> sh
         hand=deal.ordinal,
         ruleset=rules.id,
         ruleset_version=rules.version,
-        entropy=entropy_of(deal),
+        entropy={int(seat): bytes.fromhex(given) for seat, given in deal.entropy.items()},
         label=label,
         piles=piles,
         cut=deal.cut if label == shuffle.PACK else None,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from core.exceptions import Refusal
+from games.exceptions import NotYourSeat
 from games.models import ChatMode, Game, TableChat, TableWatching, WatchMode
 
 
@@ -51,6 +52,15 @@ def mode_of(game: Game) -> WatchMode:
 def sits(game: Game, player: Player | None) -> bool:
     """Whether the player sits at the table. No query where a page has read the seats already."""
     return player is not None and any(seat.player_id == player.pk for seat in game.seats.all())
+
+
+def seat_of(game: Game, player: Player | None) -> int:
+    """Where the player sits. Raises NotYourSeat. No query where a page has read the seats already."""
+    if player is not None:
+        for seat in game.seats.all():
+            if seat.player_id == player.pk:
+                return seat.number
+    raise NotYourSeat
 
 
 def may_see(game: Game, viewer: Player | None, mode: WatchMode | None = None) -> bool:

@@ -17,8 +17,6 @@ from games.services import play
 
 
 class Seats:
-    """A player's seats."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Seat the member where the guest sat, but not twice in one game: such a seat stays the guest's.
 

@@ -21,7 +21,7 @@ from accounts.models import Player
 from domain.engine import parse_action
 from domain.engine.counting import SeatTally
 from domain.engine.view import can_be_taken_back
-from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Tally, Terms, reliability
+from domain.pace import Clock, Kind, Rhythm, State, Tally, Terms, reliability
 from domain.pace.terms import WINDOW
 from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
 from games.read_models import Line, Sat
@@ -51,16 +51,10 @@ def clock_of(game: Game) -> Clock | None:
     return Clock.from_json(terms, game.clock) if game.clock else Clock(terms)
 
 
-def seat_clock(game: Game, seat: int) -> SeatClock | None:
-    """The clock of one seat; None without a pace."""
-    clock = clock_of(game)
-    return clock.seats[seat] if clock is not None else None
-
-
 def state_of(game: Game, seat: int) -> State | None:
     """Who acts for a seat; None without a pace."""
-    own = seat_clock(game, seat)
-    return own.state if own is not None else None
+    clock = clock_of(game)
+    return clock.seats[seat].state if clock is not None else None
 
 
 # following the log
@@ -87,17 +81,20 @@ def settle_clock(game: Game) -> None:
     if clock is None:
         return
     playing = game.status == Game.Status.PLAYING
-    clock.ask(game.to_act if playing else None, game.acted_at)
-    game.clock = clock.to_json()
-    game.deadline_at = clock.deadline() if playing else None
-    game.seeks = playing and _seeks(clock)
+    for name, value in _settled(game, clock, playing=playing).items():
+        setattr(game, name, value)
     coming = [moment for moment in clock.reminders() if moment > game.acted_at]
     game.remind_at = coming[0] if coming and playing else None
 
 
-def _seeks(clock: Clock) -> bool:
-    """Whether a substitute is asked for some seat."""
-    return any(seat.state is State.SOUGHT for seat in clock.seats)
+def _settled(game: Game, clock: Clock, *, playing: bool) -> dict[str, object]:
+    """What the game keeps of its clocks, once that of the seat that is asked runs."""
+    clock.ask(game.to_act if playing else None, game.acted_at)
+    return {
+        "clock": clock.to_json(),
+        "deadline_at": clock.deadline() if playing else None,
+        "seeks": playing and any(seat.state is State.SOUGHT for seat in clock.seats),
+    }
 
 
 def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
@@ -106,12 +103,7 @@ def clock_differences(game: Game, clock: Clock, now: datetime) -> list[str]:
     Which reminders were sent does not stand in the log: any of those to come is taken for right.
     """
     playing = game.status == Game.Status.PLAYING
-    clock.ask(game.to_act if playing else None, game.acted_at)
-    wanted: dict[str, object] = {
-        "clock": clock.to_json(),
-        "deadline_at": clock.deadline() if playing else None,
-        "seeks": playing and _seeks(clock),
-    }
+    wanted = _settled(game, clock, playing=playing)
     reminders = [moment for moment in clock.reminders() if moment > game.acted_at] if playing else []
     if game.remind_at is not None and game.remind_at not in reminders:
         wanted["remind_at"] = next((moment for moment in reminders if moment > now), None)
@@ -156,17 +148,9 @@ def everybody_here(game: Game) -> bool:
     return len(here) > 1 and all(preferences.is_looking(seat.player.current, game.public_id) for seat in seats)
 
 
-# what is due
-
-
-def overdue_games(now: datetime, limit: int) -> QuerySet[Game]:
-    """The games whose deadline has passed, the oldest first: one look into a partial index."""
-    return Game.objects.filter(deadline_at__lte=now).order_by("deadline_at")[:limit]
-
-
-def games_to_remind(now: datetime, limit: int) -> QuerySet[Game]:
-    """The games in which somebody is to be reminded, the oldest first: one look into a partial index."""
-    return Game.objects.filter(remind_at__lte=now).order_by("remind_at")[:limit]
+def due_games(by: str, now: datetime, limit: int) -> QuerySet[Game]:
+    """The games that are due by their `due_at`, `deadline_at` or `remind_at`, the oldest first: one look into a partial index."""
+    return Game.objects.filter(**{f"{by}__lte": now}).order_by(by)[:limit]
 
 
 # punctuality
@@ -207,17 +191,15 @@ def recount_punctuality(player: Player) -> bool:
     counted: dict[date, tuple[int, int]] = {}
     moves = timed.filter(kind=Action.Kind.MOVE)
     out = timed.filter(kind=Action.Kind.EVENT, text__in=TIMEOUTS, data__by__isnull=True, data__again__isnull=True)
-    for at in moves.values_list("at", flat=True):
-        day = at.astimezone(UTC).date()
-        counted[day] = (counted.get(day, (0, 0))[0] + 1, 0)
-    for at in out.values_list("at", flat=True):
-        day = at.astimezone(UTC).date()
-        actions, timeouts = counted.get(day, (0, 0))
-        counted[day] = (actions, timeouts + 1)
+    for entries, in_time, late in ((moves, 1, 0), (out, 0, 1)):
+        for at in entries.values_list("at", flat=True):
+            day = at.astimezone(UTC).date()
+            actions, timeouts = counted.get(day, (0, 0))
+            counted[day] = (actions + in_time, timeouts + late)
     rows = Punctuality.objects.filter(player=player)
-    if {
+    if counted == {
         day: (actions, timeouts) for day, actions, timeouts in rows.values_list("day", "actions", "timeouts")
-    } == counted:
+    }:
         return False
     rows.delete()
     Punctuality.objects.bulk_create(
@@ -251,9 +233,7 @@ class UndoProposal:
     until: datetime
 
     def to_json(self) -> dict[str, Any]:
-        """As it is stored with the game."""
-        agreed, until = list(self.agreed), self.until.isoformat()
-        return {"move": self.move, "verb": self.verb, "by": self.by, "agreed": agreed, "until": until}
+        return asdict(self) | {"agreed": list(self.agreed), "until": self.until.isoformat()}
 
 
 def undo_proposal_of(game: Game) -> UndoProposal | None:
@@ -264,9 +244,6 @@ def undo_proposal_of(game: Game) -> UndoProposal | None:
 def _read_undo(data: Mapping[str, Any]) -> UndoProposal:
     until = datetime.fromisoformat(data["until"])
     return UndoProposal(data["move"], data["verb"], data["by"], tuple(data["agreed"]), until)
-
-
-# following the log
 
 
 def advance_undo(proposal: UndoProposal | None, entry: Action) -> UndoProposal | None:
@@ -398,15 +375,13 @@ def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | Non
     wanted = {str(entry.data["of"]) for entry in entries}
     people = Player.objects.filter(public_id__in=wanted).select_related("merged_into")
     known = {player.public_id: player.current for player in people}
-    changes = [
+    changes = tuple(
         SeatChange(entry.number, entry.seat, known[str(entry.data["of"])])
         for entry in entries
         if entry.seat is not None and str(entry.data["of"]) in known
-    ]
-    changed = {change.seat for change in changes}
-    return Sitters(
-        tuple(changes), tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed)
     )
+    changed = {change.seat for change in changes}
+    return Sitters(changes, tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed))
 
 
 def person_of(game: Game, player: Player) -> Player:

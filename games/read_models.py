@@ -1,14 +1,15 @@
 """What one viewer may know of a game, as plain data: the only input of templates, sockets, API and mail.
 
 `games.selectors` makes these values; nothing here can reach a pack or a hand. Cards are codes (`CK`), suits their letters, and
-everything said by the game is a code that `games.text` puts into the reader's language.
+everything said by the game is a code that `games.text` puts into the reader's language. What a field is `Annotated` with is told to
+programs (`games.api.schemas`), whose "you" is the viewer.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,8 @@ class Why:
     """A rule that forbids something, as the engine names it (`domain.engine.Rule`), with what it speaks of."""
 
     rule: str
-    card: str = ""
-    suit: str = ""  # C, O, S, B, or T for the trumps
+    card: Annotated[str, "a card it speaks of, or empty"] = ""
+    suit: Annotated[str, "C, O, S, B, T for the trumps, or empty"] = ""
     number: int = 0
     asked: str = ""
     phrase: str = ""
@@ -29,50 +30,46 @@ class Said:
 
     round: int
     seat: int
-    verb: str
-    phrases: tuple[str, ...] = ()
+    verb: Annotated[str, "allow, veto, liber, go, throw-in"]
+    phrases: Annotated[tuple[str, ...], "ids of phrases; see /talk"] = ()
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """One place at the table. `place` counts from the viewer in the order of play: 0 is the viewer's own seat (seat 0
-    for a watcher). `tricks` counts those of its side; `face_up` is shown only while it may be seen.
+    """One place at the table. For a watcher `place` counts from seat 0; `reserve` is a person's."""
 
-    `side` is -1 while the viewer cannot tell it; `team` is A or B at a table of two sides, else empty. `bid` is what the
-    seat has said in the bidding (pass, take, solo); `tappist` plays for the Tapp, `called` is his partner once known."""
-
-    number: int
-    place: int
-    side: int
+    number: Annotated[int, "seats count in the order of play, from 0"]
+    place: Annotated[int, "the same counted from you: 0 is your own seat"]
+    side: Annotated[int, "who has the same number plays together; -1 while you cannot tell"]
     name: str
-    player: str  # public id
+    player: Annotated[str, "public id of the player"]
     computer: bool
     own: bool
     partner: bool
     dealer: bool
     turn: bool
-    ready: bool
-    tricks: int
-    cards: int
+    ready: Annotated[bool, "whether they wait for the next deal already"]
+    tricks: Annotated[int, "tricks of their side in this deal, as far as you can tell"]
+    cards: Annotated[int, "how many cards they hold"]
     total: int
-    face_up: str
+    face_up: Annotated[str, "a card that lies face up before them, or empty"]
     saying: tuple[Said, ...]
-    team: str = ""
-    bid: str = ""
-    tappist: bool = False
-    called: bool = False
-    away: str = ""  # away: a computer player acts for it; sought: a substitute is asked
-    reserve: int | None = None  # seconds, at a table with a clock, for a person
+    team: Annotated[str, "A or B where there are two sides, else empty"] = ""
+    bid: Annotated[str, "what they have said in the bidding: pass, take, solo, or empty"] = ""
+    tappist: Annotated[bool, "whether they play with the Tapp against the others"] = False
+    called: Annotated[bool, "whether they are the called partner, once that is known"] = False
+    away: Annotated[str, "away: a computer player acts for them; sought: a substitute is sought; else empty"] = ""
+    reserve: Annotated[int | None, "seconds in reserve, where there is a clock"] = None
     reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
-    page: str = ""  # public id of their page; empty where there is none
+    page: Annotated[str, "public id of their page, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalSeen:
     """Something all people at the table have to agree on: `what` is pause or live. `mine`: the viewer has not yet."""
 
-    what: str
+    what: Annotated[str, "pause or live"]
     by: int
     until: datetime | None
     mine: bool
@@ -83,12 +80,11 @@ class ClockSeen:
     """The clocks of a table as its viewer reads them. Amounts are seconds; at a table of days a day has 86,400 of them,
     however many hours of it count.
 
-    `kind`: live or days. `seat` is the one whose time passes, `until` when it is out, `reserve_from` when its reserve
-    begins to be spent, `left` what is left before that. `live`: played on live at a table of days. `zone` is the
-    viewer's time zone.
+    `seat` is the one whose time passes, `reserve_from` when its reserve begins to be spent, `left` what is left before that.
+    `live`: played on live at a table of days. `zone` is the viewer's time zone.
     """
 
-    kind: str
+    kind: Annotated[str, "live or days"]
     action: int
     bank: int
     weekends: bool
@@ -97,7 +93,7 @@ class ClockSeen:
     out: str
     zone: str
     seat: int | None = None
-    until: datetime | None = None
+    until: Annotated[datetime | None, "when the time of `seat` is out"] = None
     reserve_from: datetime | None = None
     left: int = 0
     paused_until: datetime | None = None
@@ -107,17 +103,14 @@ class ClockSeen:
 
 @dataclass(frozen=True, slots=True)
 class UndoSeen:
-    """Something that may be taken back: the action number `move`, a `verb` of the record.
-
-    `by` is the seat that asks for it, and `waits` those that have not answered; None while the viewer, whose action it is,
-    may ask. `mine`: the viewer has to answer. `agreed`: the viewer has agreed. `until`: when it lapses without an answer.
-    """
+    """Something that may be taken back: the action number `move`, a `verb` of the record. `by` is None while the viewer, whose
+    action it is, may ask. `agreed`: the viewer has agreed. `until`: when it lapses without an answer."""
 
     move: int
     verb: str
-    by: int | None = None
-    waits: tuple[int, ...] = ()
-    mine: bool = False
+    by: Annotated[int | None, "the seat that asks for it"] = None
+    waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
+    mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"] = False
     agreed: bool = False
     until: datetime | None = None
 
@@ -125,18 +118,16 @@ class UndoSeen:
 @dataclass(frozen=True, slots=True)
 class CardSeen:
     """A card of the viewer's own hand. `playable` means legal now (play, or choice for the scart); `why` says why not,
-    while the viewer is asked for cards. `pair` is the companion that may be played with this king, `knock` whether one
-    may knock with it, `call` whether the jack may be called with it. `together`: it may be laid away only with all of
-    its set."""
+    while the viewer is asked for cards. `knock` and `call`: whether one may knock, or call the jack, with it."""
 
     code: str
-    suit: str  # C, O, S, B, T, F
+    suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
     playable: bool
     why: Why | None = None
-    pair: str = ""
+    pair: Annotated[str, "the companion that may be played with this king, or empty"] = ""
     knock: bool = False
     call: bool = False
-    together: bool = False
+    together: Annotated[bool, "it may be laid away only together with all of its set"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +143,10 @@ class TrickCard:
 
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
-    """A trick, complete or not. `winner` is None while cards are missing; `suit` what has to be followed, or ""."""
-
     number: int
-    suit: str
+    suit: Annotated[str, "what has to be followed: C, O, S, B, T, or empty"]
     cards: tuple[TrickCard, ...]
-    winner: int | None
+    winner: Annotated[int | None, "the seat that has won it; null while cards are missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,25 +165,27 @@ class Choice:
 class Question:
     """What is asked now, of whom. For the seat asked, the ways to answer; for everyone else only the question.
 
-    `asked`: sit (take your seat / next hand), deal, arrange, cut, packets, talk, free, demand, decide, bid, scart,
-    discard, partner, play, call, fool, take, or "" when the game is over. `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay
-    away; `pile` the viewer's own tricks to arrange, top first; `talk` what may be said (silent, phrases, free); `calls` the card that is called (J for the jack, N for the
-    cavalier).
+    `choices` are the short answers; `most` the highest cut; `choose` how many cards to lay away; `pile` the viewer's own
+    tricks to arrange, top first; `calls` the card that is called (J for the jack, N for the cavalier). `reason`, of a play:
+    lead, lead-trump, free, follow, called, trump, withhold, no-trump, anything.
     """
 
-    asked: str
-    seat: int | None
+    asked: Annotated[
+        str,
+        "sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, call, fool, take; empty when the game is over",
+    ]
+    seat: Annotated[int | None, "who is asked; null for all who are not ready"]
     mine: bool
     choices: tuple[Choice, ...] = ()
     most: int = 0
     choose: int = 0
     pile: tuple[str, ...] = ()
-    talk: str = "silent"
-    suit: str = ""  # play: the suit to follow; call, fool, take: the suit of the trick
-    reason: str = ""  # play: lead, lead-trump, free, follow, called, trump, withhold, no-trump, anything; else ""
+    talk: Annotated[str, "what may be said beside the answer: silent, phrases, free"] = "silent"
+    suit: Annotated[str, "the suit to follow, or that of the trick"] = ""
+    reason: Annotated[str, "why just these cards may be played"] = ""
     fool: bool = False  # play: the Fool is among the legal cards, beside what is asked for
     calls: str = "J"
-    claim: bool = False  # play: the viewer's own cards prove that every trick left is theirs
+    claim: Annotated[bool, "your cards prove that every trick left is yours: you may claim them"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +204,7 @@ class Line:
     `log_line` with the other fields. `name` is given for somebody who does not sit there any more; `other` is a second
     seat, `until` a moment (ISO 8601) or a day; `then` who sat in the seats that have changed hands."""
 
-    number: int
+    number: Annotated[int, "the action after which it stands"]
     kind: str
     seat: int | None = None
     hand: int = 0
@@ -228,22 +219,21 @@ class Line:
     name: str = ""
     other: int | None = None
     until: str = ""
-    then: tuple[Sat, ...] = ()
+    then: Annotated[tuple[Sat, ...], "who sat where at that moment, for seats that have changed hands"] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class HandSheet:
-    """One deal on the score sheet. `points` per party of that deal, `scores` per seat; `open` says whether its replay may
-    be seen by now, `sealed` that other tables have still to play it."""
-
     number: int
     dealer: int
-    status: str  # played, thrown-in, passed, open
-    points: tuple[int, ...]
-    scores: tuple[int, ...]
-    open: bool
+    status: Annotated[str, "played, thrown-in, passed, open"]
+    points: Annotated[tuple[int, ...], "card points of each party of that deal"]
+    scores: Annotated[tuple[int, ...], "what it gave each seat"]
+    open: Annotated[bool, "whether its cards may be looked at by now"]
     parties: tuple[tuple[int, ...], ...] = ()
-    sealed: bool = False
+    sealed: Annotated[bool, "other tables have still to play this deal: nobody but those who sit here may see it"] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,36 +248,33 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A game as one viewer sees it at action `number`.
-
-    `status`: playing, finished, resigned, expired. `viewer` is the viewer's seat, None for a watcher. `parties` are the
-    seats that share a total: the sides of a game with fixed partners, else every seat alone. `hand` counts deals from 1. `last_result` is the result of the deal before while the next waits.
-    """
+    """A game as one viewer sees it. `parties` are the sides of a game with fixed partners, else every seat alone.
+    `last_result` is the result of the deal before while the next waits."""
 
     public_id: str
-    number: int
-    status: str
-    kind: str  # play, guided, practice
+    number: Annotated[int, "the number of the last action: send it as `expected` when you act"]
+    status: Annotated[str, "playing, finished, resigned, expired"]
+    kind: Annotated[str, "play, guided, practice"]
     ruleset: str
     clockwise: bool
     options: tuple[tuple[str, Any], ...]
-    hands: int  # how many hands the game has
+    hands: Annotated[int, "how many hands the game has"]
     hands_played: int
-    viewer: int | None
+    viewer: Annotated[int | None, "your seat; null if you watch"]
     created_at: datetime
-    parties: tuple[tuple[int, ...], ...]
+    parties: Annotated[tuple[tuple[int, ...], ...], "seats that share a total"]
     seats: tuple[SeatSeen, ...]
-    hand: int
+    hand: Annotated[int, "deals count from 1"]
     dealer: int
     rounds: int
     dealt: int
     question: Question
-    cards: tuple[CardSeen, ...]
+    cards: Annotated[tuple[CardSeen, ...], "your hand"]
     trick: TrickSeen | None
     last_trick: TrickSeen | None
     trick_count: int  # tricks gathered in this deal
     cut_card: str
-    scart: tuple[str, ...]  # the viewer's own, as dealer
+    scart: Annotated[tuple[str, ...], "what you have laid away"]
     fool_owed: bool
     totals: tuple[int, ...]
     sheets: tuple[HandSheet, ...]
@@ -301,15 +288,15 @@ class Sight:
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
-    memory: str = "last"  # what is shown of the tricks of the hand that is played: last or all
-    gathered: tuple[TrickSeen, ...] = ()  # those tricks, where all is shown
+    memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"
+    gathered: Annotated[tuple[TrickSeen, ...], "all tricks of this hand, where memory is all"] = ()
     clock: ClockSeen | None = None  # None where nobody is hurried
-    coming: Sealed | None = None  # where nobody sits down: the promise of the deal after this one, made already
-    adds_to: int = 0  # the deal to whose pack the viewer's browser may add chance now; 0 for none
+    coming: Annotated[Sealed | None, "the promise of the deal after this one, where nobody sits down"] = None
+    adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
-    shared: str = (
-        ""  # other tables play the same deals: sealed until all have, then open; empty where the packs are its own
-    )
+    shared: Annotated[
+        str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
+    ] = ""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON types (times in ISO 8601)."""
@@ -427,8 +414,6 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class SittingThere:
-    """A seat in the list of a game's hands."""
-
     number: int
     name: str
 
@@ -447,4 +432,3 @@ class Overview:
     totals: tuple[int, ...]
     rappen: bool
     playing: bool
-    played_at: datetime | None

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate, gettext
@@ -68,8 +69,6 @@ class ApiError(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The token that came with a request, and its player."""
-
     token: PersonalToken
     player: Player
 
@@ -120,11 +119,15 @@ def limit(what: str, player: Player, *, rate: float, burst: int) -> None:
         raise ApiError("too-often", retry_after=math.ceil(3600 / rate))
 
 
-def player_of(request: Any) -> Player:
-    """The player who asks, in an operation that needs a token."""
+def asking_of(request: Any) -> Asking:
+    """Who asks, in an operation that needs a token."""
     asking = request.auth
     assert isinstance(asking, Asking)
-    return asking.player
+    return asking
+
+
+def player_of(request: Any) -> Player:
+    return asking_of(request).player
 
 
 READS: Final = PersonalTokenAuth(READ)
@@ -188,18 +191,21 @@ class Api(NinjaAPI):
 
     def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> Any:
         """The description, with the media type of problems; made once, since it never changes while the program runs."""
-        if self.described is None:
-            self.described = self._describe(path_prefix, path_params)
-        return self.described
-
-    def _describe(self, path_prefix: str | None, path_params: Any) -> Any:
-        described = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        if self.described is not None:
+            return self.described
+        self.described = described = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
         for methods in described["paths"].values():
             for operation in methods.values():
                 for status, answer in operation["responses"].items():
                     if int(status) >= HTTPStatus.BAD_REQUEST and "application/json" in answer.get("content", ()):
                         answer["content"] = {PROBLEM_TYPE: answer["content"]["application/json"]}
         return described
+
+
+def paged(found: Page[Any], page: int, results: Sequence[Any]) -> dict[str, Any]:
+    """A page of a list, for `Paged`; beyond the last one it is empty."""
+    pages = found.paginator.num_pages
+    return {"count": found.paginator.count, "page": page, "pages": pages, "results": results if page <= pages else []}
 
 
 def problems(*statuses: int) -> dict[int, Any]:
@@ -218,20 +224,11 @@ def problem(
     retry_after: int | None = None,
 ) -> HttpResponse:
     """An answer that says what went wrong."""
-    body = {
-        "type": f"{settings.SITE_URL}/en/api/#problem-{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "errors": list(errors),
-        "why": why,
-        "game": game,
-    }
-    whole = Problem.model_validate(body).model_dump(mode="json")
+    about = {"type": f"{settings.SITE_URL}/en/api/#problem-{code}", "title": HTTPStatus(status).phrase}
+    said = {"status": status, "detail": detail, "code": code, "errors": list(errors), "why": why, "game": game}
+    whole = Problem.model_validate(about | said).model_dump(mode="json")
     content = Renderer().render(None, whole, response_status=status)  # type: ignore[arg-type]  # it looks at no request
-    response = HttpResponse(content, status=status, content_type=f"{PROBLEM_TYPE}; charset=utf-8")
-    response["Cache-Control"] = "private, no-store"
+    response = HttpResponse(content, status=status, content_type=f"{PROBLEM_TYPE}; charset=utf-8", headers=_PRIVATE)
     if status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="troccas"'
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -26,12 +26,13 @@ from ninja.responses import NinjaJSONEncoder
 from accounts import tokens
 from accounts.models import PersonalToken
 from core.exceptions import Refusal
+from core.http import whole_number
 from games import broadcast
-from games.api.base import READS, ApiError, Asking, player_of, problems
+from games.api.base import READS, ApiError, asking_of, player_of, problems
 from games.api.games import game_for, seen
 from games.api.schemas import GameOut, Key
-from games.api.tables import table_for
 from games.lobby.models import OpenTable
+from games.lobby.views import table_of
 from games.models import Game
 from games.mygames import selectors
 
@@ -225,8 +226,8 @@ def game_events(
             data |= {"number": told["number"], "status": told["status"], "state": told}
         return News(data["number"], data, over=data["status"] != Game.Status.PLAYING)
 
-    stream = Stream(broadcast.group_of(public_id), "game", _token(request), look)
-    return stream.response(seen=_number(last_seen), seconds=seconds)
+    stream = Stream(broadcast.group_of(public_id), "game", asking_of(request).token, look)
+    return stream.response(seen=whole_number(last_seen), seconds=seconds)
 
 
 @router.get(
@@ -240,16 +241,16 @@ def table_events(
     request: HttpRequest, key: Key, seconds: Seconds = LONGEST, last_seen: LastSeen = ""
 ) -> StreamingHttpResponse:
     """Event `table` with `{"table", "number", "state", "game"}`; `end` when it does not wait any more."""
-    public_id = table_for(key).public_id
+    public_id = table_of(key).public_id
 
     def look() -> News:
-        table = table_for(public_id)
+        table = table_of(public_id)
         game = table.game.public_id if table.game is not None else ""
         data = {"table": public_id, "number": table.number, "state": table.state, "game": game}
         return News(table.number, data, over=table.state != OpenTable.State.WAITING)
 
-    stream = Stream(broadcast.group_of_waiting(public_id), "table", _token(request), look)
-    return stream.response(seen=_number(last_seen), seconds=seconds)
+    stream = Stream(broadcast.group_of_waiting(public_id), "table", asking_of(request).token, look)
+    return stream.response(seen=whole_number(last_seen), seconds=seconds)
 
 
 @router.get(
@@ -267,15 +268,5 @@ def list_events(request: HttpRequest, seconds: Seconds = LONGEST) -> StreamingHt
         waiting = selectors.waiting(player)
         return News(waiting, {"waiting": waiting})
 
-    stream = Stream(broadcast.group_of_player(player.public_id), "games", _token(request), look, always=True)
+    stream = Stream(broadcast.group_of_player(player.public_id), "games", asking_of(request).token, look, always=True)
     return stream.response(seen=None, seconds=seconds)
-
-
-def _token(request: HttpRequest) -> Any:
-    asking = request.auth  # type: ignore[attr-defined]  # ninja sets it
-    assert isinstance(asking, Asking)
-    return asking.token
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text else None

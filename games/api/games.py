@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -17,31 +17,10 @@ from accounts.models import Player
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from domain.pace import Kind
 from games import permissions as watching_permissions
-from games.api import base
-from games.api.base import LAYS, PLAYS, READS, Asking, limit, player_of, problem, problems, refusal
-from games.api.schemas import (
-    ActedOut,
-    ActIn,
-    AnswerIn,
-    ChanceIn,
-    ClaimIn,
-    GameLines,
-    GameOut,
-    Key,
-    MeIn,
-    MeOut,
-    PageNumber,
-    ReadyIn,
-    RequestIn,
-    StartIn,
-    TableOut,
-    UndoIn,
-    WatchLines,
-    game_out,
-    table_out,
-)
+from games.api import schemas
+from games.api.base import LAYS, PLAYS, READS, asking_of, limit, paged, player_of, problem, problems, refusal
 from games.conditional.services import claim as claim_rest
-from games.exceptions import Malformed, NotYourSeat, Stale
+from games.exceptions import Malformed, Stale
 from games.forms import TableForm
 from games.lobby.services import tables
 from games.models import Game, Seat
@@ -58,47 +37,60 @@ from games.watching import selectors as watching_selectors
 router = Router(tags=["games"])
 
 
-@router.get("/me", auth=READS, response={200: MeOut, **problems(401)}, summary="Who you are here")
+@router.get("/me", auth=READS, response={200: schemas.MeOut, **problems(401)}, summary="Who you are here")
 def me(request: HttpRequest) -> dict[str, Any]:
     """The player the token acts for, and what it may do."""
-    return _me(request)
+    asking = asking_of(request)
+    player, token = asking.player, asking.token
+    return {
+        "player": player.public_id,
+        "name": player.display_name,
+        "language": player.language,
+        "computers_pause": player.bot_pause,
+        "waiting": mygames_selectors.waiting(player),
+        "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
+    }
 
 
-@router.patch("/me", auth=PLAYS, response={200: MeOut, **problems(401, 403)}, summary="Change how your tables behave")
-def change_me(request: HttpRequest, wanted: MeIn) -> dict[str, Any]:
+@router.patch(
+    "/me", auth=PLAYS, response={200: schemas.MeOut, **problems(401, 403)}, summary="Change how your tables behave"
+)
+def change_me(request: HttpRequest, wanted: schemas.MeIn) -> dict[str, Any]:
     """Switch the computer players' pause for thought on or off, at all your tables. Needs `games:play`."""
     player = player_of(request)
     player.bot_pause = wanted.computers_pause
     player.save(update_fields=["bot_pause"])
-    return _me(request)
+    return me(request)
 
 
-@router.get("/games", auth=READS, response={200: GameLines, **problems(401)}, summary="Your games")
+@router.get("/games", auth=READS, response={200: schemas.GameLines, **problems(401)}, summary="Your games")
 def games(
     request: HttpRequest,
     which: Annotated[
         Literal["playing", "waiting", "over"],
         Query(description="playing: all that go on; waiting: those that wait for you; over: those that are over"),
     ] = "playing",
-    page: PageNumber = 1,
+    page: schemas.PageNumber = 1,
 ) -> dict[str, Any]:
     """The most urgent first; those that are over, the latest first."""
     player = player_of(request)
     if which == "over":
-        return _page(mygames_selectors.finished_games(player, mygames_selectors.Wanted(), page), page)
-    if which == "playing":
-        return _page(mygames_selectors.open_games(player, page), page)
-    seats = mygames_selectors.with_tables(mygames_selectors.urgent(mygames_selectors.waiting_seats(player)))
-    return _page(Paginator(seats, mygames_selectors.PER_PAGE).get_page(page), page)
+        found = mygames_selectors.finished_games(player, mygames_selectors.Wanted(), page)
+    elif which == "playing":
+        found = mygames_selectors.open_games(player, page)
+    else:
+        seats = mygames_selectors.with_tables(mygames_selectors.urgent(mygames_selectors.waiting_seats(player)))
+        found = Paginator(seats, mygames_selectors.PER_PAGE).get_page(page)
+    return paged(found, page, [_line(seat) for seat in found])
 
 
 @router.post(
     "/games",
     auth=PLAYS,
-    response={201: GameOut, **problems(401, 403, 404, 422)},
+    response={201: schemas.GameOut, **problems(401, 403, 404, 422)},
     summary="Begin against computer players",
 )
-def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
+def start(request: HttpRequest, wanted: schemas.StartIn) -> HttpResponse | Any:
     """A game at a table of your own, where computer players take the other seats. Needs `games:play`.
 
     While such a table waits for its first deal, asking for the same again leads to that one: nothing is begun twice.
@@ -112,33 +104,31 @@ def start(request: HttpRequest, wanted: StartIn) -> HttpResponse | Any:
     if wrong:
         return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
     player = player_of(request)
-    base.limit("new-game", player, rate=60, burst=30)
+    limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
     game = table_of(player, ruleset(rules.id, rules.version, size), options, form.memory())
-    return _created(game, player)
+    return Status(201, seen(game, player))
 
 
 @router.get(
-    "/games/{key}", auth=READS, response={200: GameOut, **problems(401, 404)}, summary="One game, as you see it"
+    "/games/{key}", auth=READS, response={200: schemas.GameOut, **problems(401, 404)}, summary="One game, as you see it"
 )
-def one(request: HttpRequest, key: Key) -> dict[str, Any]:
+def one(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
     """What its page knows and no more: your own cards if you sit there, what lies on the table if you watch."""
     player = player_of(request)
     return seen(game_for(key, player), player)
 
 
-@router.get("/watch", auth=READS, response={200: WatchLines, **problems(401)}, summary="Games worth watching")
+@router.get("/watch", auth=READS, response={200: schemas.WatchLines, **problems(401)}, summary="Games worth watching")
 def watch(
     request: HttpRequest,
     ruleset: Annotated[str, Query(max_length=40, description="only those of this ruleset")] = "",
     pace: Annotated[Literal["", "live", "days"], Query(description="only those of this pace")] = "",
-    page: PageNumber = 1,
+    page: schemas.PageNumber = 1,
 ) -> dict[str, Any]:
     """Games of others that go on and are open to everybody. `GET /games/{id}` shows what lies on the table, no hands."""
     found, lines = watching_selectors.tables(watching_selectors.Sought(ruleset, pace), player_of(request), str(page))
-    pages = found.paginator.num_pages
-    results = [asdict(line) | {"live": line.pace == Kind.LIVE} for line in lines] if page <= pages else []
-    return {"count": found.paginator.count, "page": page, "pages": pages, "results": results}
+    return paged(found, page, [asdict(line) | {"live": line.pace == Kind.LIVE} for line in lines])
 
 
 def game_for(key: str, player: Player) -> Game:
@@ -150,15 +140,9 @@ def game_for(key: str, player: Player) -> Game:
 
 def seen(game: Game, player: Player) -> dict[str, Any]:
     """A game as `player` sees it, for `GameOut`."""
-    return game_out(table.sight_of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id]))
-
-
-def seat_of(game: Game, player: Player) -> int:
-    """Where the player sits. Raises NotYourSeat."""
-    number = game.seats.filter(player=player).values_list("number", flat=True).first()
-    if number is None:
-        raise NotYourSeat
-    return number
+    return schemas.game_out(
+        table.sight_of(game, player), settings.SITE_URL, reverse("games:table", args=[game.public_id])
+    )
 
 
 def unknown_ruleset() -> HttpResponse:
@@ -195,99 +179,55 @@ def errors_of(form: Any) -> list[dict[str, str]]:
     ]
 
 
-def _created(game: Game, player: Player) -> Any:
-    return Status(201, seen(game, player))
-
-
-def _me(request: HttpRequest) -> dict[str, Any]:
-    asking = request.auth  # type: ignore[attr-defined]  # ninja sets it
-    assert isinstance(asking, Asking)
-    player, token = asking.player, asking.token
-    return {
-        "player": player.public_id,
-        "name": player.display_name,
-        "language": player.language,
-        "computers_pause": player.bot_pause,
-        "waiting": mygames_selectors.waiting(player),
-        "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
-    }
-
-
-def _page(found: Any, page: int) -> dict[str, Any]:
-    """A page of seats; beyond the last one it is empty."""
-    pages = found.paginator.num_pages
-    seats = list(found) if page <= pages else []
-    return {"count": found.paginator.count, "page": page, "pages": pages, "results": [_line(seat) for seat in seats]}
+_OF_THE_GAME: Final = (
+    "public_id", "ruleset", "kind", "status", "number", "asked", "hands_played", "totals", "created_at", "ended_at",
+)  # fmt: skip
+"""What a line of a list has from the row of its game, under the same names."""
 
 
 def _line(seat: Seat) -> dict[str, Any]:
     game = seat.game
     waits = bool(game.waits_for >> seat.number & 1)
-    return {
-        "public_id": game.public_id,
+    return {name: getattr(game, name) for name in _OF_THE_GAME} | {
         "url": settings.SITE_URL + reverse("games:table", args=[game.public_id]),
-        "ruleset": game.ruleset,
-        "kind": game.kind,
-        "status": game.status,
-        "number": game.number,
         "seat": seat.number,
         "waits": waits,
-        "asked": game.asked,
         "until": game.deadline_at if waits else None,
         "hand": game.hand_number,
         "hands": int(game.options["hands"]),
-        "hands_played": game.hands_played,
-        "totals": game.totals,
         "players": [
-            {
-                "seat": other.number,
-                "name": other.player.display_name,
-                "computer": other.player.is_computer,
-            }
+            {"seat": other.number, "name": other.player.display_name, "computer": other.player.is_computer}
             for other in game.seats.all()
         ],
-        "created_at": game.created_at,
-        "ended_at": game.ended_at,
     }
 
 
 acting_router = Router(tags=["acting"])
-_ANSWERS = {200: ActedOut, **problems(401, 403, 404, 409, 422)}
+_ANSWERS = {200: schemas.ActedOut, **problems(401, 403, 404, 409, 422)}
 
 
 @acting_router.post(
     "/games/{key}/ready", auth=PLAYS, response=_ANSWERS, summary="Sit down, or be ready for the next deal"
 )
-def ready(request: HttpRequest, key: Key, wanted: ReadyIn) -> Any:
+def ready(request: HttpRequest, key: schemas.Key, wanted: schemas.ReadyIn) -> Any:
     """Asked where `legal` says `ready`. When all people are ready the deal begins. Needs `games:play`."""
-
-    def act(game: Game, seat: int, player: Player) -> Receipt:
-        return play.ready(
-            game.pk,
-            seat,
-            entropy=wanted.entropy,
-            expected=wanted.expected,
-            request_id=wanted.request_id,
-            by=player,
-        )
-
-    return _acted(request, key, act)
+    return _acted(request, key, play.ready, wanted)
 
 
 @acting_router.post(
     "/games/{key}/chance",
     auth=PLAYS,
-    response={200: GameOut, **problems(401, 403, 404, 409, 422)},
+    response={200: schemas.GameOut, **problems(401, 403, 404, 409, 422)},
     summary="Add chance to a pack that is promised",
 )
-def add_chance(request: HttpRequest, key: Key, wanted: ChanceIn) -> Any:
+def add_chance(request: HttpRequest, key: schemas.Key, wanted: schemas.ChanceIn) -> Any:
     """Where `adds_to` names a deal: nobody sits down for it, and its pack is mixed with what each player adds.
 
     Needs `games:play`.
     """
     player = player_of(request)
     game = game_for(key, player)
-    seat_of(game, player)
+    watching_permissions.seat_of(game, player)
     promises.add_entropy(game.pk, wanted.deal, wanted.entropy, by=player)
     game.refresh_from_db()
     return seen(game, player)
@@ -296,7 +236,7 @@ def add_chance(request: HttpRequest, key: Key, wanted: ChanceIn) -> Any:
 @acting_router.post(
     "/games/{key}/act", auth=PLAYS, response=_ANSWERS, summary="Act: cut, speak, lay away, bid, play, call"
 )
-def act(request: HttpRequest, key: Key, wanted: ActIn) -> Any:
+def act(request: HttpRequest, key: schemas.Key, wanted: schemas.ActIn) -> Any:
     """Any action of `legal`, words of the talk with it. Needs `games:play`.
 
     409 if the game has moved on since `expected`: the answer holds the present table, decide again. 422 if it is not
@@ -304,84 +244,62 @@ def act(request: HttpRequest, key: Key, wanted: ActIn) -> Any:
     """
     if not wanted.action.isprintable():
         raise Malformed("an action is one line of plain signs")
-
-    def do(game: Game, seat: int, player: Player) -> Receipt:
-        receipt = play.submit(
-            game.pk, seat, wanted.action, expected=wanted.expected, request_id=wanted.request_id, by=player
-        )
-        mygames_services.note(game, player, wanted.expected, done=True)
-        return receipt
-
-    return _acted(request, key, do)
+    return _acted(request, key, play.submit, wanted)
 
 
 @acting_router.post("/games/{key}/claim", auth=PLAYS, response=_ANSWERS, summary="Claim every trick that is left")
-def claim(request: HttpRequest, key: Key, wanted: ClaimIn) -> Any:
+def claim(request: HttpRequest, key: schemas.Key, wanted: schemas.ClaimIn) -> Any:
     """Where `question.claim` is true: your cards prove it, and the hand is played to its end. Needs `games:play`."""
-
-    def act(game: Game, seat: int, player: Player) -> Receipt:
-        return claim_rest(game.pk, seat, expected=wanted.expected, request_id=wanted.request_id, by=player)
-
-    return _acted(request, key, act)
+    return _acted(request, key, claim_rest, wanted)
 
 
 @acting_router.post("/games/{key}/undo", auth=PLAYS, response=_ANSWERS, summary="Ask to take an action back")
-def undo(request: HttpRequest, key: Key, wanted: UndoIn) -> Any:
+def undo(request: HttpRequest, key: schemas.Key, wanted: schemas.UndoIn) -> Any:
     """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
-
-    def act(game: Game, seat: int, player: Player) -> Receipt:
-        return undo_services.propose(game.pk, seat, wanted.move, request_id=wanted.request_id, by=player)
-
-    return _acted(request, key, act)
+    return _acted(request, key, undo_services.propose, wanted)
 
 
 @acting_router.post(
     "/games/{key}/answer", auth=PLAYS, response=_ANSWERS, summary="Agree to what is proposed, or decline it"
 )
-def answer(request: HttpRequest, key: Key, wanted: AnswerIn) -> Any:
+def answer(request: HttpRequest, key: schemas.Key, wanted: schemas.AnswerIn) -> Any:
     """Where `undo.mine` or `clock.proposal.mine` is true. Needs `games:play`."""
-
-    def act(game: Game, seat: int, player: Player) -> Receipt:
-        asked: dict[str, Any] = {"agree": wanted.agree, "request_id": wanted.request_id, "by": player}
-        if wanted.about == "undo":
-            return undo_services.answer(game.pk, seat, wanted.move, **asked)
-        return agreements.answer(game.pk, seat, **asked)
-
-    return _acted(request, key, act)
+    if wanted.about == "undo":
+        return _acted(request, key, undo_services.answer, wanted, "about")
+    return _acted(request, key, agreements.answer, wanted, "about", "move")
 
 
 @acting_router.post("/games/{key}/leave", auth=PLAYS, response=_ANSWERS, summary="Leave the game for good")
-def leave(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
+def leave(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
     """The game ends; where time is kept and others play on, a computer player takes over instead. Needs `games:play`."""
-
-    def act(game: Game, seat: int, player: Player) -> Receipt:
-        return play.resign(game.pk, seat, request_id=wanted.request_id, by=player)
-
-    return _acted(request, key, act)
+    return _acted(request, key, play.resign, wanted)
 
 
 @acting_router.post(
     "/games/{key}/rematch",
     auth=LAYS,
-    response={200: TableOut, **problems(401, 403, 404, 409, 422)},
+    response={200: schemas.TableOut, **problems(401, 403, 404, 409, 422)},
     summary="The same people once more",
 )
-def play_again(request: HttpRequest, key: Key, wanted: RequestIn) -> Any:
+def play_again(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
     """Lays the table of another game after one that is over, or sits down at the one that is laid. Needs `tables:write`."""
     player = player_of(request)
     limit("rematch", player, rate=30, burst=15)
     table = tables.rematch(game_for(key, player).pk, player, request_id=wanted.request_id)
-    return table_out(table, player)
+    return schemas.table_out(table, player)
 
 
-def _acted(request: HttpRequest, key: str, act: Callable[[Game, int, Player], Receipt]) -> Any:
-    """Let the player act where they sit; then the game as they see it now."""
+def _acted(request: HttpRequest, key: str, act: Callable[..., Receipt], wanted: schemas.Asked, *beside: str) -> Any:
+    """Let the player act where they sit, with all that is `wanted` but what stands `beside` it; then the game as they see it."""
     player = player_of(request)
     game = game_for(key, player)
+    seat = watching_permissions.seat_of(game, player)
     try:
-        receipt = act(game, seat_of(game, player), player)
+        receipt = act(game.pk, seat, **wanted.model_dump(exclude=set(beside)), by=player)
     except Stale as stale:
         game.refresh_from_db()
         return refusal(stale, seen(game, player))
+    if isinstance(wanted, schemas.ActIn):
+        mygames_services.note(game, player, wanted.expected, done=True)
     game.refresh_from_db()
     return {"number": receipt.number, "at": receipt.at, "game": seen(game, player)}

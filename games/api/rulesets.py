@@ -4,6 +4,7 @@ record of a game.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest
@@ -21,10 +22,9 @@ from games.api.schemas import Key, Option
 from games.lobby import text
 from games.selectors import replay
 from games.selectors import rulesets as choosing
-from rules.text import names as rules_text_names
+from rules.text import names
 
 router = Router(tags=["rules"], auth=Limited())
-SUITS = "COSB"
 
 
 class OptionOut(Schema):
@@ -131,59 +131,32 @@ def rulesets(request: HttpRequest) -> dict[str, Any]:
 @router.get("/cards", response={200: list[CardNamed], **problems()}, summary="The cards")
 def cards(request: HttpRequest) -> list[dict[str, Any]]:
     """All 78; Troggu is played with 62 of them (`pack` of the ruleset)."""
-    everything = codes(ruleset("troccas").pack)
     return [
         {
             "code": code,
-            "name": rules_text_names.card_name(code),
+            "name": names.card_name(code),
             "suit": "F" if code == "F" else code[0],
             "points": value_of(card_of(code)),
         }
-        for code in everything
+        for code in codes(ruleset("troccas").pack)
     ]
 
 
 @router.get("/talk", response={200: list[PhraseOut], **problems()}, summary="The phrases of the talk")
 def talk(request: HttpRequest) -> list[dict[str, Any]]:
     """What may be said where `legal.talk` is `phrases` or `free`, in the order of the phrase book."""
-    return [
-        {
-            "id": phrase.id,
-            "says": phrase.romansh,
-            "literal": phrase.literal,
-            "tells": phrase.tells,
-            "strength": phrase.strength,
-        }
-        for phrase in rules_text_names.phrases()
-    ]
+    return [asdict(phrase) | {"says": phrase.romansh} for phrase in names.phrases()]
 
 
 def _ruleset(id: str) -> dict[str, Any]:
-    rules, glance = ruleset(id), choosing.glance(id)
-    return {
-        "id": id,
-        "version": rules.version,
-        "name": glance.name,
-        "sentence": glance.sentence,
-        "sizes": list(rules.sizes),
-        "clockwise": rules.clockwise,
-        "pack": codes(rules.pack),
-        "options": [_option(option) for option in rules.options],
-    }
+    rules = ruleset(id)
+    told = {"version": rules.version, "sizes": rules.sizes, "clockwise": rules.clockwise, "pack": codes(rules.pack)}
+    return asdict(choosing.glance(id)) | told | {"options": [_option(option) for option in rules.options]}
 
 
 def _option(option: RuleOption) -> dict[str, Any]:
     label, meaning = forms.words_of(option.name)
-    return {
-        "name": option.name,
-        "label": label,
-        "meaning": meaning,
-        "default": option.default,
-        "choices": list(option.choices),
-        "low": option.low,
-        "high": option.high,
-        "one_per_player": option.one_per_player,
-    }
+    return asdict(option) | {"label": label, "meaning": meaning}
 
 
 def _seconds(times: Any) -> list[int]:

@@ -1,4 +1,5 @@
-"""What the API says and what it is told, as shapes: those of games are made from `games.read_models`, field by field.
+"""What the API says and what it is told, as shapes: those of games are made from `games.read_models`, field by field, with
+what each is `Annotated` with as its description.
 
 What a read model has is in the API too, unless it is named as hidden; `docs/openapi.json` keeps what programs rely on.
 """
@@ -6,7 +7,7 @@ What a read model has is in the API too, unless it is named as hidden; `docs/ope
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
@@ -17,83 +18,62 @@ from ninja import Field, Path, Query, Schema
 from pydantic import ConfigDict, create_model
 
 from accounts.models import Player
+from games import read_models
 from games.lobby import selectors
 from games.lobby.models import OpenTable
 from games.lobby.selectors import ChairSeen, Guest, Row
-from games.read_models import (
-    CardSeen,
-    ClockSeen,
-    HandSheet,
-    Line,
-    ProposalSeen,
-    Question,
-    Said,
-    Sat,
-    Sealed,
-    SeatSeen,
-    Sight,
-    TrickCard,
-    TrickSeen,
-    UndoSeen,
-    Why,
-)
 from games.text import table
 from games.text.log import log_line
 from games.watching.selectors import Party, WatchLine
 
 
-def legal_of(seen: Sight) -> dict[str, Any]:
-    """All legal actions of the viewer, in the shape of `shapes.Legal`."""
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What one viewer may do now, as `Legal` tells it."""
+
+    kind: str = "none"
+    verb: str = ""
+    actions: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    count: int = 0
+    cards: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    talk: Annotated[
+        str,
+        "silent: nothing more; phrases: ids from /talk may follow allow, veto and liber; free: one text in double quotes may, too",
+    ] = "silent"
+
+
+def legal_of(seen: read_models.Sight) -> dict[str, Any]:
+    """All legal actions of the viewer, in the shape of `Legal`."""
+    return asdict(_allowed(seen))
+
+
+def _allowed(seen: read_models.Sight) -> Allowed:
     question = seen.question
     if not question.mine:
-        return _legal("none")
+        return Allowed()
     if question.asked == "sit":
-        return _legal("ready")
+        return Allowed("ready")
     if question.asked == "cut":
-        return _legal("number", verb="cut", low=1, high=question.most)
+        return Allowed("number", "cut", low=1, high=question.most)
     if question.asked == "arrange":
-        return _legal("arrange", verb="arrange", cards=list(question.pile))
+        return Allowed("arrange", "arrange", cards=question.pile)
     if question.asked == "play":
-        return _legal("one-of", actions=[action for card in seen.cards for action in _plays(card)])
-    actions = [choice.action for choice in question.choices]
-    if question.choose:
-        return _legal(
-            "cards",
-            verb=question.asked,
-            actions=actions,
-            count=question.choose,
-            together=[card.code for card in seen.cards if card.together],
-            cards=[card.code for card in seen.cards if card.playable and not card.together],
-        )
-    return _legal("one-of", actions=actions, talk=question.talk)
+        return Allowed("one-of", actions=tuple(action for card in seen.cards for action in _plays(card)))
+    actions = tuple(choice.action for choice in question.choices)
+    if not question.choose:
+        return Allowed("one-of", actions=actions, talk=question.talk)
+    together = tuple(card.code for card in seen.cards if card.together)
+    cards = tuple(card.code for card in seen.cards if card.playable and not card.together)
+    return Allowed("cards", question.asked, actions, count=question.choose, together=together, cards=cards)
 
 
-def _plays(card: CardSeen) -> list[str]:
+def _plays(card: read_models.CardSeen) -> list[str]:
     """All ways to play one card of the hand."""
-    if not card.playable:
-        return []
-    ways = [f"play {card.code}"]
-    if card.pair:
-        ways.append(f"play {card.code} {card.pair}")
-    if card.knock:
-        ways.append(f"play {card.code} knock")
-    if card.call:
-        ways.append(f"play {card.code} buob")
-    return ways
-
-
-def _legal(kind: str, **parts: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {
-        "verb": "",
-        "actions": [],
-        "low": 0,
-        "high": 0,
-        "count": 0,
-        "cards": [],
-        "together": [],
-        "talk": "silent",
-    }
-    return {"kind": kind} | nothing | parts
+    ways = {"": True, f" {card.pair}": bool(card.pair), " knock": card.knock, " buob": card.call}
+    return [f"play {card.code}{way}" for way, possible in ways.items() if possible and card.playable]
 
 
 Option = bool | int | str
@@ -103,9 +83,7 @@ Shape = TypeVar("Shape", bound=Schema)
 _MADE: Final[dict[type, type[Schema]]] = {}
 
 
-def shape_of(
-    model: type, /, *, hidden: Collection[str] = (), **descriptions: str
-) -> Callable[[type[Shape]], type[Shape]]:
+def shape_of(model: type, /, *, hidden: Collection[str] = ()) -> Callable[[type[Shape]], type[Shape]]:
     """Give a shape the fields of a read model: all of them but those that are named as `hidden`, or that it has itself.
 
     Read models within it are given in the shapes that were made of them before. Raises KeyError where there is none.
@@ -113,17 +91,21 @@ def shape_of(
 
     def made(shape: type[Shape]) -> type[Shape]:
         fields: dict[str, Any] = {
-            name: (_shaped(hint), Field(description=descriptions.get(name)))
-            for name, hint in get_type_hints(model).items()
+            name: _described(hint)
+            for name, hint in get_type_hints(model, include_extras=True).items()
             if name not in hidden and name not in shape.model_fields
         }
-        assert descriptions.keys() <= fields.keys(), "only fields there are can be described"
         _MADE[model] = create_model(
             shape.__name__, __base__=shape, __module__=shape.__module__, __doc__=shape.__doc__, **fields
         )
         return cast(type[Shape], _MADE[model])
 
     return made
+
+
+def _described(hint: Any) -> tuple[Any, Any]:
+    hint, *told = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    return _shaped(hint), Field(description=told[0] if told else None)
 
 
 def _shaped(hint: Any) -> Any:
@@ -136,104 +118,52 @@ def _shaped(hint: Any) -> Any:
     return Union[parts] if parts else hint  # noqa: UP007  # the same
 
 
-@shape_of(
-    Why,
-    card="a card it speaks of, or empty",
-    suit="C, O, S, B, T for the trumps, or empty",
-)
+@shape_of(read_models.Why)
 class WhyOut(Schema):
     """The rule that forbids something. `rule` names it for programs."""
 
 
-@shape_of(
-    Said,
-    verb="allow, veto, liber, go, throw-in",
-    phrases="ids of phrases; see /talk",
-)
+@shape_of(read_models.Said)
 class SaidOut(Schema):
     """What somebody said in the talk after a round of the deal."""
 
 
-@shape_of(
-    SeatSeen,
-    number="seats count in the order of play, from 0",
-    place="the same counted from you: 0 is your own seat",
-    side="who has the same number plays together; -1 while you cannot tell",
-    player="public id of the player",
-    ready="whether they wait for the next deal already",
-    tricks="tricks of their side in this deal, as far as you can tell",
-    cards="how many cards they hold",
-    face_up="a card that lies face up before them, or empty",
-    team="A or B where there are two sides, else empty",
-    bid="what they have said in the bidding: pass, take, solo, or empty",
-    tappist="whether they play with the Tapp against the others",
-    called="whether they are the called partner, once that is known",
-    away="away: a computer player acts for them; sought: a substitute is sought; else empty",
-    reserve="seconds in reserve, where there is a clock",
-    page="public id of their page, or empty",
-)
+@shape_of(read_models.SeatSeen)
 class SeatOut(Schema):
     """One place at the table."""
 
 
-@shape_of(
-    UndoSeen,
-    by="the seat that asks for it",
-    waits="the seats that have not answered",
-    mine="you have to answer: `POST /games/{id}/answer`",
-)
+@shape_of(read_models.UndoSeen)
 class UndoOut(Schema):
     """Something that may be taken back. `by` is null while you may ask for it: `POST /games/{id}/undo` with its `move`."""
 
 
-@shape_of(
-    Sat,
-)
+@shape_of(read_models.Sat)
 class SatOut(Schema):
     """Who sat at a seat at some moment."""
 
 
-@shape_of(
-    CardSeen,
-    suit="C, O, S, B, T for the trumps, F for the Fool",
-    pair="the companion that may be played with this king, or empty",
-    together="it may be laid away only together with all of its set",
-)
+@shape_of(read_models.CardSeen)
 class CardOut(Schema):
     """A card of your hand. `playable` is whether it may be played (or laid away) now, `why` what forbids it."""
 
 
-@shape_of(
-    TrickCard,
-)
+@shape_of(read_models.TrickCard)
 class TrickCardOut(Schema):
     """A card on the table."""
 
 
-@shape_of(
-    TrickSeen,
-    suit="what has to be followed: C, O, S, B, T, or empty",
-    winner="the seat that has won it; null while cards are missing",
-)
+@shape_of(read_models.TrickSeen)
 class TrickOut(Schema):
     """A trick, complete or not."""
 
 
-@shape_of(
-    Question,
-    hidden=("calls", "choices", "choose", "fool", "most", "pile"),
-    asked="sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, "
-    "call, fool, take; empty when the game is over",
-    seat="who is asked; null for all who are not ready",
-    talk="what may be said beside the answer: silent, phrases, free",
-    suit="the suit to follow, or that of the trick",
-    reason="why just these cards may be played",
-    claim="your cards prove that every trick left is yours: you may claim them",
-)
+@shape_of(read_models.Question, hidden=("calls", "choices", "choose", "fool", "most", "pile"))
 class QuestionOut(Schema):
     """What is asked now, and of whom. What may be answered stands in `legal` of the game."""
 
 
+@shape_of(Allowed)
 class Legal(Schema):
     """All you may do now. `kind` says how to read it; every action is a text for `POST /games/{id}/act`.
 
@@ -244,82 +174,36 @@ class Legal(Schema):
     """
 
     kind: Literal["none", "ready", "one-of", "number", "cards", "arrange"]
-    verb: str
-    actions: list[str]
-    low: int
-    high: int
-    count: int
-    cards: list[str]
-    together: list[str]
-    talk: str = Field(
-        description="silent: nothing more; phrases: ids from /talk may follow allow, veto and liber; free: one text in double quotes may, too"
-    )
 
 
-@shape_of(
-    Line,
-    number="the action after which it stands",
-    then="who sat where at that moment, for seats that have changed hands",
-)
+@shape_of(read_models.Line)
 class LineOut(Schema):
     """One thing that happened. `text` is the same as a sentence in your language."""
 
     text: str
 
 
-@shape_of(
-    HandSheet,
-    status="played, thrown-in, passed, open",
-    points="card points of each party of that deal",
-    scores="what it gave each seat",
-    open="whether its cards may be looked at by now",
-    sealed="other tables have still to play this deal: nobody but those who sit here may see it",
-)
+@shape_of(read_models.HandSheet)
 class SheetOut(Schema):
     """One deal on the score sheet."""
 
 
-@shape_of(
-    Sealed,
-)
+@shape_of(read_models.Sealed)
 class SealedOut(Schema):
     """The promise about the pack that is dealt."""
 
 
-@shape_of(
-    ProposalSeen,
-    what="pause or live",
-)
+@shape_of(read_models.ProposalSeen)
 class ProposalOut(Schema):
     """Something all people at the table have to agree on: `POST /games/{id}/answer`."""
 
 
-@shape_of(
-    ClockSeen,
-    kind="live or days",
-    until="when the time of `seat` is out",
-)
+@shape_of(read_models.ClockSeen)
 class ClockOut(Schema):
     """The clocks of the table; amounts are seconds."""
 
 
-@shape_of(
-    Sight,
-    number="the number of the last action: send it as `expected` when you act",
-    status="playing, finished, resigned, expired",
-    kind="play, guided, practice",
-    hands="how many hands the game has",
-    viewer="your seat; null if you watch",
-    parties="seats that share a total",
-    hand="deals count from 1",
-    cards="your hand",
-    scart="what you have laid away",
-    memory="what is shown of the tricks of a running hand: last or all",
-    gathered="all tricks of this hand, where memory is all",
-    coming="the promise of the deal after this one, where nobody sits down",
-    adds_to="the deal to whose pack you may add chance now (`/chance`); 0 for none",
-    shared="other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own",
-)
+@shape_of(read_models.Sight)
 class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
 
@@ -329,17 +213,12 @@ class GameOut(Schema):
     legal: Legal
 
 
-def game_out(seen: Sight, site: str, path: str) -> dict[str, Any]:
+def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
     """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
     data = seen.as_json()
-    data["url"] = site + path
-    data["options"] = dict(seen.options)
-    data["prompt"] = table.prompt(seen)
-    data["legal"] = legal_of(seen)
-    data["lines"] = [
-        plain | {"text": log_line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)
-    ]
-    return data
+    lines = [plain | {"text": log_line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)]
+    told = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen), "lines": lines}
+    return data | told | {"options": dict(seen.options)}
 
 
 Key = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,12}$", description="the public id")]
@@ -410,39 +289,35 @@ class GameLineOut(Schema):
     ended_at: datetime | None
 
 
-class GameLines(Schema):
-    """A page of games."""
+class Paged(Schema):
+    """A page of a list."""
 
     count: int
     page: int
     pages: int
+
+
+class GameLines(Paged):
+    """A page of games."""
+
     results: list[GameLineOut]
 
 
-@shape_of(
-    Party,
-)
+@shape_of(Party)
 class PartyOut(Schema):
     """Those who share a total, and how it stands."""
 
 
-@shape_of(
-    WatchLine,
-    rappen="the totals are money",
-    reasons="why it is worth watching",
-)
+@shape_of(WatchLine)
 class WatchLineOut(Schema):
     """A game of others that may be watched."""
 
     live: bool
 
 
-class WatchLines(Schema):
+class WatchLines(Paged):
     """A page of games that may be watched."""
 
-    count: int
-    page: int
-    pages: int
     results: list[WatchLineOut]
 
 
@@ -463,11 +338,16 @@ class ActIn(Asked):
     request_id: RequestId
 
 
-class ReadyIn(Asked):
-    """Sitting down for the deal that waits."""
+class ClaimIn(Asked):
+    """Claiming every trick that is left."""
 
     expected: int = Field(ge=0, le=999_999_999)
     request_id: RequestId
+
+
+class ReadyIn(ClaimIn):
+    """Sitting down for the deal that waits."""
+
     entropy: str = Field(
         "", pattern=r"^([0-9a-f]{32})?$", description="16 bytes of chance of your own for the pack, in hex"
     )
@@ -480,30 +360,21 @@ class ChanceIn(Asked):
     entropy: str = Field(pattern=r"^[0-9a-f]{32}$", description="16 bytes in hex")
 
 
-class ClaimIn(Asked):
-    """Claiming every trick that is left."""
-
-    expected: int = Field(ge=0, le=999_999_999)
-    request_id: RequestId
-
-
 class RequestIn(Asked):
     """A request that says nothing but its own id."""
 
     request_id: RequestId
 
 
-class UndoIn(Asked):
+class UndoIn(RequestIn):
     """Asking to take an action back."""
 
-    request_id: RequestId
     move: int = Field(ge=0, le=999_999_999, description="`undo.move` of the game")
 
 
-class AnswerIn(Asked):
+class AnswerIn(RequestIn):
     """Saying yes or no to what somebody at the table proposes."""
 
-    request_id: RequestId
     about: Literal["undo", "pause", "live"] = Field(description="undo: taking back; else `clock.proposal.what`")
     agree: bool
     move: int = Field(0, ge=0, le=999_999_999, description="about undo: `undo.move` of the game")
@@ -532,14 +403,7 @@ class PaceOut(Schema):
     out: str = Field(description="what follows when time runs out: computer or substitute")
 
 
-@shape_of(
-    Row,
-    hidden=("pace_name", "waits"),
-    game="what the game is called in your language",
-    names="people who sit there, the host first",
-    members="only for people with an account",
-    host="whether it is your table",
-)
+@shape_of(Row, hidden=("pace_name", "waits"))
 class TableLineOut(Schema):
     """A table in a list."""
 
@@ -548,12 +412,9 @@ class TableLineOut(Schema):
     pace: PaceOut | None
 
 
-class TableLines(Schema):
+class TableLines(Paged):
     """A page of tables."""
 
-    count: int
-    page: int
-    pages: int
     results: list[TableLineOut]
 
 
@@ -564,20 +425,12 @@ class OwnTables(Schema):
     tables: list[TableLineOut] = Field(description="at which you wait")
 
 
-@shape_of(
-    ChairSeen,
-    hidden=("reliable", "removable"),
-    player="public id, empty if nobody sits there",
-    kept="for whom it is kept",
-    open="whether you may take it",
-)
+@shape_of(ChairSeen, hidden=("reliable", "removable"))
 class ChairOut(Schema):
     """One place at a table that waits."""
 
 
-@shape_of(
-    Guest,
-)
+@shape_of(Guest)
 class InvitedOut(Schema):
     """Somebody who was invited, and what became of it."""
 
@@ -611,10 +464,9 @@ class TableOut(Schema):
     lines: list[str] = Field(description="what has happened there, in your language")
 
 
-class LayIn(Asked):
+class LayIn(RequestIn):
     """The table you want: what is left out is as the page has it at first. Times are seconds, as GET /rulesets lists them."""
 
-    request_id: RequestId
     ruleset: str = Field(max_length=40)
     pace: Literal["day", "slow", "brisk", "live", "fast"] = Field("live", description="from what times to start")
     size: int | None = None
@@ -637,24 +489,21 @@ class LayIn(Asked):
     out: Literal["computer", "substitute"] | None = None
 
 
-class JoinIn(Asked):
+class JoinIn(RequestIn):
     """Sitting down."""
 
-    request_id: RequestId
     seat: SeatNumber = Field(None, ge=0, le=7, description="where; null: wherever there is room")
 
 
-class SeatIn(Asked):
+class SeatIn(RequestIn):
     """Something about one seat."""
 
-    request_id: RequestId
     seat: int = Field(ge=0, le=7)
 
 
-class InviteIn(Asked):
+class InviteIn(RequestIn):
     """Asking somebody to the table."""
 
-    request_id: RequestId
     player: str = Field(max_length=12, description="the public id of a player, as in `seats` of a game")
     seat: SeatNumber = Field(None, ge=0, le=7, description="the seat that is kept for them")
 
@@ -663,15 +512,9 @@ def table_out(table: OpenTable, viewer: Player) -> dict[str, Any]:
     """A table as `viewer` sees it, for `TableOut`."""
     row = OpenTable.objects.select_related("game", "host__merged_into").get(pk=table.pk)
     told = asdict(selectors.waiting_table_of(row, viewer))
-    return told | {
-        "url": _url(row),
-        "game": row.game.public_id if row.game is not None else "",
-        "options": row.options,
-        "pace": row.pace or None,
-        "entry": row.entry,
-        "seating": row.seating,
-        "language": row.language,
-    }
+    stored = {"options": row.options, "entry": row.entry, "seating": row.seating, "language": row.language}
+    game = row.game.public_id if row.game is not None else ""
+    return told | stored | {"url": _url(row), "game": game, "pace": row.pace or None}
 
 
 def table_lines(tables: Any, viewer: Player) -> list[dict[str, Any]]:

@@ -1,7 +1,4 @@
-"""The API put together: its parts, its description, its addresses.
-
-The pages that tell people of the API: how to begin, and all its addresses and shapes, to be tried on the spot.
-"""
+"""The API put together: its parts, its description, its addresses; and the pages that tell people of it."""
 
 from __future__ import annotations
 
@@ -155,15 +152,17 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 def _problems() -> Iterator[dict[str, Any]]:
     """Every code of a problem, with its status and the sentence that goes with it."""
-    yield {"code": "no-token", "status": 401, "text": _("A token is missing, or it is not valid any more.")}
-    yield {"code": "unreadable", "status": 400, "text": _("The request cannot be read; errors says which parts.")}
-    yield {"code": "unusable", "status": 422, "text": _("Some of it cannot be so; errors says which parts.")}
-    yield {"code": "not-found", "status": 404, "text": _("There is nothing at this address.")}
-    yield {"code": "no-such-ruleset", "status": 404, "text": _("There is no such game here.")}
-    yield {"code": "wrong-method", "status": 405, "text": _("This address does not know that method.")}
-    yield {"code": "failed", "status": 500, "text": _("Something failed here. It has been noted.")}
     words = {code: (kind.status_of(code), words) for kind in _TOLD for code, words in kind.words.items()}
-    words["illegal"] = (422, _("A rule of the game forbids it; why names the rule."))
+    words |= {
+        "no-token": (401, _("A token is missing, or it is not valid any more.")),
+        "unreadable": (400, _("The request cannot be read; errors says which parts.")),
+        "unusable": (422, _("Some of it cannot be so; errors says which parts.")),
+        "not-found": (404, _("There is nothing at this address.")),
+        "no-such-ruleset": (404, _("There is no such game here.")),
+        "wrong-method": (405, _("This address does not know that method.")),
+        "failed": (500, _("Something failed here. It has been noted.")),
+        "illegal": (422, _("A rule of the game forbids it; why names the rule.")),
+    }
     for code, (status, text) in words.items():
         yield {"code": code, "status": status, "text": str(text).replace("%(scope)s", "…")}
 

@@ -1,5 +1,3 @@
-"""Configuration of `games.chat`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class ChatConfig(AppConfig):
     name = "games.chat"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games import hooks
         from games.chat import moderation

@@ -9,8 +9,6 @@ from core.exceptions import Refusal
 
 
 class ChatError(Refusal):
-    """Something cannot be written, or done about what was written."""
-
     words = {
         "empty": _("There is nothing to send yet. Write something first."),
         "too-fast": _("That was a lot in a short time. Wait a moment and send it again."),

@@ -42,11 +42,6 @@ def people_at(game: Game) -> list[Player]:
     return [seat.player for seat in seats if not seat.player.is_computer]
 
 
-def sits(game: Game, player: Player | None) -> bool:
-    """Whether the player sits at the table."""
-    return game_permissions.sits(game, player)
-
-
 def took_part(game: Game, player: Player) -> bool:
     """Whether the player, or a guest they were, sits or has ever sat at this table: they may know cards."""
     selves = [player.pk, *player.merged.values_list("pk", flat=True)]
@@ -75,7 +70,7 @@ def longest_for(player: Player, now: datetime | None = None) -> int:
 
 def channels_for(game: Game, viewer: Player | None) -> list[str]:
     """The chats of a game that `viewer` (None: a stranger) may read now."""
-    if sits(game, viewer):
+    if game_permissions.sits(game, viewer):
         return [TABLE, WATCHERS] if is_over(game) else [TABLE]
     return [WATCHERS] if _may_read_watchers(game, viewer) else []
 

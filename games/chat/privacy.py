@@ -10,8 +10,6 @@ from games.models import TableChat
 
 
 class Written:
-    """A player's messages, notes, and whom they do not want to read."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what the guest wrote; where both have a note at one place, both texts stand in it."""
         Message.objects.filter(author=guest).update(author=member)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from games.chat.models import ChatPlace, Message, Note
 from games.chat.text import greetings, text_of
 from games.models import ChatMode, Game, TableChat
 from games.read_models import Sight
+from games.services.agreements import Wish, wish_of
 from notices.models import Outbox
 from notices.registry import Kind
 
@@ -96,17 +97,6 @@ class MessageSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteSeen:
-    """One of the viewer's own notes: about the game (`hand` 0), or about trick `trick` of a deal (0: before the play)."""
-
-    hand: int
-    trick: int
-    number: int
-    text: str
-    written_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Channel:
     """One chat as the viewer sees it: its latest messages, and why they cannot write, empty if they can.
 
@@ -124,20 +114,7 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """Another mode that is proposed: whose wish, and whether the viewer has still to answer."""
-
-    mode: str
-    label: str  # the mode in words
-    by: str
-    mine: bool
-    asks: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Chat:
-    """All that stands in the chat panel of a game."""
-
     public_id: str
     channels: tuple[Channel, ...]
     unread: int
@@ -156,14 +133,15 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
     With `before`, the messages older than that key.
     """
     names = chat_permissions.channels_for(game, viewer)
-    sits = chat_permissions.sits(game, viewer)
+    sits = game_permissions.sits(game, viewer)
     if sits and len(chat_permissions.people_at(game)) < 2:
         names = [name for name in names if name != chat_permissions.TABLE]
     place = place_of(game, viewer) if viewer is not None else None
     rows = chat_permissions.readable(game, viewer).select_related("author__merged_into")
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    found = {name: _latest(rows, name, limit) for name in names}
+    # One more than shown, if there are so many: then there are earlier ones.
+    found = {name: list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1] for name in names}
     if sits:
         found = {name: rows_of for name, rows_of in found.items() if name == chat_permissions.TABLE or rows_of}
     if not found:
@@ -179,14 +157,9 @@ def chats_of(game: Game, viewer: Player | None, *, before: int | None = None, li
         sits=sits and chat_permissions.TABLE in found,
         mode=agreed.mode if agreed is not None else ChatMode.BETWEEN,
         modes=tuple((mode.value, str(mode.label)) for mode in ChatMode),
-        wish=_wish(agreed, viewer) if agreed is not None else None,
+        wish=wish_of(agreed, ChatMode, viewer, _("Somebody")) if agreed is not None else None,
         others=_others(found.values(), unwanted, viewer),
     )
-
-
-def _latest(rows: QuerySet[Message], name: str, limit: int) -> list[Message]:
-    """One more than shown, if there are so many: then there are earlier ones."""
-    return list(rows.filter(channel=name).order_by("-pk")[: limit + 1])[::-1]
 
 
 def _channel(
@@ -274,19 +247,6 @@ def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running
     )
 
 
-def _wish(agreed: TableChat, viewer: Player | None) -> Wish | None:
-    if not agreed.wish or viewer is None:
-        return None
-    by = agreed.wished_by.display_name if agreed.wished_by is not None else _("Somebody")
-    return Wish(
-        agreed.wish,
-        str(ChatMode(agreed.wish).label),
-        by,
-        agreed.wished_by_id == viewer.pk,
-        viewer.pk not in agreed.agreed,
-    )
-
-
 def _others(
     rows: Iterable[Sequence[Message]], unwanted: dict[int, str], viewer: Player | None
 ) -> tuple[tuple[str, str, str], ...]:
@@ -314,15 +274,14 @@ def messages_of(game: Game, hand: int, viewer: Player | None) -> tuple[MessageSe
     return tuple(_seen(row, viewer, unwanted, running) for row in rows)
 
 
-def notes_of(game: Game, hand: int, player: Player | None) -> tuple[NoteSeen, ...]:
+def notes_of(game: Game, hand: int, player: Player | None) -> tuple[Note, ...]:
     """The player's own notes of deal `hand`, trick by trick; with `hand` 0 the one about the game. Empty for strangers.
 
     Each is anchored by `number`, the game's action after which it was begun.
     """
     if player is None:
         return ()
-    own = Note.objects.filter(game=game, player=player, hand=hand).order_by("trick")
-    return tuple(NoteSeen(row.hand, row.trick, row.number, row.text, row.written_at) for row in own)
+    return tuple(Note.objects.filter(game=game, player=player, hand=hand).order_by("trick"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,9 +310,13 @@ class Panel:
 def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     """The panel beside the table as `sight` shows it."""
     wanted = game.kind != Game.Kind.GUIDED
+    # The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play.
+    trick = sight.trick.number if sight.trick is not None else sight.trick_count
     return Panel(
         chats_of(game, viewer) if wanted else None,
-        _notes_at_hand(game, viewer, sight) if wanted and viewer is not None else None,
+        NotesSeen(sight.hand, trick, *notes_at(game, viewer, sight.hand, trick))
+        if wanted and viewer is not None
+        else None,
         zone_of(viewer),
         greetings(),
     )
@@ -370,17 +333,6 @@ def unread_at_table(game: Game, viewer: Player | None, sight: Sight) -> int:
 def zone_of(viewer: Player | None) -> str:
     """The time zone in which the viewer reads times."""
     return availability.zone_of(viewer).key if viewer is not None else ""
-
-
-def trick_of(sight: Sight) -> int:
-    """The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play."""
-    return sight.trick.number if sight.trick is not None else sight.trick_count
-
-
-def _notes_at_hand(game: Game, viewer: Player, sight: Sight) -> NotesSeen:
-    trick = trick_of(sight)
-    about, here = notes_at(game, viewer, sight.hand, trick)
-    return NotesSeen(sight.hand, trick, about, here)
 
 
 def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:

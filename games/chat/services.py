@@ -1,11 +1,7 @@
 """The commands of the chats: every message, what people agree about their chat, private notes, and whom they mute.
 
-As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
-after the commit; a refusal changes nothing, and a repeated request writes nothing twice. A message that is held back rings
-nobody: not even that something was written may be known before the hand is over.
-
-Private notes are about a game as a whole, or about one trick of a deal. Nobody but their owner ever reads them. Nobody is
-told who has muted them; blocking (`accounts.permissions`) does the same, and more.
+The rules are those of `games.services.play`. A message that is held back rings nobody: not even that something was written may
+be known before the hand is over. Nobody but their owner ever reads a note, and nobody is told who has muted them.
 """
 
 from __future__ import annotations
@@ -276,5 +272,4 @@ def mute(player: Player, other: Player) -> None:
 
 
 def unmute(player: Player, other: Player) -> None:
-    """Read `other` again."""
     Muted.objects.filter(player=player, muted=other.current).delete()

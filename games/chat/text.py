@@ -1,9 +1,8 @@
-"""Text that people write, made harmless: what cannot be seen goes, what would climb out of its line is cut.
+"""Text that people write, made harmless: what cannot be seen goes, what would climb out of its line is cut. And greetings, which
+everybody reads in their own language.
 
 Nothing here refuses a text because of a character: what is pasted from a telephone is full of invisible ones. Templates
 escape everything, and nothing becomes a link.
-
-Short things to say that everybody reads in their own language: a tap instead of typing, and open to guests too.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The small language of plans: "if cups are led and my partner is winning, my lowest; else the Fool". Pure data and reading.
 
-A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. Every
-condition speaks of what the player sees when their turn comes.
-
-The talk of a deal answered ahead: veto, consent, or veto unless the hand is weak; for each round, or all alike. And when it
-is done: after as long as the player usually takes, so that nobody can tell it from an answer of their own.
+A plan is a few lines in order; at the player's turn the first that fits and is legal says which card is played. The talk of a
+deal is answered ahead in the same way: veto, consent, or veto unless the hand is weak. Both are done after as long as the
+player usually takes, so that nobody can tell it from an answer of their own.
 """
 
 from __future__ import annotations
@@ -12,8 +10,8 @@ from __future__ import annotations
 import math
 import random
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final, TypeAlias
@@ -26,12 +24,12 @@ from domain.bots.facts import fool_is_high, takes
 from domain.engine import CODES, UNKNOWN, CardSet, View, card_of, cards_in
 from domain.engine import Action as Move
 from domain.engine.actions import BARE, PLAYS
-from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, lane_set, value_of
+from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, lane_set, set_of, value_of
 from domain.engine.claims import plainly_forced
 from domain.engine.legal import LegalPlays
 from domain.pace import Calendar, Kind
 from games import projections
-from games.models import Action, Game, Seat
+from games.models import Action, Game
 
 Json: TypeAlias = dict[str, object]
 
@@ -66,7 +64,6 @@ class Line:
 
     @property
     def card(self) -> int | None:
-        """The card it names, if it names one."""
         return None if self.play in CHOICES else card_of(self.play)
 
 
@@ -82,20 +79,8 @@ class Plan:
 
     def to_json(self) -> Json:
         """Plain JSON; only what is said."""
-        return {
-            "lasts": self.lasts,
-            "lines": [
-                {
-                    name: value
-                    for name, value in (
-                        ("play", line.play), ("led", line.led), ("winning", line.winning), ("fallen", line.fallen),
-                        ("last", line.last),
-                    )
-                    if value
-                }
-                for line in self.lines
-            ],
-        }  # fmt: skip
+        lines = [{name: value for name, value in asdict(line).items() if value} for line in self.lines]
+        return {"lasts": self.lasts, "lines": lines}
 
     def without(self, gone: CardSet) -> Plan:
         """The plan without the lines that play a card of `gone`."""
@@ -145,14 +130,7 @@ def chosen(plan: Plan, view: View) -> Move | None:
 
 def fallen(view: View) -> CardSet:
     """The cards that were played in this hand and are not in anybody's hand any more."""
-    return _union((*(card for trick in view.tricks for card in trick.cards), *view.trick))
-
-
-def _union(cards: Iterable[int]) -> CardSet:
-    found = 0
-    for card in cards:
-        found |= BIT[card]
-    return found
+    return set_of((*(card for trick in view.tricks for card in trick.cards), *view.trick))
 
 
 def _holds(line: Line, view: View) -> bool:
@@ -240,7 +218,6 @@ class Talk:
         return any(self.rounds)
 
     def to_json(self) -> dict[str, object]:
-        """Plain JSON."""
         return {"rounds": list(self.rounds), "fewer": self.fewer}
 
 
@@ -366,13 +343,9 @@ def due_at(game: Game, player: Player, view: View, chance: random.Random | None 
     start = now if clock is None or clock.paused_until is None else max(now, clock.paused_until)
     free = clock.free_until(seat, now) if clock is not None else None
     left = free - start if free is not None else None
-    if plainly_forced(view) or not _other_people(game, seat):
+    if plainly_forced(view) or not game.seats.filter(player__computer="").exclude(number=seat).exists():
         return start + drawn(Tempo.ALONE, left, chance)
     if clock is None or clock.live or clock.terms.kind is Kind.LIVE or free is None:
         return start + drawn(Tempo.LIVE, left, chance)
     waking = clock.waking(seat)
     return moment(waking, start, free, usual_answers(player.current, waking), chance)
-
-
-def _other_people(game: Game, seat: int) -> bool:
-    return Seat.objects.filter(game=game, player__computer="").exclude(number=seat).exists()

@@ -7,8 +7,6 @@ from games.conditional.models import Scheduled, Standing
 
 
 class SaidAhead:
-    """A player's plans, and what was to be done for them."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what the guest has said; where both have said something, the member's own holds."""
         taken = Standing.objects.filter(player=member).values("game")

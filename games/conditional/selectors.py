@@ -15,7 +15,7 @@ from domain.engine.cards import BIT, FOOL_BIT
 from domain.engine.rulesets import ruleset
 from games.conditional import services
 from games.conditional.models import Scheduled
-from games.conditional.plans import CHOICES, LONGEST, Line, Talk
+from games.conditional.plans import CHOICES, LED, LONGEST, Line, Talk
 from games.models import Game
 from games.read_models import Sight
 from rules.text import names
@@ -41,8 +41,6 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class LineForm:
-    """The choices of one line of the plan."""
-
     number: int
     led: tuple[Field, ...]
     winning: tuple[Field, ...]
@@ -116,7 +114,15 @@ def form_of(game: Game, player: Player, sight: Sight) -> AheadForm:
 
 def line_text(line: Line) -> str:
     """One line of a plan as a sentence: "If cups are led and your partner is winning: your lowest of the suit led."."""
-    conditions = [text for text in (_led(line.led), _winning(line.winning), _fallen(line.fallen)) if text]
+    conditions = []
+    if line.led:
+        led = _("%(suit)s are led") % {"suit": names.suit_name(line.led)} if line.led in LED else _("you lead")
+        conditions.append(led)
+    if line.winning:
+        own = line.winning == "partner"
+        conditions.append(_("your side is winning the trick") if own else _("another side is winning the trick"))
+    if line.fallen:
+        conditions.append(_("%(card)s has been played") % {"card": names.card_object(line.fallen)})
     if line.last:
         conditions.append(_("you play last"))
     if not conditions:
@@ -138,26 +144,6 @@ def talk_texts(talk: Talk) -> Iterator[str]:
         else:
             text = str(_talk_words()[word])
         yield _("Round %(number)d: %(text)s.") % {"number": number, "text": text}
-
-
-def _led(led: str) -> str:
-    if led == "me":
-        return _("you lead")
-    return _("%(suit)s are led") % {"suit": _suit(led)} if led else ""
-
-
-def _suit(letter: str) -> str:
-    return names.suit_name(letter)
-
-
-def _winning(winning: str) -> str:
-    return {"partner": _("your side is winning the trick"), "opponent": _("another side is winning the trick")}.get(
-        winning, ""
-    )
-
-
-def _fallen(code: str) -> str:
-    return _("%(card)s has been played") % {"card": names.card_object(code)} if code else ""
 
 
 def _play(play: str) -> str:
@@ -184,28 +170,17 @@ def _talk_words() -> dict[str, str]:
 
 def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm:
     led, winning, fallen, play = (line.led, line.winning, line.fallen, line.play) if line else ("", "", "", "")
-    others = pack & ~held
+    others = [CODES[card] for card in cards_in(pack & ~held)]
     choices = [choice for choice in CHOICES if choice != "fool"]
     own = [CODES[card] for card in reversed(list(cards_in(held & ~FOOL_BIT)))]
     fool = ["fool"] if held & FOOL_BIT else []
     return LineForm(
         number,
-        led=_fields([("", _("whatever is led")), ("me", _("I lead")), *((suit, _suit(suit)) for suit in "COSBT")], led),
-        winning=_fields(
-            [
-                ("", _("whoever is winning")),
-                ("partner", _("my side is winning")),
-                ("opponent", _("another is winning")),
-            ],
-            winning,
+        led=_fields(
+            [("", _("whatever is led")), ("me", _("I lead")), *((suit, names.suit_name(suit)) for suit in LED)], led
         ),
-        fallen=_fields(
-            [
-                ("", _("whatever was played")),
-                *((CODES[card], names.card_label(CODES[card])) for card in cards_in(others)),
-            ],
-            fallen,
-        ),
+        winning=_fields([("", _("whoever is winning")), *_sides()], winning),
+        fallen=_fields([("", _("whatever was played")), *((code, names.card_label(code)) for code in others)], fallen),
         last=line is not None and line.last,
         play=_fields(
             [
@@ -217,6 +192,10 @@ def _line_form(number: int, line: Line | None, held: int, pack: int) -> LineForm
             play,
         ),
     )
+
+
+def _sides() -> tuple[tuple[str, str], ...]:
+    return ("partner", _("my side is winning")), ("opponent", _("another is winning"))
 
 
 def _fields(options: list[tuple[str, str]], chosen: str) -> tuple[Field, ...]:

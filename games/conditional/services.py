@@ -1,8 +1,7 @@
-"""Saving visits: claiming the rest of a hand, and deciding ahead what to do when one is asked.
+"""Saving visits: claiming the rest of a hand, and deciding ahead what to do when one is asked. The rules are those of `play`.
 
-The rules are those of `play`: the lock first, then checks; what happens at the table goes into the log as ordinary moves, in
-one transaction. What is decided ahead never does: it is known to its owner alone until it is done. The services of a game
-only ask for a note here (`schedule`); the worker carries it out as an ordinary action, at a moment that `due_at` draws.
+What is decided ahead never goes into the log: it is known to its owner alone until it is done. The services of a game only ask
+for a note here (`schedule`); the worker carries it out as an ordinary action, at a moment that `due_at` draws.
 """
 
 from __future__ import annotations

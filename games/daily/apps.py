@@ -1,5 +1,3 @@
-"""Configuration of `games.daily`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class DailyConfig(AppConfig):
     name = "games.daily"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games import hooks
         from games.daily import tasks

@@ -54,7 +54,6 @@ class WishesForm(forms.Form):
         return found
 
     def write(self, now: datetime) -> None:
-        """Store what a valid form says."""
         hour = self.cleaned_data["remind_hour"]
         at = preferences.next_digest(now, hour, availability.zone_of(self.player)) if hour is not None else None
         DailyWishes.objects.update_or_create(player=self.player, defaults={**self.cleaned_data, "remind_at": at})

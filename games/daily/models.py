@@ -43,8 +43,6 @@ class DailyDay(models.Model):
 
 
 class DailyEntry(models.Model):
-    """Somebody has begun the deal of a day."""
-
     day = models.ForeignKey(DailyDay, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="daily_entries")
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="daily_entry")

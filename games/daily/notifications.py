@@ -62,7 +62,6 @@ class Daily:
         return event == "daily.reminder" and wished and not _has_begun(player, params.get("day"))
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The reminder in the player's language."""
         text = params.get("day")
         day = parse_date(text) if isinstance(text, str) else None
         if event != "daily.reminder" or day is None:

@@ -1,9 +1,5 @@
-"""What a day brought, as it may be read: nothing before it is open but how many have begun.
-
-Everything about many people is one grouped query, or a page of a list.
-
-The open days as plain data for programs: the same for everybody, and nobody is named.
-"""
+"""What a day brought, as it may be read: nothing before it is open but how many have begun. Everything about many people is one
+grouped query, or a page of a list; programs get the open days, where nobody is named."""
 
 from __future__ import annotations
 
@@ -71,19 +67,9 @@ def day_of(day: date) -> DailyDay | None:
     return DailyDay.objects.select_related("board_set", "computer").filter(date=day).first()
 
 
-def begun(day: DailyDay) -> int:
-    """How many have begun."""
-    return day.entries.count()
-
-
 def promise_of(day: DailyDay) -> str:
     """The commitment to the day's pack."""
     return boards.promises(day.board_set)[0]
-
-
-def own_points(entry: DailyEntry) -> int | None:
-    """What the deal brought its own player; None for a game that is not, or was not, played to its end."""
-    return int(entry.game.totals[0]) if entry.game.status == Game.Status.FINISHED else None
 
 
 # an open day
@@ -228,12 +214,10 @@ class Card:
 
     @property
     def name(self) -> str:
-        """The game, in the reader's language."""
         return figures.variant_name((self.choice.ruleset, self.choice.size))
 
     @property
     def playing(self) -> bool:
-        """Whether its reader is in the middle of it."""
         return self.entry is not None and self.entry.game.status == Game.Status.PLAYING
 
 
@@ -271,14 +255,11 @@ def days(before: date | None) -> dict[str, object]:
                 "computer": day.computer_points,
                 "results": [{"points": points, "people": people} for points, people in counted],
                 "url": settings.SITE_URL + reverse("daily:day", args=[day.date]),
-                "record": _record(day.computer.public_id if day.computer_points is not None and day.computer else ""),
+                "record": settings.SITE_URL + reverse("games:record", args=[day.computer.public_id])
+                if day.computer_points is not None and day.computer
+                else None,
             }
             for day, counted in found
         ],
         "next": more,
     }
-
-
-def _record(game: str) -> str | None:
-    """The computer player's game, with the pack and its proof."""
-    return settings.SITE_URL + reverse("games:record", args=[game]) if game else None

@@ -25,11 +25,7 @@ from games.services import boards, computers, play
 
 
 class DailyError(Refusal):
-    """The deal of the day cannot be begun."""
-
-    words = {
-        "day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today."),
-    }
+    words = {"day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today.")}
     statuses = {409: ("day-over",)}
 
 
@@ -61,7 +57,6 @@ WEEK: Final[tuple[tuple[Choice, ...], ...]] = (
 
 
 def choice_on(day: date) -> Choice:
-    """The game of a day."""
     offered = WEEK[day.weekday()]
     return offered[(day.toordinal() - 1) // 7 % len(offered)]
 
@@ -77,12 +72,10 @@ def dealer_for(lane: int, size: int) -> int:
 
 
 def day_at(moment: datetime) -> date:
-    """Which day it is in Switzerland."""
     return moment.astimezone(ZONE).date()
 
 
 def begins(day: date) -> datetime:
-    """The first moment of a day."""
     return _at(day, time(0))
 
 

@@ -21,22 +21,15 @@ def game_name(day: DailyDay) -> str:
 
 
 def in_rappen(day: DailyDay) -> bool:
-    """Whether the points of a day are money."""
     return figures_text.in_rappen((day.board_set.ruleset, day.board_set.table_size))
 
 
 def order_of_the_week() -> list[tuple[str, str]]:
-    """The days of the week with their games."""
     days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
     called = [
         [figures_text.variant_name((choice.ruleset, choice.size)) for choice in offered] for offered in services.WEEK
     ]
     return list(zip(days, (_(" – ").join(names) for names in called), strict=True))
-
-
-def signed(points: int) -> str:
-    """ "+5", "−3", "0": with a true minus."""
-    return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
 
 
 def day_name(day: date) -> str:

@@ -19,7 +19,6 @@ class DayConverter:
         return date.fromisoformat(value)
 
     def to_url(self, value: date) -> str:
-        """The day in an address."""
         return value.isoformat()
 
 

@@ -1,7 +1,4 @@
-"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs.
-
-What the pages of the daily deal show, ready to be printed.
-"""
+"""The pages of the daily deal: today, a day, the days before, one's wishes; and the days for programs."""
 
 from __future__ import annotations
 
@@ -34,17 +31,17 @@ from games.daily.selectors import Line
 from games.daily.services import DailyError
 from games.models import Game
 from games.text import figures
+from games.text.common import signed
 
 _DRAWN: Final = 21
 """Different results that are drawn one by one; more are gathered in spans."""
 
 
 def of_today(player: Player | None, now: datetime) -> dict[str, Any]:
-    """Today's page."""
     day = daily_services.today(now)
     entry = daily_services.entry_of(day, player)
     return _not_open(day, entry, now) | {
-        "begun": daily_selectors.begun(day),
+        "begun": day.entries.count(),
         "promise": daily_selectors.promise_of(day),
         "week": list(enumerate(text.order_of_the_week())),
         "weekday": day.date.weekday(),
@@ -67,7 +64,7 @@ def _before(date: date, player: Player | None, now: datetime) -> dict[str, Any] 
 def of_waiting(day: DailyDay, player: Player | None, now: datetime) -> dict[str, Any]:
     """The page of a day that is over and not open yet."""
     entry = daily_services.entry_of(day, player)
-    return _not_open(day, entry, now) | {"begun": daily_selectors.begun(day), "title": text.day_name(day.date)}
+    return _not_open(day, entry, now) | {"begun": day.entries.count(), "title": text.day_name(day.date)}
 
 
 def _is_playing(entry: DailyEntry | None) -> bool:
@@ -75,14 +72,14 @@ def _is_playing(entry: DailyEntry | None) -> bool:
 
 
 def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[str, Any]:
-    points = daily_selectors.own_points(entry) if entry is not None else None
+    over = entry is not None and entry.game.status == Game.Status.FINISHED
     return {
         "day": day,
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
         "entry": entry,
         "playing": _is_playing(entry),
-        "points": text.signed(points) if points is not None else None,
+        "points": signed(entry.game.totals[0]) if entry is not None and over else None,
         "comes": text.when_it_comes(day.date, now),
     }
 
@@ -93,14 +90,14 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
     entry = daily_services.entry_of(day, player)
     lines, listed = daily_selectors.daily_ranking(day, player, page)
     replay = daily_selectors.replay_of(day, entry)
-    context: dict[str, Any] = {
+    return {
         "day": day,
         "title": text.day_name(day.date),
         "game": text.game_name(day),
         "rappen": text.in_rappen(day),
         "drawing": _drawn(day, counted) if counted else "",
-        "counted": [(text.signed(points), people, _bar(people, counted)) for points, people in counted],
-        "datum": text.signed(day.datum) if day.datum is not None else None,
+        "counted": [(signed(points), people, _bar(people, counted)) for points, people in counted],
+        "datum": signed(day.datum) if day.datum is not None else None,
         "yardstick": _yardstick(day),
         "own": _own(day, entry, counted),
         "best": _told(daily_selectors.best(day, player)),
@@ -109,12 +106,15 @@ def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]
         "replay": replay,
         "where": {"record": reverse("games:record", args=[replay.public_id])} if replay is not None else {},
     }
-    return context
 
 
 def _bar(people: int, counted: list[tuple[int, int]]) -> int:
     """How long a bar is, in hundredths of the longest."""
     return round(100 * people / max(number for _points, number in counted))
+
+
+def _gain(day: DailyDay, points: int) -> str:
+    return signed(points - (day.datum or 0))
 
 
 def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
@@ -124,21 +124,21 @@ def _drawn(day: DailyDay, counted: list[tuple[int, int]]) -> str:
         "%(people)d result, on average %(datum)s; all are in the table below.",
         "%(people)d results, on average %(datum)s; all are in the table below.",
         day.players,
-    ) % {"people": day.players, "datum": text.signed(day.datum or 0)}
+    ) % {"people": day.players, "datum": signed(day.datum or 0)}
     return charts.columns(charts.Words("results-drawn", _("How many made which result"), said), bars)
 
 
 def _span(low: int, high: int) -> str:
-    return text.signed(low) if low == high else _("%(low)s to %(high)s") % {
-        "low": text.signed(low), "high": text.signed(high)
+    return signed(low) if low == high else _("%(low)s to %(high)s") % {
+        "low": signed(low), "high": signed(high)
     }  # fmt: skip
 
 
 def _yardstick(day: DailyDay) -> dict[str, str] | None:
     if day.computer is None or day.computer_points is None:
         return None
-    gain = text.signed(day.computer_points - (day.datum or 0))
-    return {"points": text.signed(day.computer_points), "gain": gain, "game": day.computer.public_id}
+    points, gain = signed(day.computer_points), _gain(day, day.computer_points)
+    return {"points": points, "gain": gain, "game": day.computer.public_id}
 
 
 def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]) -> dict[str, str] | None:
@@ -148,14 +148,14 @@ def _own(day: DailyDay, entry: DailyEntry | None, counted: list[tuple[int, int]]
         return {"game": entry.game.public_id, "points": ""}
     return {
         "game": entry.game.public_id,
-        "points": text.signed(entry.points),
-        "gain": text.signed(entry.points - (day.datum or 0)),
+        "points": signed(entry.points),
+        "gain": _gain(day, entry.points),
         "place": text.place(daily_selectors.place(counted, entry.points)),
     }
 
 
 def _told(lines: list[Line]) -> list[dict[str, Any]]:
-    return [{"line": line, "points": text.signed(line.points), "gain": text.signed(line.gain)} for line in lines]
+    return [{"line": line, "points": signed(line.points), "gain": signed(line.gain)} for line in lines]
 
 
 def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict[str, Any]:
@@ -185,12 +185,13 @@ def of_archive(player: Player | None, asked: date | None, now: datetime) -> dict
 
 
 def _row(day: DailyDay, entry: DailyEntry | None) -> dict[str, Any]:
+    points = entry.points if entry is not None else None
     return {
         "day": day,
         "game": text.game_name(day),
-        "datum": text.signed(day.datum) if day.datum is not None else "–",
-        "points": text.signed(entry.points) if entry is not None and entry.points is not None else "",
-        "gain": text.signed(entry.points - (day.datum or 0)) if entry is not None and entry.points is not None else "",
+        "datum": signed(day.datum) if day.datum is not None else "–",
+        "points": signed(points) if points is not None else "",
+        "gain": _gain(day, points) if points is not None else "",
         "begun": entry is not None,
     }
 
@@ -218,16 +219,13 @@ def play(request: PlayerRequest) -> HttpResponseBase:
     """Begin the deal of the day that the page showed, or go on with it."""
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
-    entry = (
-        daily_services.entry_of(daily_services.today(now), request.visit.player)
-        if day == daily_services.day_at(now)
-        else None
-    )
+    is_today = day == daily_services.day_at(now)
+    entry = daily_services.entry_of(daily_services.today(now), request.visit.player) if is_today else None
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
         try:
-            if day != daily_services.day_at(now):
+            if day is None or not is_today:
                 raise DailyError("day-over")
             entry = daily_services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
@@ -283,8 +281,7 @@ def wishes(request: PlayerRequest) -> HttpResponseBase:
 @conditional_page
 def days(request: HttpRequest) -> HttpResponseBase:
     """Open days for programs, without names; `before` (a date) goes on."""
-    text: Any = request.GET.get("before", "")
-    before = _day(text)
-    if text and before is None:
+    before = _day(request.GET.get("before", ""))
+    if before is None and request.GET.get("before"):
         return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)
     return JsonResponse(daily_selectors.days(before))

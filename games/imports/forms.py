@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from django import forms
@@ -34,13 +33,12 @@ def record_error_text(error: RecordError) -> str:
         }
     if error.code == "pack" and isinstance(error.why, PackError):
         return _("Hand %(hand)d: %(why)s") % {"hand": error.hand, "why": _why_no_pack(error.why)}
-    about_hand = _about_hand().get(error.code)
-    if about_hand is not None:
-        return about_hand % {"hand": error.hand, "seat": _shortened(error.what)}
-    told = _about_all().get(error.code)
+    told = _ABOUT_HAND.get(error.code) or _ABOUT_ALL.get(error.code)
     if told is None:
         return _("This is no record of a game that we can read.")
-    return told() % {"what": _shortened(error.what)}
+    what = _shortened(error.what)
+    about = {"hand": error.hand, "seat": what, "what": what, "games": ", ".join(rulesets.ORDER), "number": MOST_HANDS}
+    return str(told) % about
 
 
 def _why_illegal(error: RecordError) -> str:
@@ -65,42 +63,35 @@ def _why_no_pack(error: PackError) -> str:
     }[error.kind] % named
 
 
-def _about_hand() -> dict[str, str]:
-    return {
-        "hand": _("Hand %(hand)d is not written as in a record: it needs a dealer, a pack and the actions."),
-        "dealer": _("Hand %(hand)d names no dealer: that is the number of a seat, counted from 0."),
-        "pack": _("Hand %(hand)d has no pack: that is all cards in one line, top first."),
-        "actions": _("Hand %(hand)d has no list of actions."),
-        "short": _("Hand %(hand)d ends before its last card. Only the last hand of a record may be unfinished."),
-        "over": _("Hand %(hand)d comes after the end: the game had all its hands before."),
-        "deals": _("Hand %(hand)d is dealt by the wrong player: it is the turn of seat %(seat)s, counted from 0."),
-        "long": _("Hand %(hand)d has more actions than any hand can have."),
-    }
-
-
-def _about_all() -> dict[str, Callable[[], str]]:
-    return {
-        "json": lambda: _(
-            "This is not JSON, so it is no record. Copy the whole text, from the first brace to the last, or choose the file."
-        ),
-        "object": lambda: _("A record is one JSON object, between braces."),
-        "format": lambda: _("This is JSON, but no record of a game: its “format” has to be “troccas-record”."),
-        "version": lambda: _("The record has a version that this site does not know. It reads version 1."),
-        "ruleset": lambda: (
-            _("The record is of a game that this site does not know. It knows: %(games)s.")
-            % {"games": ", ".join(rulesets.ORDER)}
-        ),
-        "options": lambda: _("The options of the record are not written as a JSON object."),
-        "option": lambda: _("The option “%(what)s” does not exist in this game, or cannot have this value."),
-        "players": lambda: _("The record names no players: they are a list of names."),
-        "size": lambda: _("This game is not played by %(what)s players."),
-        "hands": lambda: _("The record has no list of hands."),
-        "empty": lambda: _("There is no hand in this record, so there is nothing to look at."),
-        "many": lambda: (
-            _("A record may have at most %(number)d hands here. Please divide it.") % {"number": MOST_HANDS}
-        ),
-        "large": lambda: _("The record is too long or too deeply nested. A whole game is far smaller than 128 kB."),
-    }
+_ABOUT_HAND: Final = {
+    "hand": gettext_lazy("Hand %(hand)d is not written as in a record: it needs a dealer, a pack and the actions."),
+    "dealer": gettext_lazy("Hand %(hand)d names no dealer: that is the number of a seat, counted from 0."),
+    "pack": gettext_lazy("Hand %(hand)d has no pack: that is all cards in one line, top first."),
+    "actions": gettext_lazy("Hand %(hand)d has no list of actions."),
+    "short": gettext_lazy("Hand %(hand)d ends before its last card. Only the last hand of a record may be unfinished."),
+    "over": gettext_lazy("Hand %(hand)d comes after the end: the game had all its hands before."),
+    "deals": gettext_lazy(
+        "Hand %(hand)d is dealt by the wrong player: it is the turn of seat %(seat)s, counted from 0."
+    ),
+    "long": gettext_lazy("Hand %(hand)d has more actions than any hand can have."),
+}
+_ABOUT_ALL: Final = {
+    "json": gettext_lazy(
+        "This is not JSON, so it is no record. Copy the whole text, from the first brace to the last, or choose the file."
+    ),
+    "object": gettext_lazy("A record is one JSON object, between braces."),
+    "format": gettext_lazy("This is JSON, but no record of a game: its “format” has to be “troccas-record”."),
+    "version": gettext_lazy("The record has a version that this site does not know. It reads version 1."),
+    "ruleset": gettext_lazy("The record is of a game that this site does not know. It knows: %(games)s."),
+    "options": gettext_lazy("The options of the record are not written as a JSON object."),
+    "option": gettext_lazy("The option “%(what)s” does not exist in this game, or cannot have this value."),
+    "players": gettext_lazy("The record names no players: they are a list of names."),
+    "size": gettext_lazy("This game is not played by %(what)s players."),
+    "hands": gettext_lazy("The record has no list of hands."),
+    "empty": gettext_lazy("There is no hand in this record, so there is nothing to look at."),
+    "many": gettext_lazy("A record may have at most %(number)d hands here. Please divide it."),
+    "large": gettext_lazy("The record is too long or too deeply nested. A whole game is far smaller than 128 kB."),
+}
 
 
 def _shortened(text: str) -> str:

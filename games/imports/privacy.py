@@ -9,8 +9,6 @@ from games.imports.models import ImportedGame
 
 
 class Imported:
-    """The records a player has brought along."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member what the guest brought, but nothing twice. What was only looked at still goes after its day."""
         known = ImportedGame.objects.filter(owner=member).values("digest")

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from domain.engine import Record
 from domain.engine.hand import Hand
-from domain.engine.record import hands_of, needed_for, record_from
+from domain.engine.record import hands_of, record_from
 from games.imports.models import ImportedGame
 from games.read_models import Chance, HandSheet, Overview, Replay, SittingThere
-from games.selectors.replay import Opened, Sitter, replay_of
+from games.selectors.replay import Opened, Sitter, part_of, replay_of
 
 UNFINISHED = "unfinished"
 
 
 def record_of(imported: ImportedGame) -> Record:
-    """The record itself."""
     return record_from(imported.record)
 
 
 def record_of_hand(imported: ImportedGame, number: int) -> Record | None:
     """The record of one hand, with those before it that it hangs on; None for a hand the record does not have."""
     record = record_of(imported)
-    if not 1 <= number <= len(record.hands):
-        return None
-    kept = needed_for(record, number)
-    proofs = record.proof[number - len(kept) : number] if isinstance(record.proof, list) else []
-    return replace(record, hands=kept, proof=proofs if any(proof is not None for proof in proofs) else None)
+    return part_of(record, number) if 1 <= number <= len(record.hands) else None
 
 
 def replay(imported: ImportedGame, number: int, step: int | None) -> Replay | None:
@@ -70,23 +64,15 @@ def overview(imported: ImportedGame) -> Overview:
         totals=tuple(_totals(hands)),
         rappen="stake" in record.options,
         playing=False,
-        played_at=None,
     )
 
 
 def _sheet(number: int, hand: Hand) -> HandSheet:
-    result = hand.result
+    result, dealer = hand.result, hand.dealer
     if result is None:
-        return HandSheet(number, hand.dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
-    return HandSheet(
-        number,
-        hand.dealer,
-        result.status,
-        result.points,
-        result.scores,
-        open=True,
-        parties=result.parties or hand.parties,
-    )
+        return HandSheet(number, dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
+    parties = result.parties or hand.parties
+    return HandSheet(number, dealer, result.status, result.points, result.scores, open=True, parties=parties)
 
 
 def _totals(hands: Sequence[Hand]) -> list[int]:

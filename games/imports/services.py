@@ -1,7 +1,5 @@
-"""Reading a record that somebody brought: how much may be in it, and whether the rules agree with all of it.
-
-Keeping records that somebody brought: the only place where they are written and deleted.
-"""
+"""Reading a record that somebody brought: how much may be in it, and whether the rules agree with all of it. And keeping it: the only
+place where records are written and deleted."""
 
 from __future__ import annotations
 
@@ -176,11 +174,6 @@ def keep(imported: ImportedGame) -> None:
         if kept(imported.owner).count() >= KEPT_AT_MOST:
             raise TooMany
         ImportedGame.objects.filter(pk=imported.pk).update(keep_until=None)
-
-
-def delete(imported: ImportedGame) -> None:
-    """Delete a record; its address opens nothing any more. Practice tables that were laid from it stay."""
-    imported.delete()
 
 
 def forget(now: datetime) -> int:

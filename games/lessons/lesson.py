@@ -17,11 +17,7 @@ from django.utils.translation import ngettext
 from domain.bots import Reason, advise
 from domain.engine import CODES
 from domain.engine.actions import Action
-from domain.engine.cards import (
-    FOOL_BIT,
-    NO_LANE,
-    TRUMPS,
-)
+from domain.engine.cards import FOOL_BIT, NO_LANE, TRUMPS
 from domain.engine.view import View
 from games.lessons.moments import Moment, moments
 from games.lessons.text import Scene, lesson_lines
@@ -129,15 +125,6 @@ def doing(action: Action) -> str:
     if action.said:
         phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
-    return _answers().get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
-
-
-def _spoken(verb: str) -> str:
-    own = verb in ("liber", "buob", "buob-sche")
-    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
-
-
-def _answers() -> dict[str, str]:
     return {
         "arrange": _("Leave the cards as they lie."),
         "go": _("Go on with these cards."),
@@ -145,11 +132,15 @@ def _answers() -> dict[str, str]:
         "quiet": _("Say nothing."),
         "give": _("Put the jack into the trick and take the Fool back."),
         "keep": _("Leave the Fool where it is."),
-    }
+    }.get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
+
+
+def _spoken(verb: str) -> str:
+    own = verb in ("liber", "buob", "buob-sche")
+    return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
 def because(reason: Reason) -> str:
-    """Why, in one sentence."""
     return {
         Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
         Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),

@@ -31,6 +31,7 @@ from domain.engine.cards import (
     set_of,
     value_of,
 )
+from domain.engine.state import Happening
 from domain.engine.tricks import winning_place
 from domain.engine.view import View
 
@@ -43,21 +44,12 @@ _CALLS: Final = ("buob", "buob-sche")
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """Something that happened at the table: `kind` as in `Happening`, or `called`; whose, and which card."""
-
-    kind: str
-    seat: int
-    card: Card | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Moment:
     """One question to the learner at `seat`.
 
     `held` is what the learner held then, `lying` the trick before the own card (whose, which; of king and jack together
     only the king), `lane` what was to be followed, `led` the suits led before (a bit each), `news` what had happened
-    since the question before. `trick` counts from 1, 0 before the play.
+    since the question before, the calls of a jack among it. `trick` counts from 1, 0 before the play.
     """
 
     asked: str
@@ -67,7 +59,7 @@ class Moment:
     lane: Lane
     led: int
     lying: tuple[tuple[int, Card], ...]
-    news: tuple[News, ...]
+    news: tuple[Happening, ...]
 
     @property
     def leads(self) -> bool:
@@ -134,7 +126,6 @@ class Moment:
 
     @property
     def cards_left(self) -> int:
-        """How many cards the learner held."""
         return self.held.bit_count()
 
 
@@ -148,7 +139,7 @@ def moments(view: View) -> tuple[Moment, ...]:
 def _moments(view: View, me: int) -> Iterator[Moment]:
     held = _held_before(view, me)
     trick = _Trick(len(view.counts))
-    news: list[News] = []
+    news: list[Happening] = []
     for at, (seat, action) in enumerate(view.history):
         if action.verb == "play":
             trick.begin()
@@ -158,8 +149,8 @@ def _moments(view: View, me: int) -> Iterator[Moment]:
         if action.verb == "play":
             trick.add(seat, action)
         if action.verb in _CALLS:
-            news.append(News("called", seat, trick.lane * LANE_SIZE + JACK))
-        news += [News(event.kind, event.seat, event.card) for event in view.happenings if event.after == at + 1]
+            news.append(Happening(at + 1, "called", seat, trick.lane * LANE_SIZE + JACK))
+        news += [event for event in view.happenings if event.after == at + 1]
     if view.turn == me and not view.over:
         if view.asked == "play":
             trick.begin()
@@ -192,7 +183,7 @@ class _Trick:
             self.lane = LANE_OF[card]
         self.lying.append((seat, card))
 
-    def moment(self, asked: str, me: int, held: CardSet, news: tuple[News, ...]) -> Moment:
+    def moment(self, asked: str, me: int, held: CardSet, news: tuple[Happening, ...]) -> Moment:
         return Moment(asked, me, self.number, held, self.lane, self.led, tuple(self.lying), news)
 
 

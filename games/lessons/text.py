@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from domain.engine import CODES
+from domain.engine.state import Happening
 from domain.engine.view import View
-from games.lessons.moments import Moment, News
+from games.lessons.moments import Moment
 from games.read_models import Sight
 from rules.text import names as rules_text_names
 
@@ -27,12 +28,10 @@ class Scene:
     moment: Moment | None
 
     def name(self, seat: int) -> str:
-        """The player at `seat`."""
         return self.seen.seats[seat].name
 
     @property
     def me(self) -> int:
-        """The learner's seat."""
         return self.seen.viewer or 0
 
     @property
@@ -42,7 +41,6 @@ class Scene:
 
     @property
     def dealer(self) -> str:
-        """Who deals."""
         return self.name(self.seen.dealer)
 
     @property
@@ -51,7 +49,7 @@ class Scene:
         lane = self.moment.lane if self.moment is not None else -1
         return rules_text_names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
 
-    def news(self, *kinds: str) -> News | None:
+    def news(self, *kinds: str) -> Happening | None:
         """The latest of the moment's news that is of one of these kinds."""
         told = self.moment.news if self.moment is not None else ()
         return next((news for news in reversed(told) if news.kind in kinds), None)

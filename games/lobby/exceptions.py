@@ -8,8 +8,6 @@ from core.exceptions import Refusal
 
 
 class LobbyError(Refusal):
-    """Something cannot be done at this waiting table, or in the lobby."""
-
     words = {
         "table-gone": _("This table does not wait any more. Look for another one, or lay one of your own."),
         "table-full": _("The last seat has just been taken. Look for another table, or lay one of your own."),

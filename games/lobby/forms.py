@@ -9,7 +9,7 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.choices import CANTONS as CANTON_NAMES
 from accounts.choices import LANGUAGES_SPOKEN
@@ -18,7 +18,7 @@ from accounts.names import clean_line, clean_name
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import CANTONS, Kind, Out, Terms
-from games.forms import TableForm
+from games.forms import ANY, TableForm, any_game
 from games.lobby import selectors
 from games.lobby import text as paces
 from games.lobby.models import NOTE_LENGTH, OpenTable
@@ -34,29 +34,28 @@ CORRESPONDENCE: Final[dict[str, object]] = {"hands": 2, "throw_in": False}
 _ANYBODY: Final = (OpenTable.Entry.EVERYONE, OpenTable.Entry.MEMBERS)
 
 
+def _counts() -> list[tuple[object, object]]:
+    return [ANY, *((n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4))]
+
+
 class SearchForm(forms.Form):
     """What one looks for among the open tables; everything may be left empty."""
 
-    game = forms.ChoiceField(required=False)
-    pace = forms.ChoiceField(required=False)
-    language = forms.ChoiceField(required=False)
-    free = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
-
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data, label_suffix="")
-        # Words are looked up for each reader, not once when the class is made.
-        named = {"days": _("days"), "live": _("live"), "none": _("no clock")}
-        self._offer("game", _("Game"), [(known, rulesets.game_name(known)) for known in rulesets.ORDER])
-        self._offer("pace", _("Pace"), [(pace, named[pace]) for pace in selectors.paces()])
-        self._offer("language", _("Language"), LANGUAGES_SPOKEN)
-        counts = [(n, ngettext("%(n)d or more", "%(n)d or more", n) % {"n": n}) for n in (2, 3, 4)]
-        self._offer("free", _("Free seats"), counts)
-
-    def _offer(self, name: str, label: str, choices: Iterable[tuple[object, object]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.label = label
-        field.choices = [("", _("any")), *choices]
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False, choices=any_game)
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"),
+        required=False,
+        choices=[
+            ANY,
+            ("days", gettext_lazy("days")),
+            ("live", gettext_lazy("live")),
+            ("none", gettext_lazy("no clock")),
+        ],
+    )
+    language = forms.ChoiceField(label=gettext_lazy("Language"), required=False, choices=[ANY, *LANGUAGES_SPOKEN])
+    free = forms.TypedChoiceField(
+        label=gettext_lazy("Free seats"), required=False, coerce=int, empty_value=None, choices=_counts
+    )
 
     def sought(self) -> selectors.Sought:
         """What is looked for; what makes no sense is left out."""
@@ -71,10 +70,6 @@ class NameForm(forms.Form):
     """The name by which a guest is known at the table."""
 
     name = forms.CharField(required=False, max_length=NAME_LENGTH)
-
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data, label_suffix="")
-        self.fields["name"].label = _("Your name at the table")
 
     def clean_name(self) -> str:
         """The name as it is stored. Raises ValidationError."""
@@ -204,7 +199,6 @@ class LayForm(TableForm):
     # groups of fields, as the page shows them
 
     def people(self) -> list[Any]:
-        """The fields about people, first."""
         names = ("name", "entry", "computers", "seating")
         return [self[name] for name in names if name in self.fields]
 
@@ -213,24 +207,8 @@ class LayForm(TableForm):
         return [self[name] for name in ("note", "language", "watchers", "chat", "wait", "host_starts")]
 
     def times(self) -> list[Any]:
-        """The fields about time."""
         names = ("action", "bank", "weekends", "holidays", "vacation", "out")
         return [self[name] for name in names if name in self.fields]
-
-    @property
-    def wrong_more(self) -> bool:
-        """Whether something about waiting has to be corrected."""
-        return any(field.errors for field in self.more())
-
-    @property
-    def wrong_times(self) -> bool:
-        """Whether something about time has to be corrected."""
-        return any(field.errors for field in self.times())
-
-    @property
-    def wrong_agreements(self) -> bool:
-        """Whether something about the game has to be corrected."""
-        return any(field.errors for field in self.agreements())
 
     # what was sent
 

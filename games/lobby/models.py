@@ -20,8 +20,6 @@ class OpenTable(models.Model):
     """A table that waits for players; once it has begun, the way to its game."""
 
     class State(models.TextChoices):
-        """How it stands with the table."""
-
         WAITING = "waiting"
         STARTED = "started"
         EXPIRED = "expired"
@@ -36,8 +34,6 @@ class OpenTable(models.Model):
         INVITED = "invited", _("only people I invite by name")
 
     class Seating(models.TextChoices):
-        """How people come to their seats."""
-
         CHOICE = "choice", _("everybody chooses a seat")
         DRAW = "draw", _("cards are drawn for partners")
 

@@ -15,8 +15,6 @@ from notices.registry import Subject
 
 
 class Waiting:
-    """A player's chairs, tables and invitations."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """Give the member the guest's chairs and tables; where both sit, the guest's chair becomes free."""
         common.lock_tables_of(guest, member)
@@ -53,7 +51,7 @@ class Waiting:
         """The tables the player laid or waited at, with what they did there, and their invitations."""
         own = TableEvent.objects.filter(actor=player).select_related("table").order_by("at", "pk")
         return {
-            "tables": [_table(table) for table in OpenTable.objects.filter(host=player).order_by("created_at")],
+            "tables": list(OpenTable.objects.filter(host=player).order_by("created_at").values(*_EXPORTED)),
             "at_tables": [{"table": one.table.public_id, "what": one.text, "at": one.at} for one in own],
             "invitations": [
                 {"table": one.table.public_id, "state": one.state, "at": one.at}
@@ -62,18 +60,7 @@ class Waiting:
         }
 
 
-def _table(table: OpenTable) -> dict[str, object]:
-    return {
-        "public_id": table.public_id,
-        "ruleset": table.ruleset,
-        "options": table.options,
-        "pace": table.pace,
-        "entry": table.entry,
-        "language": table.language,
-        "note": table.note,
-        "state": table.state,
-        "created_at": table.created_at,
-    }
+_EXPORTED = ("public_id", "ruleset", "options", "pace", "entry", "language", "note", "state", "created_at")
 
 
 def subject(player: Player, topic: str) -> Subject | None:

@@ -1,13 +1,12 @@
 """Tables that wait, as one viewer may know them: one of them, the lists of them, seats that are sought in running games, and the
-draw for partners as everybody saw it. Plain data: the only input of their pages.
-"""
+draw for partners. Plain data: the only input of their pages."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -39,26 +38,23 @@ class ChairSeen:
     number: int
     team: str  # A or B at a table of two sides where seats are chosen, else empty
     name: str = ""
-    player: str = ""  # public id
+    player: Annotated[str, "public id, empty if nobody sits there"] = ""
     computer: bool = False
     own: bool = False
     host: bool = False
-    kept: str = ""
-    open: bool = False
+    kept: Annotated[str, "for whom it is kept"] = ""
+    open: Annotated[bool, "whether you may take it"] = False
     removable: bool = False
     deals: bool = False
     reliable: str = ""  # how far one can rely on them to play in time, in words
 
     @property
     def free(self) -> bool:
-        """Whether nobody sits there."""
         return not self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who was invited, and what became of it: open or declined."""
-
     name: str
     state: str
 
@@ -112,13 +108,7 @@ class TableSeen:
 
     @property
     def full(self) -> bool:
-        """Whether all seats are taken."""
         return self.free == 0
-
-
-def _longer(table: OpenTable) -> str:
-    until = common.longer(table, timezone.now())
-    return text.until(until) if until is not None else ""
 
 
 def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
@@ -135,11 +125,12 @@ def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
     invited = mine is not None and mine.state == Invitation.State.OPEN and own is None
     closed_to = "" if own is not None else _closed_to(table, viewer, chairs, mine)
     waiting = state == OpenTable.State.WAITING
-    places = _places(table, rules, chairs, invitations, viewer, may=waiting and not closed_to)
+    places = _places(table, rules, chairs, invitations, viewer, own, may=waiting and not closed_to)
     if terms is not None and waiting:
         places = _with_reliability(places, chairs)
     latest = table.events.select_related("actor__merged_into", "player__merged_into").order_by("-number")[:MOST_LINES]
     lines = [text.event_line(event) for event in reversed(latest)]
+    longer = common.longer(table, timezone.now()) if waiting and is_host else None
     return TableSeen(
         public_id=table.public_id,
         number=table.number,
@@ -163,7 +154,7 @@ def waiting_table_of(table: OpenTable, viewer: Player | None) -> TableSeen:
         host=table.host.display_name,
         expires_at=table.expires_at,
         waits=text.until(table.expires_at) if waiting else "",
-        longer=_longer(table) if waiting and is_host else "",
+        longer=text.until(longer) if longer is not None else "",
         chairs=places,
         free=sum(place.free for place in places),
         sits=own is not None,
@@ -194,16 +185,15 @@ def _places(
     chairs: list[Chair],
     invitations: list[Invitation],
     viewer: Player | None,
+    own: Chair | None,
     *,
     may: bool,
 ) -> tuple[ChairSeen, ...]:
     sitting = {chair.number: chair for chair in chairs}
     kept = {one.seat: one for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
     chosen = table.seating == OpenTable.Seating.CHOICE
-    own = next((chair for chair in chairs if viewer is not None and chair.player_id == viewer.pk), None)
     host_sits = next((chair.number for chair in chairs if chair.player_id == table.host_id), 0)
     dealer = (table.first_dealer if table.first_dealer is not None else host_sits) if chosen else None
-    is_host = viewer is not None and table.host_id == viewer.pk
     places = []
     for number in range(table.table_size):
         team = "AB"[rules.sides[number]] if chosen and _has_sides(rules) else ""
@@ -215,7 +205,7 @@ def _places(
             free = may and not for_other and (own is None or chosen)
             places.append(ChairSeen(number, team, kept=name, open=free, deals=deals))
             continue
-        mine = own is not None and chair.pk == own.pk
+        mine, is_host = chair is own, viewer is not None and table.host_id == viewer.pk
         places.append(
             ChairSeen(
                 number,
@@ -273,23 +263,21 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One table in a list."""
-
     public_id: str
-    game: str
+    game: Annotated[str, "what the game is called in your language"]
     pace: str
     pace_name: str
     hands: int
     size: int
     free: int
-    names: tuple[str, ...]  # people, the host first
+    names: Annotated[tuple[str, ...], "people who sit there, the host first"]
     computers: int
     language: str
     note: str
-    members: bool  # only for people with an account
+    members: Annotated[bool, "only for people with an account"]
     expires_at: datetime
     waits: str  # until when, in words
-    host: bool  # the viewer's own table
+    host: Annotated[bool, "whether it is your table"]
 
 
 def open_tables(sought: Sought, viewer: Player | None, page: str = "1") -> Page[OpenTable]:
@@ -453,7 +441,6 @@ def people_played_with(viewer: Player) -> list[Player]:
 
 
 def person_to_invite(public_id: str) -> Player | None:
-    """The person with this public id."""
     return Player.objects.select_related("merged_into").filter(public_id=public_id, computer="").first()
 
 
@@ -461,11 +448,6 @@ def _members(viewer: Player) -> QuerySet[Player]:
     strangers = account_permissions.strangers_to(viewer)
     people = Player.objects.filter(user__isnull=False, computer="", retired_at__isnull=True).exclude(name="")
     return people.exclude(pk__in={viewer.pk, *strangers})
-
-
-def paces() -> tuple[str, ...]:
-    """The kinds of pace a table can have, as `Sought.pace` names them."""
-    return (str(Kind.DAYS), str(Kind.LIVE), "none")
 
 
 def among_friends(game: Game) -> bool:
@@ -498,10 +480,8 @@ def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
     """The draw of a game; None where none was made (yet)."""
     if not game.draws_partners:
         return None
-    events = game.actions.filter(kind=Action.Kind.EVENT, text__in=("sat", "drawn")).select_related(
-        "player__merged_into"
-    )
-    rows = list(events)
+    events = game.actions.filter(kind=Action.Kind.EVENT, text__in=("sat", "drawn"))
+    rows = list(events.select_related("player__merged_into"))
     drawn = next((row for row in rows if row.text == "drawn"), None)
     if drawn is None:
         return None
@@ -510,16 +490,8 @@ def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
     dealer = game.hands.get(number=1).dealer
     people = []
     for seat, person in sorted(enumerate(drawn.data["seats"]), key=lambda pair: pair[1]):
-        player = came[person]
-        people.append(
-            Drawn(
-                name=player.display_name if player is not None else "",
-                own=player is not None and viewer is not None and player.current.pk == viewer.current.pk,
-                cards=tuple(code for whose, code in drawn.data["drawn"] if whose == person),
-                seat=seat,
-                team="AB"[rules.sides[seat]],
-                deals=seat == dealer,
-                page=player.page if player is not None else "",
-            )
-        )
+        player, cards = came[person], tuple(code for whose, code in drawn.data["drawn"] if whose == person)
+        name, page = (player.display_name, player.page) if player is not None else ("", "")
+        own = player is not None and viewer is not None and player.current.pk == viewer.current.pk
+        people.append(Drawn(name, own, cards, seat, "AB"[rules.sides[seat]], seat == dealer, page))
     return DrawSeen(str(drawn.data["middle"]), tuple(people))

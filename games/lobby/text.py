@@ -14,7 +14,7 @@ from accounts.choices import LANGUAGES_SPOKEN
 from domain.pace import Kind, Terms
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
-from games.read_models import ClockSeen
+from games.selectors.table import agreed_clock
 from games.text import common
 
 DAY: Final = timedelta(days=1)
@@ -68,7 +68,6 @@ def offered_paces() -> list[Pace]:
 
 
 def pace_of(id: str) -> Pace | None:
-    """The pace with this id."""
     return next((pace for pace in offered_paces() if pace.id == id), None)
 
 
@@ -97,7 +96,6 @@ def terms_of(table: OpenTable) -> Terms | None:
 
 
 def pace_name(terms: Terms | None) -> str:
-    """The pace in a word."""
     if terms is None:
         return _("no clock")
     return _("live") if terms.kind is Kind.LIVE else _("days")
@@ -117,34 +115,24 @@ def pace_details(terms: Terms | None) -> list[str]:
     """All that is agreed about time, a sentence each."""
     if terms is None:
         return []
-    zone = timezone.get_current_timezone_name()
-    agreed = ClockSeen(
-        str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
-        str(terms.out), zone,
-    )  # fmt: skip
-    return common.clock_terms(agreed)
+    return common.clock_terms(agreed_clock(terms, timezone.get_current_timezone_name()))
 
 
 def span(time: timedelta, kind: Kind) -> str:
-    """A length of time as a table of this kind counts it."""
     return common.duration(time // _SECOND, str(kind))
 
 
 def agreed(options: Mapping[str, object]) -> list[tuple[str, str]]:
     """The options of the game: what each is called, and how it was settled."""
     said = choice_words()
-    found = []
-    for name, value in options.items():
-        label, _text = words_of(name)
-        if isinstance(value, bool):
-            found.append((label, _("yes") if value else _("no")))
-        else:
-            found.append((label, said.get(str(value), str(value))))
-    return found
+    settled = {True: _("yes"), False: _("no")}
+    return [
+        (words_of(name)[0], settled[value] if isinstance(value, bool) else said.get(str(value), str(value)))
+        for name, value in options.items()
+    ]
 
 
 def language_name(code: str) -> str:
-    """The language of the table; empty where any will do."""
     return str(dict(LANGUAGES_SPOKEN).get(code, ""))
 
 

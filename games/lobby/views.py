@@ -12,7 +12,7 @@ import segno
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -35,15 +35,15 @@ from games.lobby import selectors, tasks, text
 from games.lobby.exceptions import LobbyError
 from games.lobby.models import OpenTable
 from games.lobby.services import common
-from games.lobby.services import tables as lobby_services_tables
+from games.lobby.services import tables as services
 from games.models import Game
 from games.selectors import rulesets
 
 _MOST_SEATS: Final = 8
-Seats = Callable[[OpenTable, Player, uuid.UUID], object]
 
 
-def _table(public_id: str) -> OpenTable:
+def table_of(public_id: str) -> OpenTable:
+    """The table, after what was due there. Raises Http404."""
     table = OpenTable.objects.select_related("game", "host__merged_into").filter(public_id=public_id).first()
     if table is None:
         raise Http404
@@ -64,7 +64,7 @@ def _limit(request: PlayerRequest, what: str, *, rate: float, burst: int) -> Non
 def tables(request: PlayerRequest) -> HttpResponseBase:
     """The open tables, by what one looks for; before them one's invitations and the tables one waits at."""
     player = request.visit.player
-    search = lobby_forms.SearchForm(request.GET)
+    search = lobby_forms.SearchForm(request.GET, label_suffix="")
     sought = search.sought()
     page = selectors.open_tables(sought, player, request.GET.get("page", "1"))
     context = {
@@ -119,7 +119,7 @@ def _lay(request: PlayerRequest, form: lobby_forms.LayForm) -> HttpResponseBase:
         player = ensure_player(request)
         if form.cleaned_data.get("name") and not player.name:
             give(player, form.cleaned_data["name"])
-        table = lobby_services_tables.lay(player, form.wish(), request_id=request_id)
+        table = services.lay(player, form.wish(), request_id=request_id)
     return HttpResponseRedirect(_where(table), status=303)
 
 
@@ -140,36 +140,28 @@ def _context(request: PlayerRequest, table: OpenTable, refusal: Refusal | None =
         "link": link,
         "request_id": uuid.uuid4(),
         "refusal": str(refusal.message) if refusal is not None else "",
-        "draw": _draw(table.game, player),
+        "draw": selectors.draw_of(table.game, player) if table.game and watching.may_see(table.game, player) else None,
     }
     if context["seen"].is_host and context["seen"].waiting and player is not None:
         find = request.GET.get("find", "").strip()[:80]
         context["find"] = find
-        context["found"] = _found(find, player) if find else selectors.people_played_with(player)
+        if not find:
+            context["found"] = selectors.people_played_with(player)
+        elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
+            context["found"] = selectors.people_called(find, player)
     return context
-
-
-def _draw(game: Game | None, player: Player | None) -> selectors.DrawSeen | None:
-    """How partners were drawn, for who may see the game."""
-    return selectors.draw_of(game, player) if game is not None and watching.may_see(game, player) else None
-
-
-def _found(name: str, player: Player) -> list[Player]:
-    if not take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
-        return []
-    return selectors.people_called(name, player)
 
 
 @require_GET
 def table(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The table while it waits; afterwards what became of it."""
-    return private(render(request, "games/lobby/table.html", _context(request, _table(public_id))))
+    return private(render(request, "games/lobby/table.html", _context(request, table_of(public_id))))
 
 
 @require_GET
 def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """The table if something has happened there since `number`, else 204; who sits there is led to the game that has begun."""
-    found = _table(public_id)
+    found = table_of(public_id)
     if found.number == number:
         return private(HttpResponse(status=204))
     context = _context(request, found)
@@ -181,7 +173,7 @@ def since(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBa
 @require_GET
 def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """The table's address as a picture for the cameras of others."""
-    address = request.build_absolute_uri(reverse("lobby:table", args=[_table(public_id).public_id]))
+    address = request.build_absolute_uri(reverse("lobby:table", args=[table_of(public_id).public_id]))
     picture = io.BytesIO()
     segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
     response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
@@ -189,22 +181,8 @@ def qr(request: HttpRequest, public_id: str) -> HttpResponseBase:
     return response
 
 
-def _act(request: PlayerRequest, public_id: str, act: Seats) -> HttpResponseBase:
-    """Let the player do something at the table, and show what came of it."""
-    found = _table(public_id)
-    try:
-        player = request.visit.player
-        if player is None:
-            raise NotYourSeat
-        _limit(request, "at-tables", rate=240, burst=60)
-        act(found, player, forms.read_request_id(request.POST))
-    except Refusal as refusal:
-        return _refused(request, found, refusal)
-    return HttpResponseRedirect(_where(found), status=303)
-
-
 def _refused(request: PlayerRequest, found: OpenTable, refusal: Refusal) -> HttpResponseBase:
-    context = _context(request, _table(found.public_id), refusal)
+    context = _context(request, table_of(found.public_id), refusal)
     return private(render(request, "games/lobby/table.html", context, status=refusal.status))
 
 
@@ -218,13 +196,30 @@ def _seat(request: HttpRequest) -> int | None:
     return seat
 
 
+def _needed_seat(request: HttpRequest) -> int:
+    """The seat that was named. Raises Malformed."""
+    seat = _seat(request)
+    if seat is None:
+        raise Malformed("a seat is missing")
+    return seat
+
+
 def acting(act: Callable[[PlayerRequest, OpenTable, Player, uuid.UUID], object]) -> Callable[..., HttpResponseBase]:
-    """A view of something that one does at a table at which one is known already."""
+    """A view of something that one does at a table at which one is known already; then what came of it is shown."""
 
     @require_POST
     @wraps(act)
     def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-        return _act(request, public_id, lambda found, player, request_id: act(request, found, player, request_id))
+        found = table_of(public_id)
+        try:
+            player = request.visit.player
+            if player is None:
+                raise NotYourSeat
+            _limit(request, "at-tables", rate=240, burst=60)
+            act(request, found, player, forms.read_request_id(request.POST))
+        except Refusal as refusal:
+            return _refused(request, found, refusal)
+        return HttpResponseRedirect(_where(found), status=303)
 
     return view
 
@@ -232,7 +227,7 @@ def acting(act: Callable[[PlayerRequest, OpenTable, Player, uuid.UUID], object])
 @require_POST
 def join(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Sit down; a guest is made here if need be, and keeps a name."""
-    found = _table(public_id)
+    found = table_of(public_id)
     try:
         request_id = forms.read_request_id(request.POST)
         seat = _seat(request)
@@ -243,7 +238,7 @@ def join(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             player = ensure_player(request)
             if not player.name:
                 give(player, _name(request))
-            lobby_services_tables.join(found.pk, player, request_id=request_id, seat=seat)
+            services.join(found.pk, player, request_id=request_id, seat=seat)
     except Refusal as refusal:
         _forget_unkept(request)
         return _refused(request, found, refusal)
@@ -270,92 +265,55 @@ def _name(request: HttpRequest) -> str:
 
 
 @acting
-def move(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """Take another seat."""
-    seat = _seat(request)
-    if seat is None:
-        raise Malformed("a seat is missing")
-    return lobby_services_tables.move(found.pk, player, seat=seat, request_id=request_id)
-
-
-@acting
 def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """Get up and go."""
-    lobby_services_tables.leave(found.pk, player, request_id=request_id)
+    services.leave(found.pk, player, request_id=request_id)
     messages.success(request, _("You do not wait at that table any more."))
     return None
 
 
 @acting
-def remove(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host empties a seat."""
-    seat = _seat(request)
-    if seat is None:
-        raise Malformed("a seat is missing")
-    return lobby_services_tables.remove(found.pk, player, seat=seat, request_id=request_id)
-
-
-@acting
-def computer(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host lets a computer player sit down."""
-    return lobby_services_tables.add_computer(found.pk, player, seat=_seat(request), request_id=request_id)
-
-
-@acting
-def start(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host begins, with computer players in the empty seats."""
-    return lobby_services_tables.start(found.pk, player, request_id=request_id)
-
-
-@acting
-def extend(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host lets the table wait longer."""
-    return common.extend(found.pk, player, request_id=request_id)
-
-
-@acting
-def close(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host takes the table away."""
-    return lobby_services_tables.close(found.pk, player, request_id=request_id)
-
-
-@acting
-def decline(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """Say no to an invitation."""
-    return lobby_services_tables.decline(found.pk, player, request_id=request_id)
-
-
-@acting
 def invite(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
-    """The host asks somebody by name."""
     _limit(request, "invite", rate=40, burst=20)
     person = selectors.person_to_invite(request.POST.get("person", ""))
     if person is None:
         raise Malformed("person is the public id of a player")
-    return lobby_services_tables.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+    return services.invite(found.pk, player, person, seat=_seat(request), request_id=request_id)
+
+
+def doing(
+    command: Callable[..., object], seat: Callable[[HttpRequest], int | None] | None = None
+) -> Callable[..., HttpResponseBase]:
+    """A view of a command that says all by itself, and perhaps names a `seat`."""
+
+    @acting
+    def view(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
+        named = {"seat": seat(request)} if seat is not None else {}
+        return command(found.pk, player, request_id=request_id, **named)
+
+    return view
+
+
+start = doing(services.start)
+extend = doing(common.extend)
+close = doing(services.close)
+decline = doing(services.decline)
+computer = doing(services.add_computer, _seat)
+move = doing(services.move, _needed_seat)
+remove = doing(services.remove, _needed_seat)
 
 
 # games
 
 
-def _game(public_id: str) -> Game:
-    game = Game.objects.filter(public_id=public_id).first()
-    if game is None:
-        raise Http404
-    return game
-
-
 @require_POST
 def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The same people once more: lays the table, or leads to the one that is laid already."""
-    game = _game(public_id)
+    game = get_object_or_404(Game, public_id=public_id)
     try:
         if request.visit.player is None:
             raise NotYourSeat
         _limit(request, "rematch", rate=30, burst=15)
-        table = lobby_services_tables.rematch(
-            game.pk, request.visit.player, request_id=forms.read_request_id(request.POST)
-        )
+        table = services.rematch(game.pk, request.visit.player, request_id=forms.read_request_id(request.POST))
     except Refusal as refusal:
         messages.error(request, str(refusal.message))
         return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
@@ -365,7 +323,7 @@ def play_again(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @require_GET
 def draw(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """How partners were drawn."""
-    game = _game(public_id)
+    game = get_object_or_404(Game, public_id=public_id)
     drawn = selectors.draw_of(game, request.visit.player)
     if drawn is None:
         raise Http404

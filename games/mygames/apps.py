@@ -1,5 +1,3 @@
-"""Configuration of `games.mygames`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class MyGamesConfig(AppConfig):
     name = "games.mygames"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games.mygames.privacy import REMEMBERED
 

@@ -9,8 +9,6 @@ from games.mygames.models import CalendarAddress, Seen
 
 
 class Remembered:
-    """How far a player has looked at each game, and their calendar."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """What the guest had seen the member has seen; where both looked at a game, the member's own stands."""
         known = Seen.objects.filter(player=member).values("game")

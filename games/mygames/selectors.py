@@ -1,7 +1,5 @@
-"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened.
-
-A player's games that are over: searched by person, ruleset, date and result. They stay, whoever goes.
-"""
+"""A player's games from their projections, in a number of queries that does not grow with the games: no game is opened. Those that
+are over are searched by person, ruleset, date and result; they stay, whoever goes."""
 
 from __future__ import annotations
 
@@ -13,6 +11,7 @@ from zoneinfo import ZoneInfo
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, DateTimeField, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts import availability
 from accounts.models import Player
@@ -21,6 +20,7 @@ from games import projections
 from games.conditional.models import Scheduled
 from games.models import Game, GameHand, Seat, sealed
 from games.mygames import services, text
+from games.selectors import rulesets
 
 PER_PAGE: Final = 25
 MOST_COUNTED: Final = 99
@@ -36,8 +36,6 @@ _NAMED_BY: Final = ("name", "number", "computer", "user", "was_member", "retired
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One unfinished game of the player, in words."""
-
     public_id: str
     url: str
     title: str
@@ -51,7 +49,6 @@ class GameLine:
 
     @property
     def yours(self) -> bool:
-        """Whether it waits for the player."""
         return self.group == MINE
 
 
@@ -132,7 +129,7 @@ def next_address(player: Player | None, after: Game) -> str | None:
         return None
     if after.status == Game.Status.PLAYING:
         live = after.pace.get("kind") == "live" or after.clock.get("live")
-        if live or after.due_at is not None or _is_asked(after, player):
+        if live or after.due_at is not None or waiting_seats(player).filter(game=after).exists():
             return None
     following = next_game(player, after)
     return address_after(following, after) if following is not None else None
@@ -146,8 +143,6 @@ def address_after(game: str, before: Game | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CameFrom:
-    """The table somebody was at before they went on to the next."""
-
     url: str
     title: str
 
@@ -168,10 +163,6 @@ def with_tables(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     called = [f"{row}{name}" for row in ("player__", "player__merged_into__") for name in _NAMED_BY]
     everybody = Seat.objects.select_related("player__merged_into").only("game", "number", *called).order_by("number")
     return seats.select_related("game").prefetch_related(Prefetch("game__seats", queryset=everybody))
-
-
-def _is_asked(game: Game, player: Player) -> bool:
-    return waiting_seats(player).filter(game=game).exists()
 
 
 def _unfinished(player: Player) -> QuerySet[Seat]:
@@ -196,32 +187,28 @@ def waiting_seats(player: Player) -> QuerySet[Seat]:
     return _unfinished(player).filter(group=MINE)  # type: ignore[misc]  # annotated by _unfinished
 
 
-def _asked(game: Game, table: list[Seat], seat: int, *, own: bool) -> str:
-    """What is asked in a game, as the player at `seat` is told; `own`: of them, and they have to do it themselves."""
-    if own:
-        return text.asked_of_you(game)
-    return text.done_for_you() if game.waits_for >> seat & 1 else text.asked_of_others(game, table, seat)
-
-
-def _until(game: Game) -> datetime | None:
-    """Until when whoever is waited for has time."""
-    proposal = projections.undo_proposal_of(game)
-    return proposal.until if proposal is not None else game.deadline_at
-
-
 def _line(seat: Seat, zone: str) -> GameLine:
     game, group = seat.game, seat.group  # type: ignore[attr-defined]  # annotated by _unfinished
     table = list(game.seats.all())
     done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
-    own = bool(game.waits_for >> seat.number & 1) and not done_for
+    asked = bool(game.waits_for >> seat.number & 1)
+    own, proposal = asked and not done_for, projections.undo_proposal_of(game)
+    if own:
+        line = text.asked_of_you(game)
+    else:
+        line = (
+            _("It is your turn, and it will be played for you.")
+            if asked
+            else text.asked_of_others(game, table, seat.number)
+        )
     return GameLine(
         public_id=game.public_id,
         url=reverse("games:table", args=[game.public_id]),
         title=text.title(game, table, seat.number),
         group=group,
-        line=_asked(game, table, seat.number, own=own),
+        line=line,
         time=text.time_left(game, zone),
-        until=_until(game) if own else None,
+        until=(proposal.until if proposal is not None else game.deadline_at) if own else None,
         hand=text.hand_of(game),
         total=text.total_of(game, seat.number) if game.hands_played else "",
     )
@@ -240,8 +227,6 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class FinishedLine:
-    """One game that is over, in words."""
-
     url: str
     title: str
     result: str
@@ -284,7 +269,7 @@ def finished_lines(seats: Page[Seat]) -> list[FinishedLine]:
 def rulesets_of(player: Player) -> list[tuple[str, str]]:
     """The rulesets of the player's finished games, with their names."""
     played = _over(player).order_by().values_list("game__ruleset", flat=True).distinct()
-    return sorted(((known, text.game_name(known)) for known in played), key=lambda pair: pair[1])
+    return sorted(((known, rulesets.game_name(known, known)) for known in played), key=lambda pair: pair[1])
 
 
 def _over(player: Player) -> QuerySet[Seat]:

@@ -1,10 +1,8 @@
-"""How far a player has looked at a game, and what therefore is news to them.
+"""How far a player has looked at a game, and what therefore is news to them; and what a game belongs to ("Liga, round 2, table 3"),
+which apps above register.
 
 A visit ends when nothing was shown for `AWAY`. What happened before the present visit began is told until it has been
 taken note of: by saying so, by acting, or by the next visit.
-
-What a game belongs to, where an app above has laid it: "Liga, round 2, table 3". Those apps register; games know nothing
-of them.
 """
 
 from __future__ import annotations

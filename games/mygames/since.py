@@ -1,10 +1,6 @@
-"""What happened at a table since its viewer was here, made from what they may know of it and from nothing else.
+"""What happened at a table since its viewer was here, made from what they may know of it and from nothing else: at most a screen.
 
-At most a screen: what is long ago in few words, the last two tricks card by card, then who is missing, and how it stands.
-
-A player's games as a device may keep them: what the list says, worded so that it stays true when it is read later.
-
-No hand is in it, and no card: the list is made from projections that know none. Moments are told in full, because "today"
+And a player's games as a device may keep them, from projections that know no card. Moments are told in full, because "today"
 would be another day when it is read.
 """
 
@@ -83,11 +79,7 @@ def account(sight: Sight, news: Stretch) -> Since | None:
     if sight.viewer is None:
         return None
     told = [line for line in sight.lines if news.after < line.number <= news.until]
-    parts = [
-        *_ended(sight, told),
-        *_running(sight, told),
-        *_at_the_table(sight, told),
-    ]
+    parts = [*_ended(sight, told), *_running(sight, told), *_at_the_table(sight, told)]
     if not parts:
         return None
     return Since(
@@ -167,7 +159,7 @@ def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
     won += [line for trick in tricks[:-MOST_TRICKS] for line in trick if line.kind == "trick-won"]
     if won:
         sentences.append(_tricks(sight, won))
-    sentences += [_in_one(sight, trick) for trick in tricks[-MOST_TRICKS:]]
+    sentences += [" ".join(log_line(line, sight) for line in trick) for trick in tricks[-MOST_TRICKS:]]
     return [Part(hand_heading(sight, sight.hand), tuple(sentences))] if sentences else []
 
 
@@ -199,10 +191,6 @@ def _by_trick(lines: Iterable[Line]) -> list[list[Line]]:
             tricks.append([])
         tricks[-1].append(line)
     return tricks
-
-
-def _in_one(sight: Sight, trick: Sequence[Line]) -> str:
-    return " ".join(log_line(line, sight) for line in trick)
 
 
 # the people

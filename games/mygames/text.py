@@ -24,15 +24,7 @@ def title(game: Game, table: Sequence[Seat], own: int | None) -> str:
         Game.Kind.GUIDED: _("Lesson with %(names)s"),
         Game.Kind.PRACTICE: _("Practice with %(names)s"),
     }.get(Game.Kind(game.kind), _("%(game)s with %(names)s"))
-    return said % {"names": names, "game": game_name(game.ruleset)}
-
-
-def game_name(ruleset: str) -> str:
-    """What a game is called; its id for one that is not offered any more."""
-    try:
-        return rulesets.game_name(ruleset)
-    except KeyError:
-        return ruleset
+    return said % {"names": names, "game": rulesets.game_name(game.ruleset, game.ruleset)}
 
 
 def asked_of_you(game: Game) -> str:
@@ -61,11 +53,6 @@ def asked_of_you(game: Game) -> str:
     }.get(game.asked, _("It is your turn."))
 
 
-def done_for_you() -> str:
-    """The player is asked, and what they have said ahead will be done for them."""
-    return _("It is your turn, and it will be played for you.")
-
-
 def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     """What is going on while the player has nothing to do."""
     clock = projections.clock_of(game)
@@ -76,7 +63,7 @@ def asked_of_others(game: Game, table: Sequence[Seat], own: int) -> str:
     if game.to_act is None:
         return _not_begun(game, table)
     if game.undo:
-        return log.undo_asked_of_others()
+        return _("The others are asked whether something may be taken back.")
     name = table[game.to_act].player.display_name
     if clock is not None and clock.seats and clock.seats[game.to_act].state is State.SOUGHT:
         return _("A substitute is asked for the seat of %(name)s.") % {"name": name}
@@ -101,13 +88,11 @@ def time_left(game: Game, zone: str) -> str:
 
 
 def hand_of(game: Game) -> str:
-    """Which hand of how many."""
     hands = int(game.options.get("hands", 0))
     return _("Hand %(number)d of %(hands)d") % {"number": min(game.hands_played + 1, hands), "hands": hands}
 
 
 def hands_played(game: Game) -> str:
-    """How many hands were played."""
     return ngettext("%(hands)d hand", "%(hands)d hands", game.hands_played) % {"hands": game.hands_played}
 
 

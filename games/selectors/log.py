@@ -42,7 +42,6 @@ class Table:
 
     @property
     def row(self) -> GameHand:
-        """The current deal."""
         return self.hands[-1]
 
     def seat_of(self, player_id: int) -> int | None:

@@ -1,8 +1,7 @@
-"""Looking back: a finished deal with all hands open, and the record of a game. The other half of the view.
+"""Looking back: a finished deal with all hands open, at one of its steps, and the record of a game. The same for a stored game and
+for a record that somebody brought.
 
 A deal that is over may still be closed: while the next is dealt from its cards, unshuffled, or may come to be.
-
-A deal with all its hands open, at one of its steps: the same for a stored game and for a record that somebody brought.
 """
 
 from __future__ import annotations
@@ -39,16 +38,9 @@ from games.selectors.table import code_of, codes_of, may_look_back, open_trick, 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sat at a seat."""
-
     name: str
     computer: bool = False
     page: str = ""
-
-
-def nobody_changed(_number: int) -> tuple[Sat, ...]:
-    """The people of a deal in which no seat changed hands."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,7 @@ class Opened:
     following: int | None = None
     chance: tuple[Chance, ...] = ()
     proof: dict[str, Any] | None = None
-    sat: Callable[[int], tuple[Sat, ...]] = nobody_changed
+    sat: Callable[[int], tuple[Sat, ...]] = lambda _number: ()
     """Who sat, when an entry of the log was written, in the seats that changed hands."""
 
 
@@ -198,7 +190,6 @@ def overview(game: Game, viewer: Player | None) -> Overview:
         totals=tuple(log.running_before(table, table.row.number + 1)),
         rappen="stake" in game.options,
         playing=game.status == Game.Status.PLAYING,
-        played_at=game.created_at,
     )
 
 
@@ -219,15 +210,17 @@ def record_of_hand(game: Game, number: int) -> Record:
     whole = _record(table)
     if number > len(whole.hands):
         raise NotOpen  # one before it is still closed
-    kept = len(needed_for(whole, number))
-    proofs = whole.proof[number - kept : number] if isinstance(whole.proof, list) else None
-    return replace(
-        whole,
-        hands=whole.hands[number - kept : number],
-        events=_events(game, range(number - kept + 1, number + 1)),
-        proof=proofs if proofs and any(proof is not None for proof in proofs) else None,
-        extra=whole.extra if number == kept else {},
-    )
+    part = part_of(whole, number)
+    kept = len(part.hands)
+    events = _events(game, range(number - kept + 1, number + 1))
+    return replace(part, events=events, extra=whole.extra if number == kept else {})
+
+
+def part_of(whole: Record, number: int) -> Record:
+    """The record of one hand, with those before it that it hangs on and their proofs."""
+    hands = needed_for(whole, number)
+    proofs = whole.proof[number - len(hands) : number] if isinstance(whole.proof, list) else []
+    return replace(whole, hands=hands, proof=proofs if any(proof is not None for proof in proofs) else None)
 
 
 def _events(game: Game, deals: Iterable[int]) -> Json:

@@ -22,8 +22,6 @@ _DRAWN: Final = ("troccas", "troccas-oinkers")
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """One game in a few words."""
-
     id: str
     name: str
     sentence: str
@@ -35,22 +33,15 @@ class Glance:
 
 
 def glances() -> list[Glance]:
-    """Every game that can be chosen."""
     return [glance(known) for known in ORDER]
 
 
 def glance(id: str) -> Glance:
     """One game in a few words. Raises UnknownRuleset."""
     rules = ruleset(id)
+    cards = rules.pack.bit_count()
     return Glance(
-        id,
-        game_name(id),
-        _sentences()[id],
-        _players(rules),
-        rules.pack.bit_count(),
-        _sides(rules),
-        _length(rules),
-        _places()[id],
+        id, game_name(id), _sentences()[id], _players(rules), cards, _sides(rules), _length(rules), _places()[id]
     )
 
 
@@ -59,9 +50,9 @@ def draws_partners(rules: Ruleset) -> bool:
     return rules.id in _DRAWN
 
 
-def game_name(id: str) -> str:
-    """What a game is called in a list of games."""
-    return {
+def game_name(id: str, unknown: str = "") -> str:
+    """What a game is called in a list of games; `unknown` for one that is not offered any more. Raises KeyError without it."""
+    names = {
         "troccas": _("Troccas"),
         "troccas-3": _("Troccas for three"),
         "troccas-3-singles": _("Troccas for three, card by card"),
@@ -72,7 +63,8 @@ def game_name(id: str) -> str:
         "troggu": _("Troggu of Visp"),
         "troggu-st-niklaus": _("Troggu of St. Niklaus"),
         "troggu-graechen": _("Troggu of Grächen"),
-    }[id]
+    }
+    return names.get(id, unknown) if unknown else names[id]
 
 
 def _sentences() -> dict[str, str]:

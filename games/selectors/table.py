@@ -28,7 +28,7 @@ from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPl
 from domain.engine.state import NOBODY, Happening, Trick
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
-from domain.pace import Clock, State, level_of
+from domain.pace import Clock, State, Terms, level_of
 from games import packs, projections
 from games import permissions as watching_permissions
 from games.models import Action, Deal, Game, GameHand, Memory, Seat
@@ -70,7 +70,6 @@ def view_for(game: Game, seat: int) -> View | None:
 
 
 def why_of(illegality: Illegality) -> Why:
-    """A broken rule as plain data."""
     return Why(
         str(illegality.rule),
         CODES[illegality.card] if illegality.card is not None else "",
@@ -92,8 +91,14 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     ready = log.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
     playing = game.status == Game.Status.PLAYING
     sheets = tuple(sheet_of(table, row) for row in table.hands)
-    ended = [sheet for sheet in sheets if sheet.status != GameHand.Status.OPEN]
+    ended = tuple(sheet for sheet in sheets if sheet.status in _ENDED)
     happened = _events_of(table)
+    if not playing:
+        question = Question("", None, mine=False)
+    elif view is not None:
+        question = _question(view, seat)
+    else:
+        question = Question("sit", None, mine=seat is not None and seat not in ready)
     return Sight(
         public_id=game.public_id,
         number=game.number,
@@ -108,19 +113,14 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         created_at=game.created_at,
         parties=rules.parties(rules.sides),
         seats=tuple(
-            replace(
-                _seat(table, view, number, seat, ready),
-                away=away_of(clock, number),
-                reserve=reserve_of(clock, number),
-                reliability=reliable.get(number, ""),
-            )
+            _seat(table, view, number, seat, number in ready, clock, reliable.get(number, ""))
             for number in range(rules.seats)
         ),
         hand=table.row.number,
         dealer=table.row.dealer,
         rounds=view.rounds if view is not None else max(rules.batches),
         dealt=view.dealt if view is not None else 0,
-        question=_question(view, seat) if view is not None and playing else _waiting(seat, ready, playing=playing),
+        question=question,
         cards=_cards(hand, seat) if hand is not None and seat is not None else (),
         trick=open_trick(view) if view is not None and view.trick else None,
         last_trick=_last_trick(table, view, seat or 0),
@@ -130,8 +130,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         scart=codes_of(view.scart or 0) if view is not None else (),
         fool_owed=view.fool_owed if view is not None else False,
         totals=tuple(game.totals),
-        sheets=tuple(sheet for sheet in sheets if sheet.status not in (GameHand.Status.WAITING, GameHand.Status.OPEN)),
-        last_result=_last_result(ended) if hand is None else None,
+        sheets=ended,
+        last_result=ended[-1] if ended and hand is None else None,
         sealed=_sealed(table.row.deal) if playing else None,
         **_coming(table, seat),
         lines=tuple(_lines(table, view, happened)),
@@ -145,11 +145,19 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         memory=game.memory,
         clock=clock_of_viewer(game, seat, viewer),
         undo=_undo(table, seat, happened),
-        shared=_shared(game),
+        shared="" if game.board_set_id is None else "sealed" if game.is_sealed else "open",
     )
 
 
-def _seat(table: log.Table, view: View | None, number: int, viewer: int | None, ready: set[int]) -> SeatSeen:
+def _seat(
+    table: log.Table,
+    view: View | None,
+    number: int,
+    viewer: int | None,
+    ready: bool,
+    clock: Clock | None,
+    reliability: str,
+) -> SeatSeen:
     player = table.seats[number].player
     sides = view.sides if view is not None else table.rules.sides
     shown = view is not None and not view.tricks
@@ -164,7 +172,7 @@ def _seat(table: log.Table, view: View | None, number: int, viewer: int | None, 
         partner=viewer is not None and number != viewer and UNKNOWN != sides[number] == sides[viewer],
         dealer=number == table.row.dealer and table.game.status == Game.Status.PLAYING,
         turn=view is not None and view.turn == number,
-        ready=player.is_computer or number in ready,
+        ready=player.is_computer or ready,
         tricks=_tricks(view, number) if view is not None else 0,
         cards=view.counts[number] if view is not None else 0,
         total=table.game.totals[number],
@@ -176,6 +184,9 @@ def _seat(table: log.Table, view: View | None, number: int, viewer: int | None, 
         bid=next((verb for seat, verb in reversed(view.bids) if seat == number), "") if view is not None else "",
         tappist=view is not None and view.tappist == number,
         called=view is not None and view.partner == number,
+        away=away_of(clock, number),
+        reserve=reserve_of(clock, number),
+        reliability=reliability,
         page=player.page,
     )
 
@@ -190,12 +201,6 @@ def _tricks(view: View, seat: int) -> int:
 
 def _said(round_: int, seat: int, action: Move) -> Said:
     return Said(round_, seat, action.verb, action.said, action.words)
-
-
-def _waiting(seat: int | None, ready: set[int], *, playing: bool) -> Question:
-    if not playing:
-        return Question("", None, mine=False)
-    return Question("sit", None, mine=seat is not None and seat not in ready)
 
 
 def _question(view: View, seat: int | None) -> Question:
@@ -223,16 +228,8 @@ def _question(view: View, seat: int | None) -> Question:
     assert isinstance(legal, LegalWords)
     rule = view.ruleset.call
     calls = "N" if rule is not None and rule.below_king == 2 else "J"
-    choices = tuple(_choice(action, calls) for action in legal)
-    return Question(
-        legal.asked,
-        seat,
-        mine=True,
-        choices=choices,
-        talk=legal.talk or "silent",
-        suit=suit_of(view.lane),
-        calls=calls,
-    )
+    choices, suit = tuple(_choice(action, calls) for action in legal), suit_of(view.lane)
+    return Question(legal.asked, seat, mine=True, choices=choices, talk=legal.talk or "silent", suit=suit, calls=calls)
 
 
 def _choice(action: Move, calls: str) -> Choice:
@@ -267,16 +264,8 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
     """What is asked to be taken back; else what the viewer may ask for, unless a computer player acts in a moment anyway."""
     game, proposal = table.game, projections.undo_proposal_of(table.game)
     if proposal is not None:
-        waits = projections.undo_waits_for(game)
-        return UndoSeen(
-            proposal.move,
-            proposal.verb,
-            proposal.by,
-            waits,
-            mine=seat in waits,
-            agreed=seat in proposal.agreed,
-            until=proposal.until,
-        )
+        waits, agreed = projections.undo_waits_for(game), seat in proposal.agreed
+        return UndoSeen(proposal.move, proposal.verb, proposal.by, waits, seat in waits, agreed, proposal.until)
     if seat is None or game.due_at is not None or not table.moves or table.moves[-1].seat != seat:
         return None
     found = projections.takeable_move(table, happened)
@@ -303,11 +292,6 @@ def _gathered(table: log.Table, view: View | None, viewer: int) -> tuple[TrickSe
     return tuple(trick_of(trick, number, viewer, seats) for number, trick in enumerate(view.tricks, 1))
 
 
-def _last_result(ended: Sequence[HandSheet]) -> HandSheet | None:
-    done = [sheet for sheet in ended if sheet.status != GameHand.Status.WAITING]
-    return done[-1] if done else None
-
-
 def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
     """The promise of the deal to come, and whether the viewer may add to its pack. Who else has done so while a hand goes on
     is nobody's business: it would tell who has looked in."""
@@ -320,12 +304,6 @@ def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:
     if table.hand is None or promise is None:
         return {"adds_to": adds_to}
     return {"adds_to": adds_to, "coming": replace(promise, contributed=(seat,) if seat is not None and own else ())}
-
-
-def _shared(game: Game) -> str:
-    if game.board_set_id is None:
-        return ""
-    return "sealed" if game.is_sealed else "open"
 
 
 def _sealed(deal: Deal) -> Sealed | None:
@@ -384,17 +362,12 @@ def clock_of_viewer(game: Game, seat: int | None, viewer: Player | None) -> Cloc
     clock = projections.clock_of(game)
     if clock is None:
         return None
-    terms = clock.terms
-    zone = availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE
-    agreed = ClockSeen(
-        str(terms.kind), terms.action // _SECOND, terms.bank // _SECOND, terms.weekends, terms.holidays, terms.vacation,
-        str(terms.out), zone,
-    )  # fmt: skip
+    agreed = agreed_clock(clock.terms, availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE)
     if game.status != Game.Status.PLAYING:
         return agreed
     passes = clock.running is not None and clock.paused_until is None
-    return ClockSeen(
-        agreed.kind, agreed.action, agreed.bank, agreed.weekends, agreed.holidays, agreed.vacation, agreed.out, zone,
+    return replace(
+        agreed,
         seat=clock.running if passes else None,
         until=clock.deadline() if passes else None,
         reserve_from=clock.reserve_from(),
@@ -402,7 +375,15 @@ def clock_of_viewer(game: Game, seat: int | None, viewer: Player | None) -> Cloc
         paused_until=clock.paused_until,
         proposal=_proposal_seen(clock, seat),
         live=clock.live,
-    )  # fmt: skip
+    )
+
+
+def agreed_clock(terms: Terms, zone: str) -> ClockSeen:
+    """What is agreed about time, as a reader in this time zone is told it."""
+    action, bank = terms.action // _SECOND, terms.bank // _SECOND
+    return ClockSeen(
+        str(terms.kind), action, bank, terms.weekends, terms.holidays, terms.vacation, str(terms.out), zone
+    )
 
 
 def _seconds_left(clock: Clock) -> int:
@@ -540,12 +521,10 @@ def team_of(seat: int, sides: Sequence[int]) -> str:
 
 
 def code_of(card: int | None) -> str:
-    """A card's code, empty for none."""
     return CODES[card] if card is not None else ""
 
 
 def codes_of(held: int) -> tuple[str, ...]:
-    """The codes of a set of cards."""
     return tuple(CODES[card] for card in cards_in(held))
 
 
@@ -575,9 +554,8 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
     """Every action of a hand as its viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
     seen = list(view.history)
     found: list[Entry] = []
-    plays = 0
-    won = 0
-    seats = len(view.counts)
+    plays, won, seats = 0, 0, len(view.counts)
+    last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
     for at, (seat, action) in enumerate(seen):
         number = numbers[at]
         if action.verb == "play":
@@ -585,7 +563,7 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         trick = -(-plays // seats)
         lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
         followed = [event for event in view.happenings if event.after == at + 1]
-        if action.verb == "pass" and view.contract == "misere" and at + 1 == _last_bid(seen):
+        if action.verb == "pass" and view.contract == "misere" and at == last_pass:
             lines.append(Line(number, "misere", None, hand))
         said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
         lines += [
@@ -602,15 +580,9 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
             lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
         lines += [_happening_line(number, hand, event, view) for event in followed if event.kind.startswith("fool-")]
         if at + 1 == len(seen) and view.result is not None:
+            result = view.result
             lines.append(
-                Line(
-                    number,
-                    f"hand-{view.result.status}",
-                    None,
-                    hand,
-                    points=view.result.points,
-                    parties=view.result.parties,
-                )
+                Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
             )
         found.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
     return found
@@ -646,17 +618,10 @@ def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool
     )
 
 
-def _last_bid(seen: Sequence[tuple[int, Move]]) -> int:
-    """After how many actions the bidding was over."""
-    return max(at for at, (_, action) in enumerate(seen, 1) if action.verb == "pass")
-
-
 def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:
     if event.kind == "tapp-shown":
         lay = view.scart if view.contract == "normal" else view.tapp
-        return Line(
-            number, "tapp-shown", event.seat, hand, tuple(CODES[card] for card in cards_in(lay or 0)), view.contract
-        )
+        return Line(number, "tapp-shown", event.seat, hand, codes_of(lay or 0), view.contract)
     cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
     return Line(number, event.kind, event.seat, hand, cards)
 
@@ -681,7 +646,6 @@ def may_look_back(table: log.Table, row: GameHand) -> bool:
 
 
 def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
-    """One deal on the score sheet."""
     return HandSheet(
         row.number,
         row.dealer,

@@ -1,8 +1,5 @@
-"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for.
-
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
-after the commit; a refusal changes nothing.
-"""
+"""What people at a table agree on: more time for others, pauses, playing on live, and how consent is asked for. The rules are
+those of `play`."""
 
 from __future__ import annotations
 
@@ -108,6 +105,27 @@ class Consent(Generic[Row]):
         return row
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Another mode that is proposed: in words, by whom, whether that is the viewer, and whether the viewer has still to answer."""
+
+    mode: str
+    label: str
+    by: str
+    own: bool
+    asks: bool
+
+
+def wish_of(
+    row: TableChat | TableWatching, modes: type[TextChoices], viewer: Player | None, somebody: str
+) -> Wish | None:
+    """What is proposed, as `viewer` is told it; None while nothing is. Whoever is gone is called `somebody`."""
+    if not row.wish or viewer is None:
+        return None
+    by = row.wished_by.display_name if row.wished_by is not None else somebody
+    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, viewer.pk not in row.agreed)
+
+
 def voters(game: Game) -> set[int]:
     """The keys of those who have to agree: the people who sit there, without those who are away while the game goes on."""
     clock = projections.clock_of(game) if game.status == Game.Status.PLAYING else None
@@ -158,9 +176,8 @@ def more_time(game_id: int, seat: int, amount: timedelta, *, request_id: uuid.UU
 def propose_pause(game_id: int, seat: int, until: datetime, *, request_id: uuid.UUID, by: Player) -> Receipt:
     """Propose that all clocks stand still until a moment, or until somebody ends the pause.
 
-    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is
-    proposed
-    or the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
+    It begins when every person at the table has agreed. Raises ``too-much-time``, NotNow while something else is proposed or
+    the game is paused, NotYourSeat, GameEnded, ``no-clock``, ``request-reused``.
     """
     data = {"until": until.isoformat()}
     game, _clock = common.clocked(game_id)

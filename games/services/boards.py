@@ -77,33 +77,25 @@ def lay(
 
 
 def _dealt(boards: BoardSet, rules: Ruleset, number: int) -> Deal:
-    secret = shuffle.new_secret()
-    deal = Deal(
-        origin=Deal.Origin.SHARED,
-        table=boards.public_id,
-        ordinal=number,
-        secret=secret,
-        commitment=shuffle.commitment(secret, table=boards.public_id, hand=number),
-    )
+    deal = packs.sealed_deal(boards.public_id, number, Deal.Origin.SHARED)
     deal.pack = " ".join(packs.pack_of(deal, rules))
-    deal.cut = cut_of(deal, rules)
+    # From the same seed as the pack, under a label of its own.
+    deal.cut = shuffle.cut(packs.seed_of(deal, rules), rules.pack.bit_count())
     return deal
 
 
-def cut_of(deal: Deal, rules: Ruleset) -> int:
-    """How many cards are lifted at every table, from the same seed as the pack, under a label of its own."""
-    return shuffle.cut(packs.seed_of(deal, rules), rules.pack.bit_count())
+def _shared(set_id: str) -> QuerySet[Deal]:
+    return Deal.objects.filter(table=set_id, origin=Deal.Origin.SHARED).order_by("ordinal")
 
 
 def deals(boards: BoardSet) -> list[Deal]:
     """The deals of a set by their numbers. One query."""
-    return list(Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).order_by("ordinal"))
+    return list(_shared(boards.public_id))
 
 
 def opened(set_id: str) -> dict[int, datetime | None]:
     """Since when each deal of the set with this public id is open, by its number; None for a sealed one. One query."""
-    rows = Deal.objects.filter(table=set_id, origin=Deal.Origin.SHARED).order_by("ordinal")
-    return dict(rows.values_list("ordinal", "opened_at"))
+    return dict(_shared(set_id).values_list("ordinal", "opened_at"))
 
 
 def with_sealed(set_ids: Iterable[str]) -> frozenset[str]:
@@ -114,22 +106,21 @@ def with_sealed(set_ids: Iterable[str]) -> frozenset[str]:
 
 def promises(boards: BoardSet) -> list[str]:
     """What was promised about the packs, by the numbers of the deals: their commitments. One query."""
-    rows = Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).order_by("ordinal")
-    return list(rows.values_list("commitment", flat=True))
+    return list(_shared(boards.public_id).values_list("commitment", flat=True))
 
 
 def take_away(boards: BoardSet) -> None:
     """Let go of a set that no table has played, with its deals. Raises ProtectedError, and does nothing, for another."""
     with transaction.atomic():
         BoardSet.objects.filter(pk=boards.pk).delete()
-        Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED).delete()
+        _shared(boards.public_id).delete()
 
 
 def deal_of(game: Game, number: int) -> Deal | None:
     """The shared deal a game plays as its hand `number`; None where its packs are its own. One query."""
     if game.board_set is None:
         return None
-    return Deal.objects.get(table=game.board_set.public_id, origin=Deal.Origin.SHARED, ordinal=number)
+    return _shared(game.board_set.public_id).get(ordinal=number)
 
 
 def given(deal: Deal, hand: Hand) -> Move | None:
@@ -217,7 +208,7 @@ def open_what_may(set_id: int, now: datetime | None = None) -> int:
             return 0
         moment = now or timezone.now()
         boards.changed = False
-        sealed = list(Deal.objects.filter(table=boards.public_id, origin=Deal.Origin.SHARED, opened_at=None))
+        sealed = list(_shared(boards.public_id).filter(opened_at=None))
         ready = [] if boards.awaits else [deal for deal in sealed if not _is_awaited(boards, deal)]
         for deal in ready:
             deal.opened_at = moment

@@ -18,6 +18,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import permissions as account_permissions
 from accounts.models import Player
 from core.commands import Answered
 from core.exceptions import Refusal
@@ -67,16 +68,20 @@ def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:
         raise NotYourSeat
 
 
-def check_knows_no_other_hand(game: Game, seat: int, by: Player) -> None:
-    """Raise MayNotMeet for who has given up another seat of this game: they would know two hands."""
+def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Player) -> None:
+    """Raise what keeps `by` from taking a seat: ``suspended``; MayNotMeet, also for who has given up another seat of this game
+    and would know two hands; MetAlready for who knows these deals from another table."""
+    account_permissions.check_not_suspended(by)
+    if not account_permissions.may_meet(by, [table.seats[number].player for number in clock.here() if number != seat]):
+        raise MayNotMeet
     ids = {by.public_id, by.current.public_id}
-    taken_over = game.actions.filter(kind=Action.Kind.EVENT, text="substituted").exclude(seat=seat)
+    taken_over = table.game.actions.filter(kind=Action.Kind.EVENT, text="substituted").exclude(seat=seat)
     if any(data.get("of") in ids for data in taken_over.values_list("data", flat=True)):
         raise MayNotMeet
+    boards.check_new_to([by], table.game.board_set)
 
 
 def check_expected(game: Game, expected: int) -> None:
-    """Raise Stale unless the game stands where the caller saw it."""
     if expected != game.number:
         raise Stale
 
@@ -275,10 +280,30 @@ def tell_days(game: Game, seat: int, player: Player) -> None:
         log(game, Action.Kind.EVENT, "rhythm", seat=seat, player=player, data=news)
 
 
-def ask_again(table: log_selector.Table) -> None:
-    """Ask whoever is asked anew, because somebody else acts for the seat from now on."""
-    if table.hand is not None:
+def ask_again(table: log_selector.Table, seat: int) -> None:
+    """Somebody else acts for `seat` from now on: if it is asked, it is asked anew."""
+    if table.hand is not None and table.game.to_act == seat:
         ask(table, table.hand)
+
+
+def seat_anew(
+    table: log_selector.Table,
+    seat: int,
+    player: Player,
+    *,
+    request_id: uuid.UUID | None = None,
+    by: Player | None = None,
+) -> Action:
+    """`player` takes a seat from whoever has it, with all that it knows; `by`, who said so, is kept in the log."""
+    row = table.seats[seat]
+    gone, row.player = row.player, player
+    row.save(update_fields=["player"])
+    said = {"by": by.public_id} if by is not None else {}
+    data = {"of": gone.public_id, **said, **days_of(table.game, player)}
+    event = Action.Kind.EVENT
+    entry = log(table.game, event, "substituted", seat=seat, player=player, request_id=request_id, data=data)
+    ask_again(table, seat)
+    return entry
 
 
 def welcome_back(
@@ -358,9 +383,9 @@ def end(table: log_selector.Table, status: Game.Status, *, told: str = "") -> No
 # tables with a clock
 
 
-def clocked(game_id: int) -> tuple[Game, Clock]:
+def clocked(game_id: int, now: datetime | None = None) -> tuple[Game, Clock]:
     """The game, its row locked, with its clocks. Raises ``no-clock`` where nobody is hurried."""
-    game = locked(game_id)
+    game = locked(game_id, now)
     clock = projections.clock_of(game)
     if clock is None:
         raise GameError("no-clock")
@@ -368,7 +393,6 @@ def clocked(game_id: int) -> tuple[Game, Clock]:
 
 
 def check_playing(game: Game) -> None:
-    """Raise GameEnded unless the game goes on."""
     if game.status != Game.Status.PLAYING:
         raise GameEnded
 

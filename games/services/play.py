@@ -24,7 +24,7 @@ from games import projections
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import Action, BoardSet, Deal, Game, GameHand, Memory, Seat
 from games.selectors import log
-from games.services import boards, common
+from games.services import boards, common, promises
 from games.services.common import LOOKING, THINKING, Receipt
 from notices import outbox
 
@@ -176,8 +176,8 @@ def ready(game_id: int, seat: int, *, entropy: str = "", expected: int, request_
     When every person is ready the pack is made and the deal begins. Raises Stale, NotNow, NotYourSeat, GameEnded,
     ``request-reused``, Malformed.
     """
-    if entropy and not (len(entropy) == 32 and all(digit in "0123456789abcdef" for digit in entropy)):
-        raise Malformed("entropy is 32 hexadecimal digits")
+    if entropy:
+        promises.check_entropy(entropy)
     game = common.locked(game_id)
     if game.board_set_id is not None:
         entropy = ""  # what a page offers by itself: the cards are the same at every table
@@ -265,8 +265,7 @@ def _hand_over(table: log.Table, seat: int, request_id: uuid.UUID, by: Player) -
         projections.count_punctuality(by, game.moment or timezone.now(), timeouts=1)
     data = LEFT if here else LEFT_AGAIN
     entry = common.log(game, Action.Kind.EVENT, "absent", seat=seat, player=by, request_id=request_id, data=data)
-    if game.to_act == seat:
-        common.ask_again(table)
+    common.ask_again(table, seat)
     return common.receipt(table, entry)
 
 

@@ -7,8 +7,6 @@ written to the log and nobody's page changes: only the row of the deal knows, an
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.db import transaction
 
 from accounts.models import Player
@@ -28,7 +26,7 @@ def sealed_deal(game: Game, number: int) -> Deal:
         return shared
     deal = packs.promised(game, number)
     if deal is None:
-        deal = packs.sealed_deal(game, number)
+        deal = packs.sealed_deal(game.public_id, number)
         deal.save()
     return deal
 
@@ -48,7 +46,10 @@ def drop_promises(game: Game) -> None:
     Deal.objects.filter(table=game.public_id, ordinal__gt=game.hand_number, pack=None, hands=None).delete()
 
 
-_DIGITS: Final = 32
+def check_entropy(text: str) -> None:
+    """Raise Malformed unless it is 16 bytes in hex."""
+    if len(text) != 32 or not all(digit in "0123456789abcdef" for digit in text):
+        raise Malformed("entropy is 32 hexadecimal digits")
 
 
 def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
@@ -57,8 +58,7 @@ def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:
     The first that comes from a seat counts. Raises Malformed; NotYourSeat; GameEnded; Stale for another deal than the one
     that is to come; NotNow where none is.
     """
-    if len(entropy) != _DIGITS or not all(digit in "0123456789abcdef" for digit in entropy):
-        raise Malformed("entropy is 32 hexadecimal digits")
+    check_entropy(entropy)
     with transaction.atomic():
         game = common.locked(game_id)
         seat = game.seats.filter(player=by).values_list("number", flat=True).first()

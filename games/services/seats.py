@@ -1,8 +1,7 @@
 """For apps that direct games, as a tournament does: who takes a seat, who gives one up, games that are called off. The caller
 has checked who may do so.
 
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring after
-the commit; a refusal changes nothing. Call them with the locks of the apps above held, never the other way round.
+The rules are those of `play`. Call them with the locks of the apps above held, never the other way round.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ from typing import Final
 
 from django.db import transaction
 
-from accounts import permissions as account_permissions
 from accounts.models import Player
 from domain.pace import Out, State
 from games import projections
-from games.exceptions import GameError, MayNotMeet, NotNow
+from games.exceptions import NotNow
 from games.models import Action, Game
 from games.selectors import log
-from games.services import boards, common
+from games.services import common
 
 EVENT: Final = Action.Kind.EVENT
 CALLED_OFF: Final = "called-off"
@@ -33,31 +31,13 @@ def appoint(game_id: int, seat: int, player: Player, *, by: Player | None = None
     MayNotMeet, MetAlready, GameEnded, ``no-clock``.
     """
     with transaction.atomic():
-        game = common.locked(game_id, now)
-        clock = projections.clock_of(game)
-        if clock is None:
-            raise GameError("no-clock")
+        game, clock = common.clocked(game_id, now)
         common.check_playing(game)
         table = log.open_table(game)
         if player.is_computer or table.seat_of(player.pk) is not None or not 0 <= seat < len(clock.seats):
             raise NotNow
-        account_permissions.check_not_suspended(player)
-        others = [table.seats[number].player for number in clock.here() if number != seat]
-        if not account_permissions.may_meet(player, others):
-            raise MayNotMeet
-        common.check_knows_no_other_hand(game, seat, player)
-        boards.check_new_to([player], game.board_set)
-        row = table.seats[seat]
-        gone, row.player = row.player, player
-        row.save(update_fields=["player"])
-        data = {
-            "of": gone.public_id,
-            **({"by": by.public_id} if by is not None else {}),
-            **common.days_of(game, player),
-        }
-        common.log(game, EVENT, "substituted", seat=seat, player=player, data=data)
-        if game.to_act == seat:
-            common.ask_again(table)
+        common.check_may_take(table, clock, seat, player)
+        common.seat_anew(table, seat, player, by=by)
         common.done(game)
 
 
@@ -71,11 +51,9 @@ def give_up(game_id: int, seat: int, *, now: datetime | None = None) -> bool:
             return False
         table = log.open_table(game)
         event = "substitute-asked" if clock.terms.out is Out.SUBSTITUTE else "absent"
-        common.log(
-            game, EVENT, event, seat=seat, player=table.seats[seat].player, data={"left": True, **projections.AGAIN}
-        )
-        if game.to_act == seat:
-            common.ask_again(table)
+        data = {"left": True, **projections.AGAIN}
+        common.log(game, EVENT, event, seat=seat, player=table.seats[seat].player, data=data)
+        common.ask_again(table, seat)
         common.done(game)
         return True
 

@@ -1,9 +1,8 @@
 """Time: clocks that run out, hands that begin by themselves, and seats that change hands. (What people agree on about time is in
 `agreements`.)
 
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
-after the commit; a refusal changes nothing. What the worker calls says which number of the game it saw, and does nothing
-if the game stands elsewhere by now: so two workers cannot do it twice.
+The rules are those of `play`. What the worker calls says which number of the game it saw, and does nothing if the game stands
+elsewhere by now: so two workers cannot do it twice.
 """
 
 from __future__ import annotations
@@ -16,15 +15,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import availability
-from accounts import permissions as account_permissions
 from accounts.models import Player
 from core.commands import command
 from domain.pace import Out, State
 from games import hooks, projections
-from games.exceptions import GameError, MayNotMeet, NotNow
+from games.exceptions import GameError, NotNow
 from games.models import Action, Game, GameHand
 from games.selectors import log
-from games.services import boards, common
+from games.services import common
 from games.services.common import Receipt
 from notices import outbox
 
@@ -56,7 +54,7 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
             common.log(game, EVENT, "live-ended", seat=clock.running)
         elif clock.running is not None and clock.seats[clock.running].state is State.SOUGHT:
             common.log(game, EVENT, "absent", seat=clock.running, data=projections.AGAIN)
-            common.ask_again(table)
+            common.ask_again(table, clock.running)
         elif clock.running is not None and not _rests(table, clock.running, moment):
             projections.count_punctuality(table.seats[clock.running].player, moment, timeouts=1)
             _give_away(table, clock.running, clock.terms.out)
@@ -97,12 +95,8 @@ def remind(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
         game.save(update_fields=["remind_at"])
         if game.deadline_at is None or game.deadline_at <= moment:
             return False
-        params = {
-            "game": game.public_id,
-            "number": game.number,
-            "share": "half" if coming else "fifth",
-            "until": game.deadline_at.isoformat(),
-        }
+        until, share = game.deadline_at.isoformat(), "half" if coming else "fifth"
+        params = {"game": game.public_id, "number": game.number, "share": share, "until": until}
         player = game.seats.select_related("player__merged_into").get(number=game.to_act).player
         if any(ahead.is_scheduled(game, player) for ahead in hooks.ahead):
             return False
@@ -139,7 +133,7 @@ def _give_away(table: log.Table, seat: int, to: Out) -> None:
     common.log(game, EVENT, event, seat=seat, player=player)
     outbox.put("game.timeout", player, {"game": game.public_id})
     common.notify_table(table, "game.timeout", who=player.display_name)
-    common.ask_again(table)
+    common.ask_again(table, seat)
 
 
 # seats that change hands
@@ -156,8 +150,7 @@ def come_back(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) -> 
     entry = common.welcome_back(table, seat, by, request_id)
     if entry is None:
         raise NotNow
-    if game.to_act == seat:
-        common.ask_again(table)
+    common.ask_again(table, seat)
     return common.receipt(table, entry)
 
 
@@ -176,8 +169,7 @@ def ask_substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player
     if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.AWAY:
         raise NotNow
     entry = common.log(game, EVENT, "substitute-asked", seat=seat, player=by, request_id=request_id, data=data)
-    if game.to_act == seat:
-        common.ask_again(table)
+    common.ask_again(table, seat)
     return common.receipt(table, entry)
 
 
@@ -199,18 +191,7 @@ def substitute(game_id: int, seat: int, *, request_id: uuid.UUID, by: Player) ->
         raise NotNow
     if not 0 <= seat < len(clock.seats) or clock.seats[seat].state is not State.SOUGHT:
         raise GameError("seat-taken")
-    account_permissions.check_not_suspended(by)
-    if not account_permissions.may_meet(by, [table.seats[number].player for number in clock.here()]):
-        raise MayNotMeet
-    common.check_knows_no_other_hand(game, seat, by)
-    boards.check_new_to([by], game.board_set)
+    common.check_may_take(table, clock, seat, by)
     for check in hooks.may_sit:
         check(game, by)
-    row = table.seats[seat]
-    gone, row.player = row.player, by
-    row.save(update_fields=["player"])
-    data = {"of": gone.public_id, **common.days_of(game, by)}
-    entry = common.log(game, EVENT, "substituted", seat=seat, player=by, request_id=request_id, data=data)
-    if game.to_act == seat:
-        common.ask_again(table)
-    return common.receipt(table, entry)
+    return common.receipt(table, common.seat_anew(table, seat, by, request_id=request_id))

@@ -1,8 +1,7 @@
 """Taking back: somebody asks to take back what they have just done, and all people at the table consent.
 
-The rules are those of `play`: the lock first, then checks, the log with its projections in one transaction, the ring
-after the commit; a refusal changes nothing. The log is never shortened: a move that was taken back stays, and counts no
-more. docs/adr/0004-undo.md says what can be taken back.
+The rules are those of `play`. The log is never shortened: a move that was taken back stays, and counts no more.
+docs/adr/0004-undo.md says what can be taken back.
 """
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-"""Configuration of `games.statistics`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class StatisticsConfig(AppConfig):
     name = "games.statistics"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from django.utils.translation import gettext_lazy
 
         from accounts import registry as accounts_registry

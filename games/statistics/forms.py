@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from games.charts import Variant
 from games.statistics.selectors import Scope
@@ -20,24 +19,26 @@ _PERIODS: Final = {"": None, "quarter": timedelta(days=90), "year": timedelta(da
 class ScopeForm(forms.Form):
     """The game, the time, and the company; every part may stay empty."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
-    period = forms.ChoiceField(label=gettext_lazy("Time"), required=False)
-    company = forms.ChoiceField(label=gettext_lazy("Company"), required=False)
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    period = forms.ChoiceField(
+        label=_("Time"),
+        required=False,
+        choices=[("", _("always")), ("year", _("the last 365 days")), ("quarter", _("the last 90 days"))],
+    )
+    company = forms.ChoiceField(
+        label=_("Company"), required=False, choices=[("", _("all hands")), ("people", _("hands among people only"))]
+    )
 
     def __init__(self, data: Any, variants: Sequence[Variant]) -> None:
         super().__init__(data, label_suffix="")
-        choices = {
-            "game": [("", _("the one played most")), *((key_of(one), figures.variant_name(one)) for one in variants)],
-            "period": [("", _("always")), ("year", _("the last 365 days")), ("quarter", _("the last 90 days"))],
-            "company": [("", _("all hands")), ("people", _("hands among people only"))],
-        }
-        for name, offered in choices.items():
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = offered
+        games = self.fields["game"]
+        assert isinstance(games, forms.ChoiceField)
+        games.choices = [
+            ("", _("the one played most")),
+            *((key_of(one), figures.variant_name(one)) for one in variants),
+        ]
 
     def scope(self, now: datetime) -> Scope:
-        """What is asked for, but for the game. Only for a valid form."""
         reach = _PERIODS[self.cleaned_data["period"]]
         return Scope(None, now - reach if reach else None, self.cleaned_data["company"] == "people")
 

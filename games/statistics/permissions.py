@@ -1,7 +1,5 @@
-"""Who may see whose statistics: what each player has chosen, and never where one has blocked the other.
-
-What statistics keep about a player, told to `accounts`: how it moves, goes, and is exported.
-"""
+"""Who may see whose statistics: what each player has chosen, and never where one has blocked the other; and what statistics keep
+about a player, told to `accounts`."""
 
 from __future__ import annotations
 
@@ -67,7 +65,6 @@ class AudienceForm(_AudienceForm):
         super().__init__(data, instance=row, label_suffix="")
 
     def write(self) -> None:
-        """Store the choice."""
         chosen = self.cleaned_data["audience"]
         StatisticsAudience.objects.update_or_create(player=self.instance.player, defaults={"audience": chosen})
 

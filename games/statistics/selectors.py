@@ -66,7 +66,6 @@ class Met:
 
     @property
     def hands(self) -> int:
-        """All hands with them."""
         return self.together.points.hands + self.against.points.hands
 
 

@@ -1,7 +1,4 @@
-"""The pages of statistics: of one player, of two, and one's own hands to take along.
-
-What the pages of statistics show, ready to be printed: tables, and the drawings beside them.
-"""
+"""The pages of statistics: of one player, of two, and one's own hands to take along."""
 
 from __future__ import annotations
 

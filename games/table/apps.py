@@ -1,5 +1,3 @@
-"""Configuration of `games.table`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class TableConfig(AppConfig):
     name = "games.table"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from games.table.notifications import GAMES, TABLES, ring_list, subject
         from notices import outbox, registry
 

@@ -51,8 +51,12 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()
 
+    async def turn_away(self, code: int) -> None:
+        """Accept only to say with `code` why not."""
+        await self.accept()
+        await self.close(code)
+
     async def listen_too(self, group: str) -> None:
-        """Listen to a second group."""
         self.second_group = group
         await self.channel_layer.group_add(group, self.channel_name)
 
@@ -62,7 +66,6 @@ class RingConsumer(AsyncWebsocketConsumer):
             await super().send(text_data, bytes_data, close)
 
     async def disconnect(self, code: int) -> None:
-        """Stop listening."""
         for group in filter(None, (self.group, self.second_group)):
             await self.channel_layer.group_discard(group, self.channel_name)
 
@@ -89,7 +92,6 @@ class RingConsumer(AsyncWebsocketConsumer):
         await self.pong()
 
     async def pong(self) -> None:
-        """Answer a ping."""
         await self.send(json.dumps({"type": "pong"}))
 
 
@@ -101,6 +103,7 @@ class TableConsumer(RingConsumer):
     nothing: their socket is closed with 4403.
     """
 
+    model: type[Game | OpenTable] = Game
     public_id = ""
     watches = False
     staying: asyncio.Task[None] | None = None
@@ -109,13 +112,11 @@ class TableConsumer(RingConsumer):
         """Listen to a game that exists; tell its present number at once."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         if await self.number(public_id) is None:
-            await self.accept()
-            await self.close(UNKNOWN)
+            await self.turn_away(UNKNOWN)
             return
         self.public_id = public_id
         if not await self.admit(public_id):
-            await self.accept()
-            await self.close(CLOSED)
+            await self.turn_away(CLOSED)
             return
         # What was agreed between the look at who this is and the listening rang for nobody: look again.
         if self.watches and not (await admission(self.scope, public_id)).may_see:
@@ -129,11 +130,10 @@ class TableConsumer(RingConsumer):
         await self.send(json.dumps({"type": "pong", "number": await self.number(self.public_id)}))
 
     async def number(self, public_id: str) -> int | None:
-        """The number of the game's last action, None if there is no such game."""
-        return await number_of(public_id)
+        """The number of the last action of the game (or event at the table), None if there is none such."""
+        return await number_of(self.model, public_id)
 
     def group_for(self, public_id: str) -> str:
-        """The group of the game's open pages."""
         return broadcast.group_of(public_id)
 
     async def admit(self, public_id: str) -> bool:
@@ -159,7 +159,6 @@ class TableConsumer(RingConsumer):
                 await database_sync_to_async(services.keep_page)(self.channel_name)
 
     async def disconnect(self, code: int) -> None:
-        """Stop listening, and watching."""
         await super().disconnect(code)
         if self.staying is not None:
             self.staying.cancel()
@@ -175,7 +174,6 @@ class TableConsumer(RingConsumer):
         )
 
     async def ring_watchers(self, event: dict[str, Any]) -> None:
-        """Pass on how many watch."""
         await self.send(json.dumps({"watchers": event["count"]}))
 
     async def ring_watching(self, event: dict[str, Any]) -> None:
@@ -187,23 +185,18 @@ class TableConsumer(RingConsumer):
         await self.send(json.dumps({"watching": event["game"]}))
 
     async def ring(self, event: dict[str, Any]) -> None:
-        """Pass a ring on."""
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
 
     async def ring_chat(self, event: dict[str, Any]) -> None:
-        """Pass on that something was written."""
         await self.send(json.dumps({"chat": event["game"]}))
 
 
 class WaitingTableConsumer(TableConsumer):
     """The same for a table that has not begun."""
 
-    async def number(self, public_id: str) -> int | None:
-        """The number of the table's last event, None if there is no such table."""
-        return await number_of_waiting(public_id)
+    model = OpenTable
 
     def group_for(self, public_id: str) -> str:
-        """The group of the table's open pages."""
         return broadcast.group_of_waiting(public_id)
 
     async def admit(self, public_id: str) -> bool:
@@ -219,20 +212,17 @@ class GamesConsumer(RingConsumer):
         """Listen for the player of this session or guest cookie."""
         player = await database_sync_to_async(player_of_scope)(self.scope)
         if player is None:
-            await self.accept()
-            await self.close(UNKNOWN)
+            await self.turn_away(UNKNOWN)
             return
         await self.listen(broadcast.group_of_player(player.public_id))
 
     async def ring_list(self, event: dict[str, Any]) -> None:
-        """Pass a ring on."""
         await self.send(json.dumps({"list": "changed"}))
 
 
 @database_sync_to_async
-def number_of(public_id: str) -> int | None:
-    """The number of a game's last action, None if there is no such game."""
-    return Game.objects.filter(public_id=public_id).values_list("number", flat=True).first()
+def number_of(model: type[Game | OpenTable], public_id: str) -> int | None:
+    return model.objects.filter(public_id=public_id).values_list("number", flat=True).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,14 +251,7 @@ def admission(scope: Mapping[str, Any], public_id: str) -> Admission:
 
 @database_sync_to_async
 def count_of(public_id: str) -> int:
-    """How many watch a game."""
     return services.count_watchers(Game.objects.get(public_id=public_id))
-
-
-@database_sync_to_async
-def number_of_waiting(public_id: str) -> int | None:
-    """The number of the last event at a table that waits or waited, None if there is no such table."""
-    return OpenTable.objects.filter(public_id=public_id).values_list("number", flat=True).first()
 
 
 websocket_urlpatterns: list[URLPattern] = [

@@ -95,61 +95,39 @@ class Games:
         if told is None:
             return None
         title, line = told
-        return Words(
-            subject=title % {"game": called},
-            line=line,
-            url=_page(game),
-            tag=f"game-{game.public_id}",
-            until=until,
-        )
+        return Words(title % {"game": called}, line, _page(game), f"game-{game.public_id}", until)
 
     def _told(self, event: str, params: Params, until: datetime | None) -> tuple[str, str] | None:
         """Title (with a place for the game) and sentence."""
+        named = {"time": _at(until) if until is not None else "", "day": _day(params.get("day"))}
+        who = str(params.get("who") or "")
         if event == "game.turn":
-            line = _("It is your turn.")
-            return _("Your turn: %(game)s"), _("It is your turn, until %(time)s.") % {
-                "time": _at(until)
-            } if until else line
+            line = _("It is your turn, until %(time)s.") % named if until else _("It is your turn.")
+            return _("Your turn: %(game)s"), line
         if event == "game.deadline":
             half = params.get("share") == "half"
             line = _("Half of your time is over.") if half else _("Most of your time is over.")
             if until is not None:
-                left = _("You have until %(time)s.") % {"time": _at(until)}
+                left = _("You have until %(time)s.") % named
                 line = f"{line} {left}"
             return _("Still your turn: %(game)s") if half else _("Your time is running out: %(game)s"), line
         if event == "game.vacation":
-            day = _day(params.get("day"))
             line = _("Your time would have been over. A day of your vacation was taken instead.")
-            named = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
-            return _("On vacation: %(game)s"), named % {"day": day} if day else line
+            told = _("Your time would have been over. A day of your vacation was taken instead: %(day)s.")
+            return _("On vacation: %(game)s"), told % named if named["day"] else line
         if event == "game.finished":
             return _("Over: %(game)s"), self._ended(str(params.get("status", "")))
-        if event == "game.timeout":
-            who = str(params.get("who") or "")
-            if who:
-                return _("Somebody is missing: %(game)s"), _("The time of %(name)s ran out. The game goes on.") % {
-                    "name": who
-                }
-            return (
-                _("Your time ran out: %(game)s"),
-                _("Somebody plays for you until you come back. The seat is still yours."),
-            )
+        if event == "game.timeout" and who:
+            line = _("The time of %(name)s ran out. The game goes on.")
+            return _("Somebody is missing: %(game)s"), line % {"name": who}
         if event == "game.asked" and params.get("what") == projections.UNDO_PROPOSED:
             line = _("%(name)s asks to take something back, and waits for your answer.")
-            return _("A question to you: %(game)s"), line % {"name": str(params.get("who") or _("Somebody"))}
-        return self._other().get(event)
-
-    def _ended(self, status: str) -> str:
-        if status == Game.Status.RESIGNED:
-            return _("A player has left, and the game has ended.")
-        if status == directing.CALLED_OFF:
-            return _("It was ended by the tournament: its time was over, or it was called off.")
-        if status == Game.Status.EXPIRED:
-            return _("Nobody came back to it for a long time, so it was closed.")
-        return _("The last hand is counted. See how it ended.")
-
-    def _other(self) -> dict[str, tuple[str, str]]:
+            return _("A question to you: %(game)s"), line % {"name": who or _("Somebody")}
         return {
+            "game.timeout": (
+                _("Your time ran out: %(game)s"),
+                _("Somebody plays for you until you come back. The seat is still yours."),
+            ),
             "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
             "game.paused": (_("Paused: %(game)s"), _("All agreed to a pause; nobody’s time runs.")),
             "game.asked": (
@@ -157,7 +135,14 @@ class Games:
                 _("The others propose something and wait for your answer."),
             ),
             "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
-        }
+        }.get(event)
+
+    def _ended(self, status: str) -> str:
+        return {
+            str(Game.Status.RESIGNED): _("A player has left, and the game has ended."),
+            directing.CALLED_OFF: _("It was ended by the tournament: its time was over, or it was called off."),
+            str(Game.Status.EXPIRED): _("Nobody came back to it for a long time, so it was closed."),
+        }.get(status, _("The last hand is counted. See how it ended."))
 
 
 class Tables:
@@ -192,7 +177,10 @@ class Tables:
             return None
         title, line = told
         until = _waits_until(params, player)
-        fields = {"game": _game_name(str(params.get("ruleset") or "")), "name": _doer(params, player)}
+        fields = {
+            "game": rulesets.game_name(str(params.get("ruleset") or ""), _("a game")),
+            "name": _doer(params, player),
+        }
         text = line % fields
         if event in ("table.invited", "table.ending") and until is not None:
             waits = _("The table waits until %(time)s.") % {"time": _at(until)}
@@ -251,14 +239,10 @@ _is_scheduled: Final = Lookup("game", services.scheduled_games)
 def _called(seats: list[Seat], player: Player) -> str:
     """ "Troccas with Anna and Clau", as its reader would say it."""
     names = [seat.player.display_name for seat in seats if seat.player.current.pk != player.pk]
-    return _("%(game)s with %(names)s") % {"game": _game_name(seats[0].game.ruleset), "names": in_a_row(names)}
-
-
-def _game_name(ruleset: str) -> str:
-    try:
-        return rulesets.game_name(ruleset)
-    except KeyError:
-        return _("a game")
+    return _("%(game)s with %(names)s") % {
+        "game": rulesets.game_name(seats[0].game.ruleset, _("a game")),
+        "names": in_a_row(names),
+    }
 
 
 def _page(game: Game) -> str:

@@ -26,11 +26,12 @@ from django.utils.translation import gettext as _
 from accounts.middleware import address_of
 from core.http import whole_number
 from core.limits import take
-from games.chat.selectors import MessageSeen, NoteSeen
+from games.chat.models import Note
+from games.chat.selectors import MessageSeen
 from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
 from games.selectors import rulesets
 from games.text.common import in_a_row
-from games.text.log import log_line
+from games.text.log import just_now, log_line
 from rules.markup.render import Mentions
 from rules.text import names
 
@@ -245,20 +246,14 @@ def picture_words(replay: Replay) -> PictureWords:
     trick = replay.trick or replay.last_trick
     heading = _("%(game)s, hand %(number)d") % {"game": game, "number": replay.hand}
     under = _("Trick %(number)d") % {"number": trick.number} if trick is not None else _("Before the play")
-    sentence = _sentence(replay)
+    sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""
     lying = _("%(trick)s: %(cards)s.") % {"trick": under, "cards": cards} if cards else ""
     description = " ".join(part for part in (f"{heading}.", sentence, lying) if part)
     return PictureWords(heading, sentence, under, urlsplit(settings.SITE_URL).netloc, description)
 
 
-def _sentence(replay: Replay) -> str:
-    if not replay.step:
-        return _("The pack lies ready. Nobody has acted yet.")
-    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)
-
-
-Anchored = TypeVar("Anchored", MessageSeen, NoteSeen)
+Anchored = TypeVar("Anchored", MessageSeen, Note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +264,7 @@ class Told:
     html: SafeString
     text: str
     messages: tuple[MessageSeen, ...] = ()
-    notes: tuple[NoteSeen, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,9 +284,7 @@ class Account:
     glossary: SafeString
 
 
-def account(
-    replay: Replay, language: str, messages: Iterable[MessageSeen] = (), notes: Iterable[NoteSeen] = ()
-) -> Account:
+def account(replay: Replay, language: str, messages: Iterable[MessageSeen] = (), notes: Iterable[Note] = ()) -> Account:
     """What happened in a deal, in `language`, trick by trick; messages and notes stand where they were written."""
     mentions = Mentions(language, replay.ruleset)
     masked = replace(replay, seats=tuple(replace(seat, name=mentions.keep(seat.name)) for seat in replay.seats))
@@ -309,7 +302,7 @@ def account(
 
 
 def _told(
-    step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[NoteSeen]
+    step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[Note]
 ) -> Told:
     sentence = " ".join(log_line(_masked(line, mentions), masked) for line in step.lines)
     return Told(step.number, mentions.linked(sentence), mentions.plain(sentence), tuple(messages), tuple(notes))
@@ -337,86 +330,38 @@ def _by_step(steps: Sequence[Step], written: Sequence[Anchored]) -> dict[int, li
 _LONGEST_STEP = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where the things of one deal are. `room` is games or imported."""
-
-    room: str
-    public_id: str
-    hand: int
-    previous_hand: int | None = None
-    following_hand: int | None = None
-
-    @property
-    def page(self) -> str:
-        """The page of the deal."""
-        return self._of("replay", self.hand)
-
-    @property
-    def previous(self) -> str:
-        """The deal before, at its beginning; empty if there is none to look at."""
-        return f"{self._of('replay', self.previous_hand)}?step=0" if self.previous_hand is not None else ""
-
-    @property
-    def following(self) -> str:
-        """The deal after, at its beginning; empty if there is none to look at."""
-        return f"{self._of('replay', self.following_hand)}?step=0" if self.following_hand is not None else ""
-
-    @property
-    def hands(self) -> str:
-        """The list of all deals of the game."""
-        return reverse(f"{self.room}:hands", args=[self.public_id])
-
-    @property
-    def table(self) -> str:
-        """The table where it was played; empty for a record."""
-        return reverse("games:table", args=[self.public_id]) if self.room == "games" else ""
-
-    @property
-    def record(self) -> str:
-        """The record of this deal."""
-        return self._of("hand_record", self.hand)
-
-    @property
-    def game_record(self) -> str:
-        """The record of the whole game."""
-        return reverse(f"{self.room}:record", args=[self.public_id])
-
-    @property
-    def from_here(self) -> str:
-        """Where a table at a moment of it is asked for."""
-        return self._of("from_here", self.hand)
-
-    @property
-    def png(self) -> str:
-        """The picture of a moment (`?step=`), as PNG."""
-        return reverse(f"{self.room}:picture", args=[self.public_id, self.hand, "png"])
-
-    @property
-    def svg(self) -> str:
-        """The same as SVG."""
-        return reverse(f"{self.room}:picture", args=[self.public_id, self.hand, "svg"])
-
-    def _of(self, name: str, hand: int | None) -> str:
-        return reverse(f"{self.room}:{name}", args=[self.public_id, hand])
-
-
 def step_of(request: HttpRequest) -> int | None:
     """The step an address asks for; None for none, or for what is no number."""
     return whole_number(request.GET.get("step", ""), _LONGEST_STEP)
 
 
-def addresses_of(replay: Replay, room: str) -> Addresses:
-    """The addresses of a deal and of what belongs to it."""
-    return Addresses(room, replay.public_id, replay.hand, replay.previous, replay.following)
+def addresses_of(replay: Replay, room: str) -> dict[str, str]:
+    """Where a deal and what belongs to it are: `room` is games or imported. Empty for what there is not; `png` and `svg` are
+    pictures of a moment (`?step=`)."""
+
+    def at(name: str, *which: object) -> str:
+        return reverse(f"{room}:{name}", args=[replay.public_id, *which])
+
+    beside = {"previous": replay.previous, "following": replay.following}
+    return {
+        "page": at("replay", replay.hand),
+        **{name: f"{at('replay', hand)}?step=0" if hand is not None else "" for name, hand in beside.items()},
+        "hands": at("hands"),
+        "table": at("table") if room == "games" else "",
+        "record": at("hand_record", replay.hand),
+        "game_record": at("record"),
+        "from_here": at("from_here", replay.hand),
+        "png": at("picture", replay.hand, "png"),
+        "svg": at("picture", replay.hand, "svg"),
+    }
 
 
 def page_context(
     replay: Replay,
-    where: Addresses,
+    where: dict[str, str],
     *,
     messages: Sequence[MessageSeen] = (),
-    notes: Sequence[NoteSeen] = (),
+    notes: Sequence[Note] = (),
     shared: bool,
 ) -> dict[str, Any]:
     """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture."""
@@ -432,10 +377,8 @@ def page_context(
 
 def seat_to_take(replay: Replay) -> int:
     """Which seat somebody who plays on is offered first: their own, else the one whose turn it is."""
-    turn: OpenSeat | None = next((seat for seat in replay.seats if seat.turn), None)
-    if replay.viewer is not None:
-        return replay.viewer
-    return turn.number if turn is not None else 0
+    turn = next((seat.number for seat in replay.seats if seat.turn), 0)
+    return turn if replay.viewer is None else replay.viewer
 
 
 def picture(request: HttpRequest, replay: Replay, kind: str) -> HttpResponse:

@@ -88,11 +88,6 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
     return lessons.advice(seen, table.view_for(game, seen.viewer))
 
 
-def lesson_done(player: Player) -> None:
-    """Do not offer the lesson any more."""
-    player.note_guided_done()
-
-
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """What is asked: the action as it was sent, its first card, and the question in the reader's language."""
@@ -133,12 +128,8 @@ def asked_about(game: Game, player: Player, action: str, expected: int) -> Confi
 
 
 def _question(cards: list[str], signal: str) -> str:
-    fields = {"cards": in_a_row([names.card_object(code) for code in cards])}
-    if signal == "knock":
-        return _("Play %(cards)s and knock?") % fields
-    if signal == "buob":
-        return _("Play %(cards)s and call: buob?") % fields
-    return _("Play %(cards)s?") % fields
+    said = {"knock": _("Play %(cards)s and knock?"), "buob": _("Play %(cards)s and call: buob?")}
+    return said.get(signal, _("Play %(cards)s?")) % {"cards": in_a_row([names.card_object(code) for code in cards])}
 
 
 Line: TypeAlias = tuple[int, str]
@@ -160,7 +151,6 @@ class Moment:
     imported: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in `Game.practice`."""
         source = "imported" if self.imported else "game"
         return {source: self.public_id, "hand": self.hand, "step": self.step, "seat": self.seat}
 
@@ -245,11 +235,7 @@ def table_from(player: Player, record: Record, moment: Moment) -> Game:
             dealer=deals[0].dealer,
             practice=moment.to_json(),
         )
-        play.enter(
-            game.pk,
-            _actions(deals[0]),
-            then=[(_pack_line(deal).split(), _actions(deal)) for deal in deals[1:]],
-        )
+        play.enter(game.pk, _actions(deals[0]), then=[(_pack_line(deal).split(), _actions(deal)) for deal in deals[1:]])
     game.refresh_from_db()
     return game
 

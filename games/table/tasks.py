@@ -38,12 +38,9 @@ def do_due(now: datetime | None = None) -> int:
     """Do everything that is due; returns how much was done."""
     moment = now or timezone.now()
     done = 0
-    for game in Game.objects.filter(due_at__lte=moment).order_by("due_at")[:AT_ONCE]:
-        done += _tried(game, "due_at", moment)
-    for game in projections.overdue_games(moment, AT_ONCE):
-        done += _tried(game, "deadline_at", moment)
-    for game in projections.games_to_remind(moment, AT_ONCE):
-        done += _tried(game, "remind_at", moment)
+    for by in ("due_at", "deadline_at", "remind_at"):
+        for game in projections.due_games(by, moment, AT_ONCE):
+            done += _tried(game, by, moment)
     done += tasks.do_due(moment, AT_ONCE)
     done += boards.open_due(AT_ONCE, moment)
     for due in hooks.due:
@@ -94,11 +91,6 @@ def _tried(game: Game, due: str, moment: datetime) -> bool:
         return False
 
 
-def next_due() -> datetime | None:
-    """When the next game is due."""
-    return Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
-
-
 def clean(now: datetime | None = None) -> None:
     """Let go of idle guests with their unfinished games, of games nobody came back to, and of old notices."""
     moment = now or timezone.now()
@@ -131,7 +123,7 @@ def run(stop: threading.Event) -> None:
         if now - cleaned > CLEAN_EVERY:
             clean(now)
             cleaned = now
-        due = next_due()
+        due = Game.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
         wait = LOOK_EVERY if due is None else min(LOOK_EVERY, (due - now).total_seconds())
         if wait > 0 and not done:
             broadcast.worker_wakeup.wait(wait)

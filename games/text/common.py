@@ -25,7 +25,6 @@ Company: TypeAlias = Sight | Replay | Overview
 
 
 def name_of(seat: int, sight: Company) -> str:
-    """The name of the player at `seat`, as they are called at the table."""
     return sight.seats[seat].name
 
 
@@ -67,10 +66,25 @@ def everyone_alone(sight: Company) -> bool:
     return all(len(party) == 1 for party in sight.parties)
 
 
+def own_first(parties: Sequence[Sequence[int]], viewer: int | None) -> list[int]:
+    """The numbers of the parties, the viewer's own before the others."""
+    return sorted(range(len(parties)), key=lambda at: (viewer not in parties[at], at))
+
+
+def mark_of(side: int, sight: Company) -> str:
+    """The letter of a side where there are two."""
+    return "AB"[side] if len(sight.parties) == 2 else ""
+
+
+def called(seat: int, sight: Company) -> str:
+    """The name of the player at a seat, "You" for the reader's own."""
+    return _("You") if is_you(seat, sight) else name_of(seat, sight)
+
+
 def seats_named(seats: Sequence[int], sight: Company) -> str:
     """Some players joined as in a sentence, the reader first."""
     ordered = sorted(seats, key=lambda seat: (seat != sight.viewer, seat))
-    return in_a_row([_("You") if is_you(seat, sight) else name_of(seat, sight) for seat in ordered])
+    return in_a_row([called(seat, sight) for seat in ordered])
 
 
 def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> str:
@@ -308,10 +322,7 @@ def _logged_moment(text: str, zone: str) -> str:
     if len(text) == len("2026-12-24"):
         return date_format(date.fromisoformat(text), "MONTH_DAY_FORMAT")
     local = (datetime.fromisoformat(text) + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
-    return _("%(day)s, %(time)s") % {
-        "day": date_format(local, "MONTH_DAY_FORMAT"),
-        "time": date_format(local, "H:i"),
-    }
+    return _("%(day)s, %(time)s") % {"day": date_format(local, "MONTH_DAY_FORMAT"), "time": date_format(local, "H:i")}
 
 
 def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
@@ -332,19 +343,13 @@ def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
             _("A substitute is asked for your seat."),
             _("A substitute is asked for the seat of %(name)s."),
         ),
-        "substituted": (
-            _("You take the seat as a substitute."),
-            _("%(name)s takes the seat as a substitute."),
-        ),
+        "substituted": (_("You take the seat as a substitute."), _("%(name)s takes the seat as a substitute.")),
         "vacation": (
             _("Your time is out: %(when)s counts as a day of your vacation."),
             _("The time of %(name)s is out: %(when)s counts as a day of vacation."),
         ),
         "more-time": (_("You give %(other)s %(time)s more."), given),
-        "pause-proposed": (
-            _("You propose a pause until %(when)s."),
-            _("%(name)s proposes a pause until %(when)s."),
-        ),
+        "pause-proposed": (_("You propose a pause until %(when)s."), _("%(name)s proposes a pause until %(when)s.")),
         "pause-agreed": (_("You agree to the pause."), _("%(name)s agrees to the pause.")),
         "pause-declined": (_("You decline the pause."), _("%(name)s declines the pause.")),
         "paused": ("", _("The game is paused until %(when)s.")),
@@ -354,9 +359,6 @@ def _time_sentences(*, to_you: bool) -> dict[str, tuple[str, str]]:
         "live-agreed": (_("You agree to play on live."), _("%(name)s agrees to play on live.")),
         "live-declined": (_("You do not want to play on live."), _("%(name)s does not want to play on live.")),
         "live-begun": ("", _("The game goes on live, as long as everybody stays.")),
-        "live-ended": (
-            _("You are away: the game goes on in days."),
-            _("%(name)s is away: the game goes on in days."),
-        ),
+        "live-ended": (_("You are away: the game goes on in days."), _("%(name)s is away: the game goes on in days.")),
         "live-stopped": (_("You go back to days."), _("%(name)s goes back to days.")),
     }

@@ -57,7 +57,6 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 def line(label: str, result: Result, href: str = "") -> Line:
-    """A row for a result."""
     return Line(label, result.points.hands, share(result.above), mean(result.points), href)
 
 
@@ -73,10 +72,7 @@ def variant_name(variant: Variant) -> str:
     """ "Troccas", "Troggu of Visp, 5 players"."""
     name, size = variant
     rules = rules_of(variant)
-    try:
-        called = rulesets.game_name(name)
-    except KeyError:
-        called = name
+    called = rulesets.game_name(name, name)
     if rules is None or len(rules.sizes) == 1:
         return called
     players = ngettext("%(size)d player", "%(size)d players", size) % {"size": size}
@@ -84,7 +80,6 @@ def variant_name(variant: Variant) -> str:
 
 
 def in_rappen(variant: Variant) -> bool:
-    """Whether scores are money."""
     rules = rules_of(variant)
     return rules is not None and any(option.name == "stake" for option in rules.options)
 

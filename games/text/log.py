@@ -1,19 +1,19 @@
-"""The sentences of the log. Each kind of line has two: one that speaks to its reader ("You play …"), one of another.
-
-Taking back in words, too: what one may ask for, what is asked of whom, and what the log tells of it.
-"""
+"""The sentences of the log, of which each kind of line has two: one that speaks to its reader ("You play …"), one of another. And
+taking back: what one may ask for, and what is asked of whom."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.read_models import Line, Sight, UndoSeen
+from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
 from rules.text import names
+
+T = TypeVar("T")
 
 
 def log_line(told: Line, sight: Company) -> str:
@@ -42,6 +42,13 @@ def log_line(told: Line, sight: Company) -> str:
         return _spoke(told, you=you) % fields
     own, other = _pair(told)
     return (own if you else other) % fields
+
+
+def just_now(replay: Replay) -> str:
+    """What has just happened at a moment of a deal, as sentences."""
+    if not replay.step:
+        return _("The pack lies ready. Nobody has acted yet.")
+    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)
 
 
 _ABOUT_ALL = (
@@ -129,12 +136,8 @@ def _quoted(phrase: str) -> str:
 
 def _pair(told: Line) -> tuple[str, str]:
     """The sentence to the reader and the one about another, with fields still open."""
-    if told.kind == "called":
-        return _calls()[told.verb]
-    if told.kind == "answered":
-        return _answers()[told.verb]
-    if told.kind == "bid":
-        return _bids()[told.verb]
+    if told.kind in ("called", "answered", "bid"):
+        return _verb_sentences()[told.verb]
     if told.kind in ("scart-laid", "discarded") and not told.cards:
         return _("You lay cards away."), _("%(name)s lays cards away.")
     if told.kind == "cut" and not told.count:
@@ -152,29 +155,17 @@ def _pair(told: Line) -> tuple[str, str]:
                 told.count,
             ),
         )
-    return _event_sentences().get(
-        told.kind, (_("Something happens at the table."), _("Something happens at the table."))
-    )
+    return _event_sentences().get(told.kind, (_("Something happens at the table."),) * 2)
 
 
-def _bids() -> dict[str, tuple[str, str]]:
+def _verb_sentences() -> dict[str, tuple[str, str]]:
     return {
         "pass": (_("You pass."), _("%(name)s passes.")),
         "take": (_("You take the game: “ich nehm’s”."), _("%(name)s takes the game: “ich nehm’s”.")),
         "solo": (_("You play a Solo."), _("%(name)s plays a Solo.")),
-    }
-
-
-def _calls() -> dict[str, tuple[str, str]]:
-    return {
         "buob": (_("You call: buob!"), _("%(name)s calls: buob!")),
         "buob-sche": (_("You call: buob, sche!"), _("%(name)s calls: buob, sche!")),
         "quiet": (_("You do not call the jack."), _("%(name)s does not call the jack.")),
-    }
-
-
-def _answers() -> dict[str, tuple[str, str]]:
-    return {
         "give": (_("You give the jack."), _("%(name)s gives the jack.")),
         "keep": (_("You leave the Fool in the trick."), _("%(name)s leaves the Fool in the trick.")),
     }
@@ -240,16 +231,16 @@ UNDO_KINDS: Final = frozenset(
     {"undo-proposed", "undo-agreed", "undo-declined", "undo-withdrawn", "undo-lapsed", "undone"}
 )
 """The lines of the log that are worded here."""
-_LAID: Final = ("scart", "discard")
+
+
+def _of_undo(verb: str, card: T, laid: T, other: T) -> T:
+    """What is said where a card is taken back, cards that were laid away, or anything else."""
+    return {"play": card, "scart": laid, "discard": laid}.get(verb, other)
 
 
 def undo_offer(undo: UndoSeen) -> str:
     """What the viewer may ask for, as a button says it."""
-    if undo.verb == "play":
-        return _("Take my card back …")
-    if undo.verb in _LAID:
-        return _("Lay away other cards …")
-    return _("Choose again …")
+    return _of_undo(undo.verb, _("Take my card back …"), _("Lay away other cards …"), _("Choose again …"))
 
 
 def undo_proposal(sight: Sight) -> str:
@@ -257,51 +248,36 @@ def undo_proposal(sight: Sight) -> str:
     undo = sight.undo
     if undo is None or undo.by is None:
         return ""
-    waits = in_a_row([name_of(seat, sight) for seat in undo.waits if seat != sight.viewer])
-    fields = {"name": name_of(undo.by, sight), "waits": waits}
     if undo.by == sight.viewer:
-        return _own_undo(undo) % fields
-    if undo.mine:
-        return _undo_asked_of_you(undo) % fields
-    return _undo_of_other(undo) % fields
-
-
-def _own_undo(undo: UndoSeen) -> str:
-    if undo.verb == "play":
-        return _("You ask to take your card back. Waiting for %(waits)s.")
-    if undo.verb in _LAID:
-        return _("You ask to lay away other cards. Waiting for %(waits)s.")
-    return _("You ask to choose again. Waiting for %(waits)s.")
-
-
-def _undo_asked_of_you(undo: UndoSeen) -> str:
-    if undo.verb == "play":
-        return _("%(name)s asks to take a card back. Do you agree?")
-    if undo.verb in _LAID:
-        return _("%(name)s asks to lay away other cards. Do you agree?")
-    return _("%(name)s asks to choose again. Do you agree?")
-
-
-def _undo_of_other(undo: UndoSeen) -> str:
-    if undo.verb == "play":
-        return _("%(name)s asks to take a card back. Waiting for %(waits)s.")
-    if undo.verb in _LAID:
-        return _("%(name)s asks to lay away other cards. Waiting for %(waits)s.")
-    return _("%(name)s asks to choose again. Waiting for %(waits)s.")
+        said = _of_undo(
+            undo.verb,
+            _("You ask to take your card back. Waiting for %(waits)s."),
+            _("You ask to lay away other cards. Waiting for %(waits)s."),
+            _("You ask to choose again. Waiting for %(waits)s."),
+        )
+    elif undo.mine:
+        said = _of_undo(
+            undo.verb,
+            _("%(name)s asks to take a card back. Do you agree?"),
+            _("%(name)s asks to lay away other cards. Do you agree?"),
+            _("%(name)s asks to choose again. Do you agree?"),
+        )
+    else:
+        said = _of_undo(
+            undo.verb,
+            _("%(name)s asks to take a card back. Waiting for %(waits)s."),
+            _("%(name)s asks to lay away other cards. Waiting for %(waits)s."),
+            _("%(name)s asks to choose again. Waiting for %(waits)s."),
+        )
+    waits = in_a_row([name_of(seat, sight) for seat in undo.waits if seat != sight.viewer])
+    return said % {"name": name_of(undo.by, sight), "waits": waits}
 
 
 def undo_in_short(verb: str) -> str:
     """What is asked of the reader of a list of games."""
-    if verb == "play":
-        return _("May a card be taken back?")
-    if verb in _LAID:
-        return _("May other cards be laid away?")
-    return _("May somebody choose again?")
-
-
-def undo_asked_of_others() -> str:
-    """What goes on in a game of a list while the others have to answer."""
-    return _("The others are asked whether something may be taken back.")
+    return _of_undo(
+        verb, _("May a card be taken back?"), _("May other cards be laid away?"), _("May somebody choose again?")
+    )
 
 
 def undo_line(told: Line, sight: Company) -> str:
@@ -314,35 +290,23 @@ def undo_line(told: Line, sight: Company) -> str:
 def _undo_sentences(verb: str) -> dict[str, tuple[str, str]]:
     """Each kind of line: to the reader, and about another."""
     return {
-        "undo-proposed": _asks_for_undo(verb),
+        "undo-proposed": _of_undo(
+            verb,
+            (_("You ask to take your card back."), _("%(name)s asks to take a card back.")),
+            (_("You ask to lay away other cards."), _("%(name)s asks to lay away other cards.")),
+            (_("You ask to choose again."), _("%(name)s asks to choose again.")),
+        ),
         "undo-agreed": (_("You agree."), _("%(name)s agrees.")),
-        "undo-declined": (
-            _("You do not agree: it stays as it is."),
-            _("%(name)s does not agree: it stays as it is."),
-        ),
-        "undo-withdrawn": (
-            _("You leave it as it is."),
-            _("%(name)s leaves it as it is."),
-        ),
+        "undo-declined": (_("You do not agree: it stays as it is."), _("%(name)s does not agree: it stays as it is.")),
+        "undo-withdrawn": (_("You leave it as it is."), _("%(name)s leaves it as it is.")),
         "undo-lapsed": ("", _("Not everybody has answered: it stays as it is.")),
-        "undone": _has_undone(verb),
+        "undone": _of_undo(
+            verb,
+            (_("All agree: you take your card back."), _("All agree: %(name)s takes a card back.")),
+            (
+                _("All agree: you take up the cards you laid away."),
+                _("All agree: %(name)s takes up the cards that were laid away."),
+            ),
+            (_("All agree: you choose again."), _("All agree: %(name)s chooses again.")),
+        ),
     }
-
-
-def _asks_for_undo(verb: str) -> tuple[str, str]:
-    if verb == "play":
-        return _("You ask to take your card back."), _("%(name)s asks to take a card back.")
-    if verb in _LAID:
-        return _("You ask to lay away other cards."), _("%(name)s asks to lay away other cards.")
-    return _("You ask to choose again."), _("%(name)s asks to choose again.")
-
-
-def _has_undone(verb: str) -> tuple[str, str]:
-    if verb == "play":
-        return _("All agree: you take your card back."), _("All agree: %(name)s takes a card back.")
-    if verb in _LAID:
-        return (
-            _("All agree: you take up the cards you laid away."),
-            _("All agree: %(name)s takes up the cards that were laid away."),
-        )
-    return _("All agree: you choose again."), _("All agree: %(name)s chooses again.")

@@ -5,7 +5,6 @@ Everything comes from `games.read_models` values; nothing here can know more tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -158,17 +157,14 @@ def choice(given: Choice) -> Worded:
     if given.verb in ("take", "call") and given.card:
         return Worded(names.card_label(given.card), "")
     if given.verb == "packets":
-        return Worded(_packets(given.packets), "")
+        first, last = given.packets[0], given.packets[-1]
+        return Worded(_("First %(first)d each, then %(second)d each") % {"first": first, "second": last}, "")
     if given.verb == "buob" and given.card == "N":
         return Worded(_("Call the cavalier"), "", _("Whoever holds it must put it into the trick."))
     if given.verb == "pass":
         return Worded(_title(names.word("pass")), "", _("You do not want to play this hand alone."))
     term = names.own_word(given.verb) if given.verb in _OWN else names.word(given.verb)
     return Worded(_title(term), term.lang, term.meaning, term.meaning_lang)
-
-
-def _packets(sizes: Sequence[int]) -> str:
-    return _("First %(first)d each, then %(second)d each") % {"first": sizes[0], "second": sizes[-1]}
 
 
 def _rounds(number: int) -> Worded:
@@ -183,24 +179,20 @@ def _rounds(number: int) -> Worded:
 
 def panel(asked: str) -> Worded | None:
     """The heading of the panel for a question: the game's own word where it has one, with its meaning; None without."""
+    said = {
+        "arrange": (_("Arrange"), _("The pack is not shuffled this time: your side may order the cards it won.")),
+        "cut": (_title(names.word("cut")), _("The cards you lift go under the rest.")),
+        "deal": (_("A shorter deal?"), _("A side far behind may ask for longer runs of cards.")),
+        "bid": (_("Bidding"), _("Once round the table: who plays against all the others?")),
+        "partner": (_("Call a partner"), _("Whoever holds the trump you name plays with you, and must not show it.")),
+        "packets": (_("How shall the cards be dealt?"), _("The Tapp is laid down after the first packets.")),
+    }.get(asked)
+    if said is not None:
+        return Worded(said[0], "", said[1])
     concept = {
         "talk": "talk", "free": "talk", "demand": "talk", "decide": "liber", "scart": "scart", "discard": "tapp",
         "call": "buob", "fool": "fool", "take": "take-back",
     }.get(asked)  # fmt: skip
-    if asked == "arrange":
-        return Worded(_("Arrange"), "", _("The pack is not shuffled this time: your side may order the cards it won."))
-    if asked == "cut":
-        return Worded(_title(names.word("cut")), "", _("The cards you lift go under the rest."))
-    if asked == "deal":
-        return Worded(_("A shorter deal?"), "", _("A side far behind may ask for longer runs of cards."))
-    if asked == "bid":
-        return Worded(_("Bidding"), "", _("Once round the table: who plays against all the others?"))
-    if asked == "partner":
-        return Worded(
-            _("Call a partner"), "", _("Whoever holds the trump you name plays with you, and must not show it.")
-        )
-    if asked == "packets":
-        return Worded(_("How shall the cards be dealt?"), "", _("The Tapp is laid down after the first packets."))
     if concept is None:
         return None
     term = names.word(concept) if concept == "take-back" else names.own_word(concept)
@@ -239,11 +231,7 @@ def hand_result(sheet: HandSheet, sight: Company) -> str:
     parties = sheet.parties or sight.parties
     side = next((at for at, party in enumerate(parties) if sight.viewer in party), 0)
     seat = parties[side][0] if sight.viewer is None else sight.viewer
-    fields = {
-        "points": sheet.points[side],
-        "all": sum(sheet.points),
-        "score": amount(sheet.scores[seat], sight),
-    }
+    fields = {"points": sheet.points[side], "all": sum(sheet.points), "score": amount(sheet.scores[seat], sight)}
     if len(parties[side]) == 1:
         if sight.viewer is not None:
             return _("You took %(points)d of the %(all)d points: %(score)s.") % fields
@@ -299,12 +287,7 @@ def why_card(card: CardSeen, sight: Sight) -> str:
     if question.asked in ("scart", "discard"):
         return _("You may lay it away: it counts less than five points.")
     return legality.permission(
-        card.code,
-        question.reason,
-        suit=question.suit,
-        pair=card.pair,
-        call=card.call,
-        ruleset=sight.ruleset,
+        card.code, question.reason, suit=question.suit, pair=card.pair, call=card.call, ruleset=sight.ruleset
     )
 
 

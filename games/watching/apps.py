@@ -1,5 +1,3 @@
-"""Configuration of `games.watching`."""
-
 from django.apps import AppConfig
 
 
@@ -9,7 +7,6 @@ class WatchingConfig(AppConfig):
     name = "games.watching"
 
     def ready(self) -> None:
-        """Register with the apps below."""
         from accounts import registry as accounts_registry
         from games.watching.privacy import WATCHED
 

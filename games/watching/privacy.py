@@ -7,8 +7,6 @@ from games.watching.models import NamedWatcher, Watcher
 
 
 class Watched:
-    """The games a player watches."""
-
     def merge(self, guest: Player, member: Player) -> None:
         """The member watches where the guest did, under the name that was chosen."""
         Watcher.objects.filter(player=guest).update(player=member)
@@ -17,13 +15,11 @@ class Watched:
         NamedWatcher.objects.filter(player=guest).delete()
 
     def release(self, player: Player) -> bool:
-        """Nothing stays."""
         Watcher.objects.filter(player=player).delete()
         NamedWatcher.objects.filter(player=player).delete()
         return False
 
     def export(self, player: Player) -> dict[str, object]:
-        """At which tables the player lets themselves be named as a watcher."""
         rows = NamedWatcher.objects.filter(player=player).order_by("pk")
         return {"named_as_watcher": list(rows.values_list("game__public_id", flat=True))}
 

@@ -1,8 +1,6 @@
-"""Tables worth watching: games that go on, open to everybody, with what is known of each without opening it.
+"""Tables worth watching, with what is known of each without opening it, and what a viewer is told about the watching of a game.
 
 Only the projections of a game are read, no hand and no pack: a list gives away nothing.
-
-What one viewer is told about the watching of a game, as plain data: the only input of pages, fragments and JSON.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -18,13 +16,12 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games import permissions as watching_permissions
 from games import projections
 from games.models import Action, Game, Seat, TableWatching, WatchMode
-from games.services.agreements import voters
+from games.services.agreements import Wish, voters, wish_of
 from games.watching import services
 from games.watching.models import NamedWatcher
 
@@ -67,8 +64,8 @@ class WatchLine:
     hands: int
     watchers: int
     parties: tuple[Party, ...]
-    rappen: bool  # the totals are money
-    reasons: tuple[str, ...]
+    rappen: Annotated[bool, "the totals are money"]
+    reasons: Annotated[tuple[str, ...], "why it is worth watching"]
 
 
 def tables(sought: Sought, viewer: Player | None, page: str = "1") -> tuple[Page[Game], list[WatchLine]]:
@@ -138,12 +135,12 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     clock = projections.clock_of(game)
     live = clock is not None and (clock.terms.kind is Kind.LIVE or clock.live)
     people = [seat.player_id for seat in seats if not seat.player.is_computer]
-    hands = int(game.options["hands"])
+    hands, tricks = int(game.options["hands"]), sum(next(iter(rules.batches.values())))
     true = {
         "live": live,
         "watched": watchers >= WATCHED_BY,
         "close": _is_close(game, parties),
-        "last-tricks": played > 0 and _tricks(rules) - played // rules.seats <= LAST_TRICKS,
+        "last-tricks": played > 0 and tricks - played // rules.seats <= LAST_TRICKS,
         "last-hand": game.hands_played == hands - 1 and hands > 1,
         "regulars": bool(people) and regulars.issuperset(people),
         "just-now": not live and timezone.now() - game.acted_at < JUST_NOW,
@@ -161,28 +158,12 @@ def _one(game: Game, seats: Sequence[Seat], watchers: int, regulars: set[int], p
     )
 
 
-def _tricks(rules: Ruleset) -> int:
-    """How many tricks a hand has."""
-    return sum(next(iter(rules.batches.values())))
-
-
 def _is_close(game: Game, parties: Sequence[Party]) -> bool:
     """Whether, after at least one hand, the best two are near each other."""
     if not game.hands_played or len(parties) < 2:
         return False
     best, second = sorted((party.total for party in parties), reverse=True)[:2]
     return best - second <= int(game.options.get("stake", CLOSE))
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Somebody at the table proposes `mode`. `mine`: the viewer has not agreed yet; `own`: it is their own proposal."""
-
-    mode: str
-    words: str  # as WatchMode words it
-    by: str
-    mine: bool
-    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +183,7 @@ class WatchingSeen:
     sits: bool
     alone: bool
     choices: tuple[tuple[str, str], ...]
-    asked: Asked | None
+    asked: Wish | None
     named: bool
     may_be_named: bool
 
@@ -232,19 +213,7 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
         choices=tuple((each.value, str(each.label)) for each in WatchMode if each is not mode)
         if sits and not sealed
         else (),
-        asked=_asked(row, viewer) if row is not None and sits and playing else None,
+        asked=wish_of(row, WatchMode, viewer, "") if row is not None and sits and playing else None,
         named=viewer is not None and viewer.pk in chosen,
         may_be_named=viewer is not None and bool(viewer.name) and not sits,
-    )
-
-
-def _asked(row: TableWatching, viewer: Player | None) -> Asked | None:
-    if not row.wish or viewer is None:
-        return None
-    return Asked(
-        mode=row.wish,
-        words=str(WatchMode(row.wish).label),
-        by=row.wished_by.display_name if row.wished_by is not None else "",
-        mine=viewer.pk not in row.agreed,
-        own=row.wished_by_id == viewer.pk,
     )

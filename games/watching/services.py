@@ -1,7 +1,5 @@
-"""What the people at a table agree on about who may watch it, and how many watch just now.
-
-As in the commands of a game: the lock on the game's row first, then the checks, everything in one transaction, the ring
-after the commit; a refusal changes nothing.
+"""What the people at a table agree on about who may watch it, and how many watch just now. The rules are those of
+`games.services.play`.
 
 There is one row for each open socket of a page that watches. The server that holds a socket says so every `STAYS_SECONDS`;
 if it dies, the row counts for `HOLDS_SECONDS` more. Somebody who has several pages open counts once; of strangers every
@@ -65,7 +63,6 @@ HOLDS_SECONDS: Final = 80.0
 
 
 def open_page(game_id: int, socket: str, player: Player | None) -> None:
-    """A page that watches is open."""
     now = timezone.now()
     Watcher.objects.filter(until__lt=now - timedelta(hours=1)).delete()
     Watcher.objects.update_or_create(
@@ -74,12 +71,10 @@ def open_page(game_id: int, socket: str, player: Player | None) -> None:
 
 
 def keep_page(socket: str) -> None:
-    """It still is."""
     Watcher.objects.filter(socket=socket).update(until=_until(timezone.now()))
 
 
 def close_page(socket: str) -> None:
-    """It is closed."""
     Watcher.objects.filter(socket=socket).delete()
 
 

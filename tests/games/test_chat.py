@@ -321,7 +321,7 @@ def test_another_mode_holds_when_everybody_has_agreed(people):
     chat_services.propose(game.pk, anna, ChatMode.OPEN)
     assert TableChat.objects.get().mode == ChatMode.BETWEEN
     wish = chat_selectors.chats_of(game, beat).wish
-    assert (wish.by, wish.mine, wish.asks) == ("Anna", False, True)
+    assert (wish.by, wish.own, wish.asks) == ("Anna", False, True)
     chat_services.answer(game.pk, beat, agree=True)
     row = TableChat.objects.get()
     assert (row.mode, row.wish, row.agreed) == (ChatMode.OPEN, "", [])

@@ -362,7 +362,7 @@ def test_one_plays_on_from_it_and_only_who_plays_learns_its_address():
     assert Game.objects.get().kind == "practice"
     assert imported.public_id in client.get(answer["Location"]).content.decode()
     assert imported.public_id not in Client().get(answer["Location"]).content.decode()
-    imports_services.delete(imported)
+    imported.delete()
     assert client.get(answer["Location"]).status_code == 200
 
 

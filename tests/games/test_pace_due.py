@@ -41,12 +41,11 @@ def plan(query: QuerySet[Game]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("find", "index"),
-    [(projections.overdue_games, "game_deadline"), (projections.games_to_remind, "game_remind")],
-    ids=["overdue", "remind"],
+    ("by", "index"),
+    [("due_at", "game_due"), ("deadline_at", "game_deadline"), ("remind_at", "game_remind")],
 )
-def test_what_is_due_is_found_by_its_index_alone(many, find, index):
-    found = plan(find(many, tasks.AT_ONCE))
+def test_what_is_due_is_found_by_its_index_alone(many, by, index):
+    found = plan(projections.due_games(by, many, tasks.AT_ONCE))
     assert index in found
     assert "SCAN games_game" not in found.replace("SCAN games_game USING INDEX", "")
     assert "Seq Scan" not in found
@@ -55,6 +54,6 @@ def test_what_is_due_is_found_by_its_index_alone(many, find, index):
 
 def test_only_what_is_due_is_found_the_oldest_first_and_in_one_query(many, django_assert_num_queries):
     with django_assert_num_queries(1):
-        due = list(projections.overdue_games(many, tasks.AT_ONCE))
+        due = list(projections.due_games("deadline_at", many, tasks.AT_ONCE))
     assert [game.deadline_at - many for game in due] == [timedelta(minutes=late) for late in range(-100, 1, 20)]
-    assert len(projections.games_to_remind(many, 3)) == 3
+    assert len(projections.due_games("remind_at", many, 3)) == 3

@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from accounts import tokens
 from core.limits import take
 from games.chat.models import Message, Note
-from games.chat.selectors import MessageSeen, NoteSeen
+from games.chat.selectors import MessageSeen
 from games.imports.services import read_record
 from games.selectors import replay
 from games.table.replay import account
@@ -100,7 +100,7 @@ def test_what_was_written_stands_after_the_step_it_followed():
     game = stored("troccas")
     end = replay.replay(game, 1, None, None)
     third = end.steps[2].action
-    note = NoteSeen(1, 1, third, "watch the swords", timezone.now())
+    note = Note(hand=1, trick=1, number=third, text="watch the swords")
     told = account(end, "en", [message(0), message(third), message(third + 10_000)], [note])
     steps = [step for chapter in told.chapters for step in chapter.steps]
     assert [each.number for each in told.opening.messages] == [0]

@@ -87,11 +87,11 @@ def test_a_forced_card_does_not_come_at_night_and_costs_nothing_of_the_reserve(p
         seat, row = seat_of(game, players[0]), noted(game)
         moment = row.due_at.astimezone(ZURICH)
         assert 8 <= moment.hour < 22
-        before = projections.seat_clock(game, seat).bank
+        before = projections.clock_of(game).seats[seat].bank
         clock.to(row.due_at)
         assert tasks.do_due(clock.now, 50) == 1
         assert fresh(game).number > game.number
-        assert projections.seat_clock(fresh(game), seat).bank == before == DAYS.bank
+        assert projections.clock_of(fresh(game)).seats[seat].bank == before == DAYS.bank
         assert rebuild(game.pk) == []
 
 

@@ -63,7 +63,7 @@ def test_another_mode_holds_when_everybody_who_plays_has_agreed(game, people):
     watching_services.answer(game.pk, people[1], agree=True)
     assert watching_permissions.mode_of(game) is WatchMode.LINK
     asked = selectors.watching_of(game, people[2]).asked
-    assert (asked.by, asked.mine, asked.own) == ("Anna", True, False)
+    assert (asked.by, asked.asks, asked.own) == ("Anna", True, False)
     watching_services.propose(game.pk, people[2], "closed")  # proposing the same is agreeing
     assert watching_permissions.mode_of(game) is WatchMode.CLOSED
     assert selectors.watching_of(game, people[2]).asked is None
@@ -86,7 +86,7 @@ def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game,
     for do in ("agree", "decline"):
         answer = browser(people[2]).post(address, {"do": do, "mode": "open"})
         assert answer.status_code == NotNow().status
-        assert (asked := selectors.watching_of(game, people[2]).asked).mine
+        assert (asked := selectors.watching_of(game, people[2]).asked).asks
         assert asked.mode == "closed"
     page = browser(people[2]).get(address).content.decode()
     assert '<input type="hidden" name="mode" value="closed">' in page

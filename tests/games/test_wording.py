@@ -174,9 +174,8 @@ def test_a_stored_game_has_words_at_every_moment():
     for _ in range(12):
         step(game, player)
         seen = table.sight_of(game, player)
-        sentences = tags.sentences(seen)
-        assert len(sentences) == len(seen.lines)
-        assert all(sentence.text and "%" not in sentence.text for sentence in sentences)
+        sentences = [log_line(line, seen) for line in seen.lines]
+        assert all(sentence and "%" not in sentence for sentence in sentences)
         assert table_text.prompt(seen)
         assert table_text.title(seen) == "Hand 1 of 4"
         assert all(table_text.why_card(card, seen) for card in seen.cards)

@@ -82,11 +82,6 @@ def check_waiting(table: OpenTable) -> None:
         raise LobbyError("table-gone")
 
 
-def chairs_of(table: OpenTable) -> list[Chair]:
-    """The taken seats with their players, in order."""
-    return list(table.chairs.select_related("player").order_by("number"))
-
-
 def people_of(table: OpenTable) -> list[Player]:
     """The people who sit there, longest first."""
     chairs = table.chairs.select_related("player").filter(player__computer="").order_by("since", "pk")
@@ -217,7 +212,7 @@ def begin_if_full(table: OpenTable, by: Player) -> None:
 
 def begin(table: OpenTable, by: Player | None, request_id: uuid.UUID | None = None) -> Game:
     """The game at a full table: from now on it is played there. Everybody but `by` is told."""
-    chairs = chairs_of(table)
+    chairs = list(table.chairs.select_related("player").order_by("number"))
     rules = ruleset(table.ruleset, table.ruleset_version, table.table_size)
     draws = table.seating == OpenTable.Seating.DRAW
     host_sits = next((chair.number for chair in chairs if chair.player_id == table.host_id), 0)
@@ -252,7 +247,6 @@ def end(
 
 
 def end_invitations(table: OpenTable) -> None:
-    """Nobody is expected any more."""
     table.invitations.filter(state=Invitation.State.OPEN).update(state=Invitation.State.DECLINED)
 
 

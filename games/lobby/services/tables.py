@@ -64,6 +64,12 @@ class Wish:
     memory: str = Memory.LAST
 
 
+_AS_WISHED: Final = (
+    "entry", "seating", "language", "note", "host_starts", "first_dealer", "rematch_of", "chat", "watchers", "memory",
+)  # fmt: skip
+"""What a table has from its wish, under the same names."""
+
+
 @transaction.atomic
 def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
     """A new table at which the host sits; it begins at once where computer players take all other seats.
@@ -91,17 +97,8 @@ def lay(host: Player, wish: Wish, *, request_id: uuid.UUID) -> OpenTable:
         table_size=size,
         options=dict(wish.options),
         pace=wish.pace.to_json() if wish.pace is not None else {},
-        entry=wish.entry,
-        seating=wish.seating,
-        language=wish.language,
-        note=wish.note,
-        host_starts=wish.host_starts,
-        first_dealer=wish.first_dealer,
-        rematch_of=wish.rematch_of,
-        chat=wish.chat,
-        watchers=wish.watchers,
-        memory=wish.memory,
         expires_at=timezone.now() + min(wish.wait, LONGEST_WAIT),
+        **{name: getattr(wish, name) for name in _AS_WISHED},
     )
     Chair.objects.create(table=table, number=wish.seat, player=host)
     common.log(table, "laid", actor=host, seat=wish.seat, request_id=request_id)
@@ -193,9 +190,7 @@ def remove(table_id: int, host: Player, *, seat: int, request_id: uuid.UUID) -> 
     chair.delete()
     if not gone.is_computer:
         Invitation.objects.update_or_create(
-            table=table,
-            player=gone,
-            defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()},
+            table=table, player=gone, defaults={"state": Invitation.State.BARRED, "seat": None, "at": timezone.now()}
         )
         common.notify_people("table.removed", table, [gone], host)
     common.log(table, "removed", actor=host, player=gone, seat=seat, request_id=request_id)
@@ -245,8 +240,7 @@ def invite(
 ) -> Invitation:
     """The host asks somebody by name; `seat` is kept for them. Asking the same person again changes nothing.
 
-    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``,
-    ``chair-taken``,
+    Raises ``table-gone``, ``not-host``, ``cannot-invite``, ``too-many-invitations``, ``no-such-chair``, ``chair-taken``,
     ``table-full``, ``request-reused``.
     """
     guest = player.current
@@ -263,9 +257,7 @@ def invite(
         raise LobbyError("too-many-invitations")
     kept = None if seat is None or table.seating == OpenTable.Seating.DRAW else common.free_seat(table, seat, guest)
     invitation, _made = Invitation.objects.update_or_create(
-        table=table,
-        player=guest,
-        defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()},
+        table=table, player=guest, defaults={"state": Invitation.State.OPEN, "seat": kept, "at": timezone.now()}
     )
     common.log(table, "invited", actor=host, player=guest, seat=kept, request_id=request_id)
     common.notify_people("table.invited", table, [guest], host)

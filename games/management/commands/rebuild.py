@@ -20,7 +20,6 @@ class Command(BaseCommand):
     help = "Rebuild whose turn it is, totals and results of games from their logs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which games."""
         parser.add_argument("public_ids", nargs="*", metavar="GAME")
 
     def handle(self, *args: Any, public_ids: list[str], **options: Any) -> None:

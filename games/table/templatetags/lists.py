@@ -16,16 +16,8 @@ from games.watching.selectors import Party, WatchLine
 register = template.Library()
 
 
-@register.filter
-def named_game(ruleset: str) -> str:
-    """What a game is called."""
-    return rulesets.game_name(ruleset)
-
-
-@register.filter
-def together(party: Party) -> str:
-    """The names of those who share a total."""
-    return in_a_row(party.names)
+register.filter("named_game", rulesets.game_name)
+register.filter("in_a_row", in_a_row)
 
 
 @register.filter

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import accumulate
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
 from domain.pace import Kind
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight, TrickSeen
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.text import common, log, table
-from games.text.log import log_line
-from rules.text import names as rules_text_names
+from rules.text import names
 from rules.text.names import Term, game_terms
 
 register = template.Library()
@@ -54,27 +53,8 @@ class Reasoned:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A line of the log in words."""
-
-    number: int
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PhraseGroup:
-    """The phrases of one theme, as the picker offers them."""
-
-    theme: rules_text_names.Theme
-    phrases: tuple[rules_text_names.Phrase, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
-    """A party as the score line shows it."""
-
-    number: int
+    numbers: tuple[int, ...]
     team: str
     own: bool
     names: str
@@ -107,19 +87,24 @@ register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("proposal_line", common.clock_proposal)
 register.filter("undo_offer", log.undo_offer)
+register.filter("log_line", log.log_line)
+register.filter("seat_name", common.called)
+register.filter("duration", common.duration)
+register.filter("reliability", common.reliability)
+register.filter("phrase", names.by_id)
+register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
 
 
 @register.filter
-def short_name(sight: Sight) -> str:
-    """Which of the two games is played."""
-    return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
+def having(items: Iterable[Any], what: str) -> list[Any]:
+    """Those of which something is so: the seats of `sight.seats|having:"turn"`."""
+    return [item for item in items if getattr(item, what)]
 
 
 @register.filter
-def sentences(sight: Sight) -> list[Sentence]:
-    """The log in words, oldest first."""
-    return [Sentence(line.number, line.kind, log_line(line, sight)) for line in sight.lines]
+def short_name(sight: Sight) -> str:
+    return "Troggu" if sight.ruleset.startswith("troggu") else "Troccas"
 
 
 # places
@@ -128,14 +113,12 @@ def sentences(sight: Sight) -> list[Sentence]:
 @register.filter
 def sides(sight: Sight) -> list[Side]:
     """The parties, the viewer's own first."""
-    own = next((at for at, party in enumerate(sight.parties) if sight.viewer in party), None)
-    order = sorted(range(len(sight.parties)), key=lambda at: (at != own, at))
     found = []
-    for at in order:
-        seats = tuple(sight.seats[seat] for seat in sight.parties[at])
-        total = common.signed(sight.totals[seats[0].number])
-        mark = "AB"[at] if len(sight.parties) == 2 else ""
-        found.append(Side(at, mark, at == own, common.side_names(sight, at), seats, total, seats[0].tricks))
+    for at in common.own_first(sight.parties, sight.viewer):
+        party = sight.parties[at]
+        seats, total = tuple(sight.seats[seat] for seat in party), common.signed(sight.totals[party[0]])
+        mark, own = common.mark_of(at, sight), sight.viewer in party
+        found.append(Side(party, mark, own, common.side_names(sight, at), seats, total, seats[0].tricks))
     return found
 
 
@@ -150,7 +133,6 @@ def bar_sides(sight: Sight) -> list[Side]:
 def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
     """The sides of one deal, which may be others than in the deal before, the viewer's own first."""
     parties = sheet.parties or sight.parties
-    order = sorted(range(len(parties)), key=lambda at: (sight.viewer not in parties[at], at))
     return [
         SheetSide(
             "AB"[at] if len(parties) == 2 else "",
@@ -158,14 +140,14 @@ def sheet_sides(sheet: HandSheet, sight: Sight) -> list[SheetSide]:
             sheet.points[at],
             common.scores_of(parties[at], sheet.scores, sight),
         )
-        for at in order
+        for at in common.own_first(parties, sight.viewer)
     ]
 
 
 @register.filter
-def score_of(sheet: HandSheet, side: Side) -> str:
-    """What a deal added to the total of a party, with its sign."""
-    return common.signed(sheet.scores[side.seats[0].number])
+def party_score(scores: Sequence[int], party: Sequence[int]) -> str:
+    """What those have who share a score, with its sign."""
+    return common.signed(scores[party[0]])
 
 
 @register.filter
@@ -180,24 +162,6 @@ def where(place: int, sight: Sight) -> str:
         return "bottom" if place == 0 else "ring"
     edges = ("bottom", "left", "top", "right") if sight.clockwise else ("bottom", "right", "top", "left")
     return edges[place]
-
-
-@register.filter
-def shown_trick(sight: Sight) -> TrickSeen | None:
-    """What lies in the middle: the trick being played, or the one just won until the next is led."""
-    return sight.trick or sight.last_trick
-
-
-@register.filter
-def earlier_trick(sight: Sight) -> TrickSeen | None:
-    """The trick one tap away: the last one gathered, while the next lies on the table."""
-    return sight.last_trick if sight.trick else None
-
-
-@register.filter
-def seat_name(seat: int, sight: Sight) -> str:
-    """The name of the player at a seat, "You" for the viewer's own."""
-    return _("You") if seat == sight.viewer else sight.seats[seat].name
 
 
 # the hand
@@ -269,40 +233,10 @@ def _strength(card: CardSeen) -> int:
     return -int(rank) if card.suit in _ROUND_SUITS else int(rank)
 
 
-@register.simple_tag
-def pairs(sight: Sight) -> list[CardSeen]:
-    """The kings that may be played together with their jack now."""
-    return [card for card in sight.cards if card.pair]
-
-
-@register.simple_tag
-def knocks(sight: Sight) -> list[CardSeen]:
-    """The cards with which one may knock now."""
-    return [card for card in sight.cards if card.knock]
-
-
-@register.simple_tag
-def calls(sight: Sight) -> list[CardSeen]:
-    """The kings with which the jack may be called now."""
-    return [card for card in sight.cards if card.call]
-
-
 @register.filter
 def lays_away(sight: Sight) -> bool:
     """Whether the viewer is asked to lay cards away."""
     return sight.question.mine and sight.question.asked in ("scart", "discard")
-
-
-@register.filter
-def whole_set(sight: Sight) -> list[CardSeen]:
-    """The honours that may be laid away, but only all together."""
-    return [card for card in sight.cards if card.together]
-
-
-@register.filter
-def draws(sight: Sight) -> bool:
-    """Whether partners are drawn before the first hand."""
-    return sight.draws
 
 
 @register.filter
@@ -312,24 +246,18 @@ def game_words(sight: Sight) -> list[Term]:
 
 
 @register.filter
-def last_bid(seat: SeatSeen, sight: Sight) -> table.Worded | None:
-    """What a player has bid, while the bidding goes on."""
-    return table.choice(Choice(seat.bid, seat.bid)) if seat.bid and sight.question.asked == "bid" else None
+def verb_word(verb: str) -> table.Worded:
+    """The verb of something said or bid, as a word."""
+    return table.choice(Choice(verb, verb))
 
 
 # the talk
 
 
-@register.simple_tag
-def phrase_groups() -> list[PhraseGroup]:
-    """The phrase book by theme, in the reader's language."""
-    return [PhraseGroup(theme, rules_text_names.phrases(theme=theme.id)) for theme in rules_text_names.themes()]
-
-
 @register.filter
-def phrase(identity: str) -> rules_text_names.Phrase:
-    """A phrase of the book."""
-    return rules_text_names.by_id(identity)
+def phrases(theme: names.Theme) -> tuple[names.Phrase, ...]:
+    """The phrases of one theme of the phrase book, in the reader's language."""
+    return names.phrases(theme=theme.id)
 
 
 @register.filter
@@ -338,12 +266,6 @@ def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
     if sight.question.asked not in ("talk", "free", "decide", "scart"):
         return None
     return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
-
-
-@register.filter
-def said_short(said: Said) -> table.Worded:
-    """The verb of something said, as a word."""
-    return table.choice(Choice(said.verb, said.verb))
 
 
 @register.filter
@@ -360,27 +282,9 @@ def pause_days(clock: ClockSeen) -> tuple[str, str]:
 
 
 @register.filter
-def reserve(seat: SeatSeen, clock: ClockSeen) -> str:
-    """How much a seat has in reserve."""
-    return common.duration(seat.reserve or 0, clock.kind)
-
-
-@register.filter
-def reliability(seat: SeatSeen) -> str:
-    """How far one can rely on somebody to play in time."""
-    return common.reliability(seat.reliability)
-
-
-@register.filter
 def own_seat(sight: Sight) -> SeatSeen | None:
     """The viewer's seat; None for who watches."""
     return None if sight.viewer is None else sight.seats[sight.viewer]
-
-
-@register.filter
-def sought_seats(sight: Sight) -> list[SeatSeen]:
-    """The seats for which a substitute is asked."""
-    return [seat for seat in sight.seats if seat.away == "sought"]
 
 
 @register.filter
@@ -393,12 +297,6 @@ def given_time_to(sight: Sight) -> list[SeatSeen]:
 def plays_on(sight: Sight) -> bool:
     """Whether the game goes on without its viewer: a clock runs, and another person plays."""
     return sight.clock is not None and bool(given_time_to(sight))
-
-
-@register.filter
-def away_seats(sight: Sight) -> list[SeatSeen]:
-    """The seats of others for which a computer player acts."""
-    return [seat for seat in sight.seats if not seat.own and seat.away == "away"]
 
 
 @register.filter

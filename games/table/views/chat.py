@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -33,13 +34,7 @@ PAGE: Final = 100
 """Messages of each chat on a page of their own."""
 
 
-def _number(data: QueryDict, name: str, *, default: int | None = None) -> int:
-    text = data.get(name, "")
-    if not text and default is not None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 18):
-        raise Malformed(f"{name} is a whole number")
-    return int(text)
+_number: Final = partial(forms.read_number, digits=17)
 
 
 # the chats
@@ -75,16 +70,11 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
     status = 200 if refusal is None else refusal.status
     fragment = bool(request.htmx)
     before = request.GET.get("before", "")
-    shown = selectors.chats_of(
-        game,
-        request.visit.player,
-        before=whole_number(before, 17),
-        limit=selectors.SHOWN if fragment else PAGE,
-    )
+    limit = selectors.SHOWN if fragment else PAGE
     context: dict[str, Any] = {
         "public_id": game.public_id,
         "greetings": greetings(),
-        "chat": shown,
+        "chat": selectors.chats_of(game, request.visit.player, before=whole_number(before, 17), limit=limit),
         "chat_page": not fragment,
         "before": before,
         "zone": selectors.zone_of(request.visit.player),
@@ -97,15 +87,9 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
     return unlisted(render(request, "games/_chat_body.html" if fragment else "games/chat.html", context, status=status))
 
 
-def _say(game: Game, player: Player, data: QueryDict) -> None:
-    chat_services.say(
-        game.pk, player, data.get("channel", ""), data.get("text", ""), request_id=forms.read_request_id(data)
-    )
-
-
-def _greet(game: Game, player: Player, data: QueryDict) -> None:
-    chat_services.greet(
-        game.pk, player, data.get("channel", ""), data.get("greeting", ""), request_id=forms.read_request_id(data)
+def _writes(write: Callable[..., object], what: str) -> Callable[[Game, Player, QueryDict], object]:
+    return lambda game, player, data: write(
+        game.pk, player, data.get("channel", ""), data.get(what, ""), request_id=forms.read_request_id(data)
     )
 
 
@@ -117,8 +101,8 @@ def _other(data: QueryDict) -> Player:
 
 
 _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
-    "say": _say,
-    "greet": _greet,
+    "say": _writes(chat_services.say, "text"),
+    "greet": _writes(chat_services.greet, "greeting"),
     "read": lambda game, player, data: chat_services.mark_read(game, player, _number(data, "up_to")),
     "close": lambda game, player, _data: chat_services.close_for_me(game, player, closed=True),
     "reopen": lambda game, player, _data: chat_services.close_for_me(game, player, closed=False),
@@ -170,13 +154,9 @@ def _write_note(request: PlayerRequest, game: Game, player: Player) -> HttpRespo
 
 def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
     player, data = request.visit.player, request.POST
-    context: dict[str, Any] = {
-        "public_id": game.public_id,
-        "notes": [(f"note-{one.pk}", one) for one in chat_services.all_notes(game, player)]
-        if player is not None
-        else [],
-        "zone": selectors.zone_of(player),
-    }
+    notes = chat_services.all_notes(game, player) if player is not None else []
+    context: dict[str, Any] = {"public_id": game.public_id, "zone": selectors.zone_of(player)}
+    context["notes"] = [(f"note-{one.pk}", one) for one in notes]
     if refusal is not None:
         context |= {"refusal": views.refusal_text(refusal), "written": data.get("text", "")[:8000]}
         context |= {"hand": data.get("hand", "0")[:4], "trick": data.get("trick", "0")[:4]}
@@ -188,7 +168,6 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
 
 @require_safe_or_post
 def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponseBase:
-    """Tell the moderators about a message."""
     game = views.game_of(public_id)
     table = reverse("games:table", args=[game.public_id])
     form = ReportForm(request.POST if request.method == "POST" else None, context=table)
@@ -209,11 +188,8 @@ def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
         raise Http404 from None
     except Refusal as refusal:
         status, refused = refusal.status, views.refusal_text(refusal)
-    shown = (
-        next((one for one in selectors.messages_of(game, row.hand, request.visit.player) if one.id == message), None)
-        if row
-        else None
-    )
+    read = selectors.messages_of(game, row.hand, request.visit.player) if row is not None else ()
+    shown = next((one for one in read if one.id == message), None)
     context = {"public_id": public_id, "message": shown, "form": form, "refusal": refused}
     return unlisted(render(request, "games/report_message.html", context, status=status))
 
@@ -234,12 +210,8 @@ def appeal(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
         else:
             messages.success(request, _("Thank you. A moderator will look at it again."))
             return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
-    context = {
-        "public_id": public_id,
-        "message": row,
-        "refusal": refused,
-        "written": request.POST.get("text", "")[:1000],
-    }
+    written = request.POST.get("text", "")[:1000]
+    context = {"public_id": public_id, "message": row, "refusal": refused, "written": written}
     return unlisted(render(request, "games/appeal.html", context, status=status))
 
 

@@ -1,10 +1,5 @@
-"""The table over HTTP: each view reads the request, calls a command or a selector, and renders.
-
-What those get of a game who may not see it: the same for every table and at every moment, but that a seat is sought.
-
-Who is looked for as a substitute where deals are shared cannot look at the table before they sit there. They are told the
-game, its pace and the people: nothing of what was dealt and played.
-"""
+"""The table over HTTP: each view reads the request, calls a command or a selector, and renders. Who may not see a game gets the same
+for every table and at every moment, but that a seat is sought: who may take it is told the game, its pace and the people."""
 
 from __future__ import annotations
 
@@ -13,8 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -95,22 +90,34 @@ def game_of(public_id: str, read: Game | None = None) -> Game:
 
     `read` is the same game, if its row was read just now.
     """
-    game = read or Game.objects.filter(public_id=public_id).first()
-    if game is None:
-        raise Http404
+    game = read or get_object_or_404(Game, public_id=public_id)
     if game.is_due(timezone.now()):
         game = tasks.catch_up(game)
     game.read_seats()
     return game
 
 
-def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
+def own_seat(game: Game, player: Player | None) -> tuple[int, Player]:
     """Where the player sits. Raises NotYourSeat for anybody else."""
-    if player is not None:
-        seat = next((seat for seat in game.seats.all() if seat.player_id == player.pk), None)
-        if seat is not None:
-            return seat.number, player
-    raise NotYourSeat
+    if player is None:
+        raise NotYourSeat
+    return watching_permissions.seat_of(game, player), player
+
+
+def acting(do: Callable[[PlayerRequest, Game], object]) -> Callable[..., HttpResponseBase]:
+    """A view (POST) of something that is done at a table; then the table is shown, with what was refused."""
+
+    @require_POST
+    @wraps(do)
+    def view(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+        game = game_of(public_id)
+        try:
+            do(request, game)
+        except Refusal as refusal:
+            return answer(request, game, refusal)
+        return answer(request, game, None)
+
+    return view
 
 
 def _context(
@@ -185,7 +192,6 @@ def answer(
 
 @require_GET
 def table(request: TableRequest, public_id: str) -> HttpResponseBase:
-    """The table as its viewer may see it, and what they have missed."""
     game = game_of(public_id, request.game)
     context = _context(request, game, None)
     context["came_from"] = mygames_selectors.came_from(request.visit.player, request.GET.get("from", ""))
@@ -196,7 +202,7 @@ def table(request: TableRequest, public_id: str) -> HttpResponseBase:
 
 def _all_here(request: PlayerRequest, game: Game) -> str:
     """As the page keeps it: "yes" while all who play look at the table and the reader is one of them, else "no"."""
-    sits = request.visit.player is not None and game.seats.filter(player=request.visit.player).exists()
+    sits = watching_permissions.sits(game, request.visit.player)
     return "yes" if sits and projections.everybody_here(game) else "no"
 
 
@@ -228,10 +234,9 @@ def why(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_POST
 def act(request: TableRequest, public_id: str) -> HttpResponseBase:
-    """Act at the table."""
     game = game_of(public_id, request.game)
     try:
-        seat, player = _seat(game, request.visit.player)
+        seat, player = own_seat(game, request.visit.player)
         asked = forms.read_request(request.POST)
         action = forms.read_action(request.POST)
         confirm = None
@@ -263,42 +268,35 @@ def onward(request: PlayerRequest, game: Game, player: Player, done: play.Receip
     return response
 
 
-@require_POST
-def ready(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+@acting
+def ready(request: PlayerRequest, game: Game) -> None:
     """Take one's seat, or be ready for the next deal."""
-    game = game_of(public_id)
-    try:
-        seat, player = _seat(game, request.visit.player)
-        asked = forms.read_request(request.POST)
-        entropy = request.POST.get("entropy", "").strip().lower()
-        play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
-    except Refusal as refusal:
-        return answer(request, game, refusal)
-    return answer(request, game, None)
+    seat, player = own_seat(game, request.visit.player)
+    asked = forms.read_request(request.POST)
+    entropy = request.POST.get("entropy", "").strip().lower()
+    play.ready(game.pk, seat, entropy=entropy, expected=asked.expected, request_id=asked.request_id, by=player)
 
 
 def leave(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Leave the table for good: asks once (GET), then ends the game (POST)."""
-    game = game_of(public_id)
     if request.method != "POST":
-        return private(render(request, "games/leave.html", _context(request, game, None)))
-    try:
-        seat, player = _seat(game, request.visit.player)
-        play.resign(game.pk, seat, request_id=forms.read_request_id(request.POST), by=player)
-    except Refusal as refusal:
-        return answer(request, game, refusal)
-    return answer(request, game, None)
+        return private(render(request, "games/leave.html", _context(request, game_of(public_id), None)))
+    return _leave(request, public_id)
 
 
-@require_POST
-def pause(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+@acting
+def _leave(request: PlayerRequest, game: Game) -> None:
+    seat, player = own_seat(game, request.visit.player)
+    play.resign(game.pk, seat, request_id=forms.read_request_id(request.POST), by=player)
+
+
+@acting
+def pause(request: PlayerRequest, game: Game) -> None:
     """Switch the computer players' pause for thought on or off."""
-    game = game_of(public_id)
     player = request.visit.player
     if player is not None:
         player.bot_pause = not player.bot_pause
         player.save(update_fields=["bot_pause"])
-    return answer(request, game, None)
 
 
 @require_POST
@@ -317,7 +315,7 @@ def guided(request: PlayerRequest) -> HttpResponseBase:
 def skip_guided(request: PlayerRequest) -> HttpResponseBase:
     """Do not offer the guided hand any more."""
     if request.visit.player is not None:
-        table_services.lesson_done(request.visit.player)
+        request.visit.player.note_guided_done()
     return HttpResponseRedirect(reverse("home"), status=303)
 
 

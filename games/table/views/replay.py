@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.middleware import PlayerRequest, address_of
+from accounts.models import Player
 from accounts.services import ensure_player
 from core.http import page_of, private, require_safe_or_post, unlisted, whole_number
 from core.limits import take
@@ -39,28 +40,18 @@ def _closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
 @require_safe
 def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """A finished deal, step by step, all hands open."""
-    game = game_of(public_id)
+    game, player = game_of(public_id), request.visit.player
     try:
-        seen = replay_selector.replay(game, number, replay_page.step_of(request), request.visit.player)
+        seen = replay_selector.replay(game, number, replay_page.step_of(request), player)
     except replay_selector.NotOpen:
         return _closed(request, game)
+    where = replay_page.addresses_of(seen, "games")
     if request.GET.get("fragment") == "1":
-        where = replay_page.addresses_of(seen, "games")
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
-    context = replay_page.page_context(
-        seen,
-        replay_page.addresses_of(seen, "games"),
-        messages=messages_of(game, number, request.visit.player),
-        notes=notes_of(game, number, request.visit.player),
-        shared=True,
-    )
-    context |= {
-        "player": request.visit.player,
-        "public_id": public_id,
-        "drawn": game.draws_partners,
-        "game_notes": notes_of(game, 0, request.visit.player),
-    }
-    return private(render(request, "games/replay.html", context))
+    written, noted = messages_of(game, number, player), notes_of(game, number, player)
+    context = replay_page.page_context(seen, where, messages=written, notes=noted, shared=True)
+    context |= {"player": player, "public_id": public_id, "drawn": game.draws_partners}
+    return private(render(request, "games/replay.html", context | {"game_notes": notes_of(game, 0, player)}))
 
 
 @require_safe
@@ -80,7 +71,6 @@ def record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe
 def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
-    """The record of one deal."""
     game = game_of(public_id)
     try:
         return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
@@ -151,9 +141,13 @@ def _found(public_id: str) -> ImportedGame:
     return imported
 
 
+def _is_theirs(imported: ImportedGame, player: Player | None) -> bool:
+    return player is not None and imported.owner_id == player.pk
+
+
 def _mine(request: PlayerRequest, public_id: str) -> ImportedGame:
     imported = _found(public_id)
-    if request.visit.player is None or imported.owner_id != request.visit.player.pk:
+    if not _is_theirs(imported, request.visit.player):
         raise Http404
     return imported
 
@@ -212,7 +206,7 @@ def imported_replay(request: PlayerRequest, public_id: str, number: int) -> Http
     context = replay_page.page_context(shown, where, shared=False)
     context |= {
         "imported": imported,
-        "mine": request.visit.player is not None and imported.owner_id == request.visit.player.pk,
+        "mine": _is_theirs(imported, request.visit.player),
         "keeps": request.visit.player is not None and request.visit.player.is_member,
         "player": request.visit.player,
     }
@@ -229,14 +223,13 @@ def imported_hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         "room": "imported",
         "title": imported.title or rulesets.game_name(shown.ruleset),
         "imported": imported,
-        "mine": request.visit.player is not None and imported.owner_id == request.visit.player.pk,
+        "mine": _is_theirs(imported, request.visit.player),
     }
     return unlisted(render(request, "games/hands.html", context))
 
 
 @require_safe
 def imported_record(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The record itself."""
     return sent(selectors.record_of(_found(public_id)), public_id)
 
 
@@ -287,7 +280,7 @@ def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """Delete a record: asks once (GET), then does it (POST)."""
     imported = _mine(request, public_id)
     if request.method == "POST":
-        services.delete(imported)
+        imported.delete()  # practice tables that were laid from it stay
         messages.success(request, _("The record is deleted. Its address opens nothing any more."))
         return redirect("records:list")
     context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST
 
 from accounts import availability
@@ -20,12 +19,13 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from accounts.services import ensure_player
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
+from core.http import private, require_safe_or_post, whole_number
 from games import forms
 from games.conditional import selectors, services
 from games.conditional.plans import LONGEST, NoPlan, NoTalk, read_plan, read_talk
 from games.exceptions import Malformed, NotYourSeat
 from games.models import Game
+from games.permissions import seat_of
 from games.selectors import table
 from games.services import agreements, promises, timing
 from games.services import undo as undo_services
@@ -35,41 +35,27 @@ _MORNING: Final = time(8)
 """When a pause ends on the day that was chosen."""
 
 
-@require_POST
-def clock(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+@views.acting
+def clock(request: PlayerRequest, game: Game) -> None:
     """Do what a form about time asks for: its field `do` says what."""
-    game = views.game_of(public_id)
-    try:
-        _time_action(request, game)
-    except Refusal as refusal:
-        return views.answer(request, game, refusal)
-    return views.answer(request, game, None)
-
-
-def _time_action(request: PlayerRequest, game: Game) -> None:
     data, what = request.POST, request.POST.get("do", "")
     request_id = forms.read_request_id(data)
     if what == "substitute":
-        # Whoever helps out may be new here.
-        timing.substitute(
-            game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=ensure_player(request)
-        )
+        named = forms.read_number(data, "seat", digits=7)
+        timing.substitute(game.pk, named, request_id=request_id, by=ensure_player(request))  # who helps out may be new
         return
     player = request.visit.player
     if player is None:
         raise NotYourSeat
     if what == "more":
         amount = timedelta(seconds=forms.read_number(data, "seconds", digits=7))
-        agreements.more_time(
-            game.pk, forms.read_number(data, "seat", digits=7), amount, request_id=request_id, by=player
-        )
+        named = forms.read_number(data, "seat", digits=7)
+        agreements.more_time(game.pk, named, amount, request_id=request_id, by=player)
         return
     if what == "ask-substitute":
         timing.ask_substitute(game.pk, forms.read_number(data, "seat", digits=7), request_id=request_id, by=player)
         return
-    seat = game.seats.filter(player=player).values_list("number", flat=True).first()
-    if seat is None:
-        raise NotYourSeat
+    seat = seat_of(game, player)
     if what == "pause":
         agreements.propose_pause(game.pk, seat, _until(data, player), request_id=request_id, by=player)
     elif what in ("agree", "decline"):
@@ -97,23 +83,12 @@ def _until(data: QueryDict, player: Player) -> datetime:
     return timezone.make_aware(datetime.combine(day, _MORNING), availability.zone_of(player))
 
 
-@require_POST
-def undo(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+@views.acting
+def undo(request: PlayerRequest, game: Game) -> None:
     """Do what a form about taking back asks for: its field `do` says what (ask, agree, decline), `move` which action."""
-    game = views.game_of(public_id)
-    try:
-        _undo_action(request, game)
-    except Refusal as refusal:
-        return views.answer(request, game, refusal)
-    return views.answer(request, game, None)
-
-
-def _undo_action(request: PlayerRequest, game: Game) -> None:
-    data, player = request.POST, request.visit.player
-    request_id, move, what = forms.read_request_id(data), forms.read_number(data, "move", digits=9), data.get("do", "")
-    seat = game.seats.filter(player=player).values_list("number", flat=True).first() if player is not None else None
-    if player is None or seat is None:
-        raise NotYourSeat
+    data, what = request.POST, request.POST.get("do", "")
+    request_id, move = forms.read_request_id(data), forms.read_number(data, "move", digits=9)
+    seat, player = views.own_seat(game, request.visit.player)
     if what == "ask":
         undo_services.propose(game.pk, seat, move, request_id=request_id, by=player)
     elif what in ("agree", "decline"):
@@ -124,10 +99,9 @@ def _undo_action(request: PlayerRequest, game: Game) -> None:
 
 @require_POST
 def claim(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """Claim every trick that is left."""
     game = views.game_of(public_id)
     try:
-        seat, player = _seat(game, request.visit.player)
+        seat, player = views.own_seat(game, request.visit.player)
         asked = forms.read_request(request.POST)
         services.claim(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
     except Refusal as refusal:
@@ -140,7 +114,7 @@ def add_chance(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The page's script adds chance to the pack of deal `hand`, whose promise it has shown. Answers without a page."""
     game = views.game_of(public_id)
     try:
-        _where, player = _seat(game, request.visit.player)
+        _where, player = views.own_seat(game, request.visit.player)
         hand, entropy = _number(request.POST.get("hand", "")), request.POST.get("entropy", "").strip().lower()
         promises.add_entropy(game.pk, hand, entropy, by=player)
     except Refusal as refusal:
@@ -155,7 +129,7 @@ def say_ahead(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """What the viewer has said ahead in this game; `do` (POST) says which part of it is said anew: `plan` or `talk`."""
     game = views.game_of(public_id)
     try:
-        seat, player = _seat(game, request.visit.player)
+        seat, player = views.own_seat(game, request.visit.player)
     except NotYourSeat as refusal:
         return views.answer(request, game, refusal)
     if request.method != "POST":
@@ -178,9 +152,7 @@ def _page(request: HttpRequest, game: Game, player: Player, refusal: Refusal | N
     }
     if refusal is not None:
         context["refusal"] = views.refusal_text(refusal)
-    response = render(request, "games/ahead.html", context, status=200 if refusal is None else refusal.status)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return private(render(request, "games/ahead.html", context, status=200 if refusal is None else refusal.status))
 
 
 def _say(data: QueryDict, game: Game, seat: int, player: Player) -> None:
@@ -214,11 +186,3 @@ def _plan(data: QueryDict) -> dict[str, object]:
 
 def _number(text: str) -> int:
     return whole_number(text, 2) or 0
-
-
-def _seat(game: Game, player: Player | None) -> tuple[int, Player]:
-    if player is not None:
-        seat = game.seats.filter(player=player).values_list("number", flat=True).first()
-        if seat is not None:
-            return seat, player
-    raise NotYourSeat

@@ -10,17 +10,16 @@ from django.http import HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post
-from domain.pace import Kind
 from games.exceptions import Malformed, NotYourSeat
+from games.forms import ANY, any_game
 from games.models import Game
-from games.selectors import rulesets
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
 from games.watching import services
@@ -74,20 +73,12 @@ def _panel(request: PlayerRequest, game: Game, refusal: Refusal | None = None) -
 class WatchForm(forms.Form):
     """What one would like to watch; everything may be left empty."""
 
-    game = forms.ChoiceField(required=False)
-    pace = forms.ChoiceField(required=False)
-
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data, label_suffix="", auto_id="watch-%s")
-        self._offer("game", _("Game"), [(known, rulesets.game_name(known)) for known in rulesets.ORDER])
-        paces = [(str(Kind.LIVE), _("live")), (str(Kind.DAYS), _("days")), (watching_selectors.NO_CLOCK, _("no clock"))]
-        self._offer("pace", _("Pace"), paces)
-
-    def _offer(self, name: str, label: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.label = label
-        field.choices = [("", _("any")), *choices]
+    game = forms.ChoiceField(label=_("Game"), required=False, choices=any_game)
+    pace = forms.ChoiceField(
+        label=_("Pace"),
+        required=False,
+        choices=[ANY, ("live", _("live")), ("days", _("days")), (watching_selectors.NO_CLOCK, _("no clock"))],
+    )
 
     def sought(self) -> watching_selectors.Sought:
         """What is looked for; what makes no sense is left out."""
@@ -97,8 +88,7 @@ class WatchForm(forms.Form):
 
 @require_GET
 def watch(request: PlayerRequest) -> HttpResponseBase:
-    """Tables worth watching."""
-    form = WatchForm(request.GET)
+    form = WatchForm(request.GET, label_suffix="", auto_id="watch-%s")
     sought = form.sought()
     page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
     given = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}

@@ -87,8 +87,7 @@ def seek(game: Game, seat: int) -> None:
         locked = common.locked(game.pk)
         gone = locked.seats.get(number=seat).player
         common.log(locked, Action.Kind.EVENT, "substitute-asked", seat=seat, player=gone)
-        if locked.to_act == seat:
-            common.ask_again(log.open_table(locked))
+        common.ask_again(log.open_table(locked), seat)
         common.done(locked)
     game.refresh_from_db()
 
