@@ -299,18 +299,35 @@ def undo_waits_for(game: Game) -> tuple[int, ...]:
 
 # what can be taken back
 
+_ALONE: Final = frozenset(
+    {"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"}
+)  # what is done with cards, once all are dealt
+
+
+def lone_seat(table: log.Table) -> int | None:
+    """The seat of the only person at a table of computer players, who takes back whatever they like; None elsewhere, and where
+    other tables play the same deal."""
+    people = [seat.number for seat in table.seats if not seat.player.is_computer]
+    return people[0] if len(people) == 1 and table.game.board_set_id is None else None
+
 
 def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) -> log.Move | None:
     """The move that may be proposed to be taken back now, by who made it; None if there is none.
 
-    It is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
+    Whoever is alone with computer players takes back their own last move of the open hand, whatever has happened since. Among
+    people it is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
     not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
     that action on, or more of it, without moves that were taken back; one query without it.
     """
     game = table.game
-    if game.kind != Game.Kind.PLAY or game.status != Game.Status.PLAYING or game.undo:
+    if game.kind == Game.Kind.GUIDED or game.status != Game.Status.PLAYING or game.undo:
         return None
     if table.hand is None or not table.moves:
+        return None
+    seat = lone_seat(table)
+    if seat is not None:
+        return _own_last_move(table, seat)
+    if game.kind != Game.Kind.PLAY or sum(not one.player.is_computer for one in table.seats) == 1:
         return None
     last = table.moves[-1]
     if happened is None:
@@ -326,6 +343,16 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     after = before.copy()
     after.push(parse_action(last.text))
     return last if can_be_taken_back(before, after) else None
+
+
+def _own_last_move(table: log.Table, seat: int) -> log.Move | None:
+    """What the person at `seat`, alone with computer players, did last in the open hand, if it was done with cards."""
+    last = next((move for move in reversed(table.moves) if move.seat == seat), None)
+    if last is None or last.text.partition(" ")[0] not in _ALONE:
+        return None
+    entry = table.game.actions.select_related("player__merged_into").get(number=last.number)
+    seated = table.seats[seat].player
+    return last if entry.player is not None and entry.player.current.pk == seated.current.pk else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,6 +501,8 @@ def _values(row: PlayedSeat) -> tuple[Any, ...]:
 def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat]:
     if game.kind != Game.Kind.PLAY or not ended.tallies or row.deal.is_sealed:
         return []
+    if game.actions.filter(hand_number=row.number, text=log.UNDONE, data__has_key="moves").exists():
+        return []  # somebody alone tried it in more than one way
     players = _hand_players(game, row.number)
     people_only = not any(player.is_computer for player, _shared in players.values())
     moment = ended.at.astimezone(UTC)

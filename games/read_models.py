@@ -113,6 +113,7 @@ class UndoSeen:
     mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"] = False
     agreed: bool = False
     until: datetime | None = None
+    at_once: Annotated[bool, "nobody has to agree: asking takes it back, with what computer players did since"] = False
 
 
 @dataclass(frozen=True, slots=True)

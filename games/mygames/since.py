@@ -41,7 +41,7 @@ _EVENTS: Final = frozenset(
     {
         "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
         "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off",
-        "undone",
+        "undone", "undone-alone",
     }
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""

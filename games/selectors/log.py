@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Q
 
@@ -17,7 +17,7 @@ from domain.engine.rulesets import ruleset
 from games.models import Action, Game, GameHand, Seat
 
 UNDONE: Final = "undone"
-"""The event that takes back the move whose number stands in its data as `move`: from then on that move does not count."""
+"""The event that takes back a move, which does not count from then on; `taken_back` reads its data."""
 
 
 class Move(NamedTuple):
@@ -93,12 +93,18 @@ def moves_of(game: Game, hand_number: int) -> list[Move]:
     moves = Q(kind=Action.Kind.MOVE) | Q(kind=Action.Kind.EVENT, text=UNDONE)
     entries = game.actions.filter(moves, hand_number=hand_number).order_by("number")
     rows = list(entries.values_list("number", "kind", "seat", "text", "data"))
-    undone = {data["move"] for _, kind, _, _, data in rows if kind == Action.Kind.EVENT}
+    undone = {number for _, kind, _, _, data in rows if kind == Action.Kind.EVENT for number in taken_back(data)}
     return [
         Move(number, seat, text)
         for number, kind, seat, text, _ in rows
         if kind == Action.Kind.MOVE and seat is not None and number not in undone
     ]
+
+
+def taken_back(data: Mapping[str, Any]) -> list[int]:
+    """The numbers of the moves that an event UNDONE takes back, from its data: one; or `moves`, where one person is alone with
+    computer players and takes back what these did since as well."""
+    return data.get("moves") or [data["move"]]
 
 
 def ready_seats(game: Game) -> set[int]:

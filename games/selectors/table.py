@@ -266,10 +266,13 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
     if proposal is not None:
         waits, agreed = projections.undo_waits_for(game), seat in proposal.agreed
         return UndoSeen(proposal.move, proposal.verb, proposal.by, waits, seat in waits, agreed, proposal.until)
-    if seat is None or game.due_at is not None or not table.moves or table.moves[-1].seat != seat:
+    if seat is None:
+        return None
+    alone = projections.lone_seat(table) == seat
+    if not alone and (game.due_at is not None or not table.moves or table.moves[-1].seat != seat):
         return None
     found = projections.takeable_move(table, happened)
-    return UndoSeen(found.number, found.text.partition(" ")[0]) if found is not None else None
+    return UndoSeen(found.number, found.text.partition(" ")[0], at_once=alone) if found is not None else None
 
 
 def _last_trick(table: log.Table, view: View | None, viewer: int) -> TrickSeen | None:
@@ -465,6 +468,8 @@ def _event_kind(event: Action) -> str:
         return "resumed-by-itself"
     if event.text == "undo-declined" and event.seat is None:
         return "undo-lapsed"
+    if event.text == log.UNDONE and event.data.get("moves"):
+        return "undone-alone"
     if event.data.get("withdrawn"):
         return "undo-withdrawn"
     return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text

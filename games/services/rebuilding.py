@@ -43,25 +43,23 @@ def project(game: Game) -> Projection:
     computers: set[int] = set()  # seats; so are those who are ready
     ready: set[int] = set()
     undone = _undone(game)
-    taken: Hand | None = None  # the hand as it stood while a move lay there that was taken back later
+    taken_back: dict[int, Hand] = {}  # the hand before each move that is taken back later
     proposal: projections.UndoProposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
         proposal = projections.advance_undo(proposal, entry)
-        if entry.number in undone:
-            assert match.hand is not None
-            taken = match.hand.copy()
-            taken.push(parse_action(entry.text))
-        elif entry.kind == Action.Kind.MOVE:
+        if entry.kind == Action.Kind.MOVE:
             if made.hands[entry.hand_number]["status"] == GameHand.Status.WAITING:
                 _deal(made, match, rows[entry.hand_number])  # computer players alone: nobody said to be ready
-            match.push(parse_action(entry.text))
             assert match.hand is not None
+            if entry.number in undone:
+                taken_back[entry.number] = match.hand.copy()
+            match.push(parse_action(entry.text))
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
         elif entry.text == log.UNDONE:
-            taken = None
+            match.hand = taken_back[min(log.taken_back(entry.data))]
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
@@ -80,7 +78,7 @@ def project(game: Game) -> Projection:
                 _deal(made, match, rows[entry.hand_number])
         if made.clock is not None:
             projections.advance_clock(made.clock, entry, entry.player)
-            made.clock.ask(_asked(made, taken or match.hand), entry.at)
+            made.clock.ask(_asked(made, match.hand), entry.at)
     made.game["undo"] = proposal.to_json() if proposal is not None else {}
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
     made.game["to_act"] = _asked(made, match.hand)
@@ -90,9 +88,9 @@ def project(game: Game) -> Projection:
 
 
 def _undone(game: Game) -> set[int]:
-    """The numbers of the moves that were taken back, which do not count from the beginning."""
+    """The numbers of the moves that were taken back."""
     events = game.actions.filter(kind=Action.Kind.EVENT, text=log.UNDONE)
-    return {data["move"] for data in events.values_list("data", flat=True)}
+    return {number for data in events.values_list("data", flat=True) for number in log.taken_back(data)}
 
 
 def _asked(made: Projection, hand: Hand | None) -> int | None:

@@ -1,4 +1,5 @@
-"""Taking back: somebody asks to take back what they have just done, and all people at the table consent.
+"""Taking back: somebody asks to take back what they have just done, and all people at the table consent. Whoever is alone with
+computer players takes back what they like, up to the last deal of cards; such a hand does not count in statistics.
 
 The rules are those of `play`. The log is never shortened: a move that was taken back stays, and counts no more.
 docs/adr/0004-undo.md says what can be taken back.
@@ -30,18 +31,24 @@ STANDS: Final = timedelta(days=1)
 
 @command
 def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Player) -> Receipt:
-    """The player at `seat` asks to take back their action number `move`. Where they are alone it is taken back at once.
+    """The player at `seat` asks to take back their action number `move`. Where they are alone it is taken back at once, with
+    all that computer players did since.
 
     Raises ``cannot-take-back`` if somebody has acted since, if it showed something, or if it was asked before and declined;
     NotYourSeat, GameEnded, ``request-reused``.
     """
     game = common.locked(game_id)
-    table = common.enter(game, seat, by, request_id, (projections.UNDO_PROPOSED, {"move": move}), part=True)
+    data: dict[str, Any] = {"move": move}
+    table = common.enter(game, seat, by, request_id, (projections.UNDO_PROPOSED, data), (log.UNDONE, data), part=True)
     found = projections.takeable_move(table)
     if found is None or (found.number, found.seat) != (move, seat):
         raise GameError("cannot-take-back")
+    data["verb"] = found.text.partition(" ")[0]
+    if projections.lone_seat(table) == seat:
+        data["moves"] = [each.number for each in table.moves if each.number >= move]
+        return common.receipt(table, _take_back(table, seat, data, request_id))
     until = _stands_until(game, game.moment or timezone.now())
-    data = {"move": move, "verb": found.text.partition(" ")[0], "until": until.isoformat()}
+    data["until"] = until.isoformat()
     entry = common.log(game, EVENT, projections.UNDO_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
     for asked in projections.undo_waits_for(game):
         params = {"game": game.public_id, "what": projections.UNDO_PROPOSED, "move": move, "who": by.display_name}
@@ -100,17 +107,21 @@ def _stands_until(game: Game, moment: datetime) -> datetime:
 
 
 def _carry_out(table: log.Table) -> None:
-    """With the last consent the move counts no more, and who made it is asked again.
+    """With the last consent the move is taken back."""
+    proposal = projections.undo_proposal_of(table.game)
+    if proposal is not None and not projections.undo_waits_for(table.game):
+        _take_back(table, proposal.by, {"move": proposal.move, "verb": proposal.verb})
+
+
+def _take_back(table: log.Table, seat: int, data: dict[str, Any], request_id: uuid.UUID | None = None) -> Action:
+    """Write that what `data` names counts no more, and ask again the player at `seat`, who did it.
 
     What was to be done for whoever was asked in the meantime is not; and nothing is done for who takes back: they have just
     been here, and want to choose by themselves.
     """
-    game, proposal = table.game, projections.undo_proposal_of(table.game)
-    if proposal is None or projections.undo_waits_for(game):
-        return
-    player = table.seats[proposal.by].player
-    data = {"move": proposal.move, "verb": proposal.verb}
-    common.log(game, EVENT, log.UNDONE, seat=proposal.by, player=player, data=data)
+    player = table.seats[seat].player
+    entry = common.log(table.game, EVENT, log.UNDONE, seat=seat, player=player, request_id=request_id, data=data)
     for ahead in hooks.ahead:
-        ahead.forget(game)
+        ahead.forget(table.game)
     common.ask(table, log.lay_open(table), by_themselves=True)
+    return entry

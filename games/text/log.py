@@ -228,7 +228,7 @@ def _event_sentences() -> dict[str, tuple[str, str]]:
 
 
 UNDO_KINDS: Final = frozenset(
-    {"undo-proposed", "undo-agreed", "undo-declined", "undo-withdrawn", "undo-lapsed", "undone"}
+    {"undo-proposed", "undo-agreed", "undo-declined", "undo-withdrawn", "undo-lapsed", "undone", "undone-alone"}
 )
 """The lines of the log that are worded here."""
 
@@ -240,6 +240,8 @@ def _of_undo(verb: str, card: T, laid: T, other: T) -> T:
 
 def undo_offer(undo: UndoSeen) -> str:
     """What the viewer may ask for, as a button says it."""
+    if undo.at_once:
+        return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
     return _of_undo(undo.verb, _("Take my card back …"), _("Lay away other cards …"), _("Choose again …"))
 
 
@@ -308,5 +310,9 @@ def _undo_sentences(verb: str) -> dict[str, tuple[str, str]]:
                 _("All agree: %(name)s takes up the cards that were laid away."),
             ),
             (_("All agree: you choose again."), _("All agree: %(name)s chooses again.")),
+        ),
+        "undone-alone": (
+            _("You take that back. This hand does not count in statistics."),
+            _("%(name)s takes something back. This hand does not count in statistics."),
         ),
     }

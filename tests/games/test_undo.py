@@ -14,7 +14,7 @@ from games.conditional.models import Scheduled
 from games.conditional.plans import Plan, read_plan
 from games.conditional.tasks import do_due
 from games.exceptions import GameEnded, NotNow, Stale
-from games.models import Game
+from games.models import Game, PlayedSeat
 from games.mygames import selectors
 from games.read_models import Sight
 from games.selectors import log, replay
@@ -343,16 +343,62 @@ def test_computer_players_consent_and_wait_until_the_people_have(players):
     assert computers.act_for(game)
 
 
-def test_alone_with_computer_players_one_needs_nobody():
+def test_alone_with_computer_players_one_takes_back_as_much_as_one_likes():
     game, (player,) = with_computers(3)
-    number = game.number
+    seat = seat_of(game, player)
+    while len([move for move in log.moves_of(game, 1) if move.seat == seat and move.text.startswith("play")]) < 4:
+        act(fresh(game))
+    moves = log.moves_of(fresh(game), 1)
+    own = [move for move in moves if move.seat == seat and not move.text.startswith("cut")]
+    for move in reversed(own):
+        offered = undo_of(game, player)
+        assert (offered.move, offered.at_once) == (move.number, True), "also while a computer player thinks"
+        number = fresh(game).number
+        ask(game, player, move=move.number)
+        assert fresh(game).number == number + 1
+        assert fresh(game).to_act == seat
+        assert log.moves_of(fresh(game), 1) == [one for one in moves if one.number < move.number]
+        assert rebuild(game.pk) == []
+        same_as_never_made(fresh(game))
+    assert undo_of(game, player) is None, "nothing is left but the deal"
+    assert not Outbox.objects.filter(event="game.asked").exists()
+    assert "You take that back. This hand does not count in statistics." in lines(
+        table_selector.sight_of(fresh(game), player)
+    )
+
+
+def test_the_page_of_somebody_alone_takes_a_card_back_with_one_press():
+    game, (player,) = with_computers(3)
+    act(game)
+    client = client_of(player)
+    page = client.get(f"/g/{game.public_id}/").content.decode()
+    assert "Take my card back<" in page
+    before = log.moves_of(fresh(game), 1)
+    form = {"do": "ask", "move": undo_of(game, player).move, "seat": seat_of(game, player), "request_id": request()}
+    assert client.post(f"/g/{game.public_id}/undo/", form).status_code == 303
+    assert log.moves_of(fresh(game), 1) == before[:-1]
+
+
+def test_a_hand_in_which_one_took_back_alone_is_marked_in_the_record_and_counts_in_no_statistics():
+    game, (player,) = with_computers(3)
     act(game)
     ask(game, player)
+    while fresh(game).status == Game.Status.PLAYING:
+        act(fresh(game))
     game = fresh(game)
-    assert game.to_act == seat_of(game, player)
-    assert game.number == number + 3
+    assert game.status == Game.Status.FINISHED
+    assert "undone" in event_names(replay.record(game))
+    assert not PlayedSeat.objects.filter(hand__game=game).exists()
     assert rebuild(game.pk) == []
-    assert not Outbox.objects.filter(event="game.asked").exists()
+
+
+def test_what_is_taken_back_alone_is_asked_for_once():
+    game, (player,) = with_computers(3)
+    act(game)
+    again = request()
+    first = ask(game, player, request_id=again, move=undo_of(game, player).move)
+    assert ask(game, player, request_id=again, move=last_move(game).number).number == first.number
+    assert event_names(replay.record(fresh(game))).count("undone") == 1
 
 
 def test_what_a_computer_player_did_is_nobodys_to_take_back():

@@ -67,6 +67,8 @@ class Company:
     def think_again(self) -> bool:
         """Whoever did the last thing asks to take it back; the others agree, decline, or play on. Whether all agreed."""
         game = fresh(self.game)
+        if len(self.people) == 1:
+            return self.think_again_alone()
         move = last_move(game)
         who = move.player
         assert who is not None
@@ -100,6 +102,16 @@ class Company:
         return last_move(game).number == move.number and move.number not in {
             one.number for one in log.moves_of(game, move.hand_number)
         }
+
+    def think_again_alone(self) -> bool:
+        """The only person takes back what they did last, if it was done with cards, and what computer players did since."""
+        (person,) = self.people
+        offered = table_selector.sight_of(fresh(self.game), person).undo
+        if offered is None:
+            return False
+        ask(self.game, person, move=offered.move)
+        assert fresh(self.game).to_act == self.game.seats.get(player=person).number
+        return all(one.number < offered.move for one in log.moves_of(self.game, fresh(self.game).hand_number))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,7 +9,7 @@ from accounts.models import Player
 from games import projections
 from games.models import Action, Game, GameHand, Seat
 from games.read_models import Sight, UndoSeen
-from games.selectors import replay, table
+from games.selectors import log, replay, table
 from games.services import play, undo
 from games.services.rebuilding import rebuild
 from tests.games.pace_kit import fresh, request
@@ -57,7 +57,7 @@ def undone(game: Game, player: Player, players: list[Player]) -> None:
 def never_made(game: Game) -> Game:
     """The same game, as its log would be if nothing had ever been taken back, or asked to be."""
     entries = list(game.actions.order_by("number"))
-    gone = {entry.data["move"] for entry in entries if entry.text == "undone"}
+    gone = {number for entry in entries if entry.text == "undone" for number in log.taken_back(entry.data)}
     twin = Game.objects.create(
         kind=game.kind, ruleset=game.ruleset, ruleset_version=game.ruleset_version, options=game.options,
         table_size=game.table_size, draws_partners=game.draws_partners, pace=game.pace, totals=[0] * game.table_size,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -11,15 +12,17 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts import services
 from accounts.models import Player
+from domain.bots import choose
 from games.daily import services as daily_services
 from games.daily import tasks
 from games.daily.models import DailyDay, DailyEntry
 from games.exceptions import MetAlready
 from games.models import Action, BoardSet, Deal, Game
-from games.services import boards
+from games.selectors import table
+from games.services import boards, play, undo
 from games.table import services as table_services
 from tests.games.daily import kit
-from tests.games.table_kit import person
+from tests.games.table_kit import person, seat_of, sit
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -186,3 +189,19 @@ def test_an_idle_guest_may_go_and_the_result_stays():
     guest.refresh_from_db()
     assert guest.retired_at is not None
     assert day.entries.get().points == 4
+
+
+def test_nothing_is_taken_back_in_the_deal_of_a_day():
+    entry = kit.begun(person(), timezone.now())
+    seat = seat_of(entry.game, entry.player)
+    sit(entry.game, entry.player)
+    for _ in range(200):
+        game = Game.objects.get(pk=entry.game_id)
+        view = table.view_for(game, game.to_act)
+        by = game.seats.select_related("player").get(number=game.to_act).player
+        receipt = play.submit(game.pk, game.to_act, str(choose(view)), expected=game.number, request_id=uuid4(), by=by)
+        if view.asked == "play" and game.to_act == seat:
+            break
+    assert table.sight_of(Game.objects.get(pk=game.pk), entry.player).undo is None
+    with refuses("cannot-take-back"):
+        undo.propose(game.pk, seat, receipt.number, request_id=uuid4(), by=entry.player)
