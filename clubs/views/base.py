@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, Final, ParamSpec
 
+import segno
 from django.conf import settings
+from django.contrib import messages
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
@@ -25,6 +27,7 @@ from clubs.models import Club
 from clubs.permissions import Act, Standing
 from clubs.services import joining
 from core.exceptions import Refusal
+from core.http import private, unlisted
 from core.limits import take
 from games import forms as game_forms
 
@@ -32,35 +35,57 @@ P = ParamSpec("P")
 NOT_FOUND: Final = "noindex, nofollow"
 
 
-@dataclass(frozen=True, slots=True)
 class Visit:
-    request: PlayerRequest
-    club: Club
-    standing: Standing
+    """One request of somebody who looks at a club, or does something there."""
+
+    def __init__(self, request: PlayerRequest, club: Club) -> None:
+        self.request = request
+        self.club = club
 
     @property
     def player(self) -> Player | None:
         return self.request.visit.player
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What the visitor is in the club, and may do there."""
+        return permissions.standing(self.club, self.player)
 
     @property
     def sent(self) -> QueryDict | None:
         """What a form has sent; None for a page that is only looked at."""
         return self.request.POST if self.request.method == "POST" else None
 
+    @property
+    def request_id(self) -> uuid.UUID:
+        """The id of the form that was sent. Raises Malformed."""
+        return game_forms.read_request_id(self.request.POST)
+
     def member(self) -> Player:
         """The player who acts. Raises ``account-needed``."""
-        player = self.request.visit.player
+        player = self.player
         if player is None or not player.is_member:
             raise AccountNeeded
         return player
 
     def check(self, act: Act) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor may do this."""
-        permissions.check_may(self.request.visit.player, self.club, act)
+        permissions.check_may(self.player, self.club, act)
+
+    def limit(self, what: str, *, rate: float, burst: int, per: float = 3600) -> None:
+        """Raise ``too-often`` above `rate` in `per` seconds for one person."""
+        if not take(f"{what}:{self.member().pk}", rate=rate, per=per, burst=burst):
+            raise ClubError("too-often")
 
     def url(self, name: str, *args: object) -> str:
         """A page of this club: `visit.url("members")`."""
         return reverse(f"club:{name}", args=[self.club.slug, *args])
+
+    def done(self, url: str, said: str = "") -> HttpResponseRedirect:
+        """On to the page that shows what was done, and says so."""
+        if said:
+            messages.success(self.request, said)
+        return HttpResponseRedirect(url, status=303)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +108,14 @@ def at_club(
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise Http404
-        visit = Visit(visited, club, permissions.standing(club, visited.visit.player))
+        visit = Visit(visited, club)
         with timezone.override(settings.TIME_ZONE):
             try:
                 if club.closed_at is not None:
                     return shown(visit, "clubs/closed.html", status=410)
-                response = view(visit, *args, **kwargs)
+                return view(visit, *args, **kwargs)
             except Refusal as refusal:
-                response = refused(visit, refusal)
-        return response
+                return refused(visit, refusal)
 
     return page
 
@@ -108,13 +132,11 @@ def shown(
         "player": visit.player,
         "tabs": tabs(visit),
         "found": found,
+        "request_id": uuid.uuid4(),
         **(context or {}),
     }
     response = render(visit.request, template, whole, status=status)
-    if not found:
-        response["X-Robots-Tag"] = NOT_FOUND
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return private(response) if found else unlisted(response, NOT_FOUND)
 
 
 def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
@@ -145,36 +167,31 @@ def tabs(visit: Visit) -> list[Tab]:
     return found
 
 
-def request_id(data: QueryDict) -> uuid.UUID:
-    """The id of the form that was sent. Raises Malformed."""
-    return game_forms.read_request_id(data)
+def form_page(
+    visit: Visit,
+    template: str,
+    form: BaseForm,
+    save: Callable[[], HttpResponseRedirect],
+    context: Mapping[str, Any] | None = None,
+    *,
+    field: str | None = None,
+) -> HttpResponse:
+    """The page of a form, or the way on once it is saved. What `save` refuses stands in the form, or at its `field`."""
+    status = 200 if not form.is_bound else 422
+    if form.is_bound and form.is_valid():
+        try:
+            return save()
+        except Refusal as refusal:
+            form.add_error(field, str(refusal.message))
+            status = refusal.status
+    return shown(visit, template, {"form": form, **(context or {})}, status=status)
 
 
-def tried(visit: Visit, form: BaseForm, save: Callable[[uuid.UUID], str]) -> tuple[HttpResponseRedirect | None, int]:
-    """What comes of a form: the way on, if it was sent and could be saved; else the status of the page that shows it.
-
-    `save` gets the id of the form, and gives the address of what was saved; what it refuses stands in the form.
-    """
-    if not form.is_bound:
-        return None, 200
-    if not form.is_valid():
-        return None, 422
-    try:
-        return done(save(request_id(visit.request.POST))), 303
-    except Refusal as refusal:
-        form.add_error(None, str(refusal.message))
-        return None, refusal.status
-
-
-def limit(visit: Visit, what: str, *, rate: float, burst: int) -> None:
-    """Raise ``too-often`` above `rate` an hour for one person."""
-    if not take(f"club-{what}:{visit.member().pk}", rate=rate, per=3600, burst=burst):
-        raise ClubError("too-often")
-
-
-def done(url: str) -> HttpResponseRedirect:
-    """On to the page that shows what was done."""
-    return HttpResponseRedirect(url, status=303)
+def code_picture(address: str) -> HttpResponse:
+    """An address as a picture for the cameras of others."""
+    picture = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 def asked(
