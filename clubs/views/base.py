@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
@@ -41,10 +42,8 @@ class Visit:
     def __init__(self, request: PlayerRequest, club: Club) -> None:
         self.request = request
         self.club = club
-
-    @property
-    def player(self) -> Player | None:
-        return self.request.visit.player
+        self.player = request.visit.player
+        """Looked up at once: it turns the clock to theirs, before pages turn it to that of the hall."""
 
     @cached_property
     def standing(self) -> Standing:
@@ -81,10 +80,57 @@ class Visit:
         """A page of this club: `visit.url("members")`."""
         return reverse(f"club:{name}", args=[self.club.slug, *args])
 
-    def done(self, url: str, said: str = "") -> HttpResponseRedirect:
+    def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
+        """A page, for nobody's cache and no search engine."""
+        return unlisted(self._rendered(template, context, status), NOT_FOUND)
+
+    def public_page(self, template: str, context: Mapping[str, Any]) -> HttpResponse:
+        """A page that search engines may keep, if the club says so."""
+        if not self.club.found_by_search:
+            return self.page(template, context)
+        return private(self._rendered(template, {"found": True, **context}, 200))
+
+    def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
+        whole = {
+            "club": self.club,
+            "standing": self.standing,
+            "may": {str(act).replace("-", "_"): True for act in self.standing.acts},
+            "player": self.player,
+            "tabs": tabs(self),
+            "request_id": uuid.uuid4(),
+            **(context or {}),
+        }
+        return render(self.request, template, whole, status=status)
+
+    def form_page(
+        self,
+        template: str,
+        form: BaseForm,
+        save: Callable[[], HttpResponseBase],
+        context: Mapping[str, Any] | None = None,
+        *,
+        field: str | None = None,
+    ) -> HttpResponseBase:
+        """The page of a form, or the way on once it is saved. What `save` refuses stands in the form, or at its `field`."""
+        status = 422 if form.is_bound else 200
+        if form.is_valid():
+            try:
+                return save()
+            except Refusal as refusal:
+                form.add_error(field, str(refusal.message))
+                status = refusal.status
+        return self.page(template, {"form": form, **(context or {})}, status=status)
+
+    def refused(self, refusal: Refusal) -> HttpResponseBase:
+        """The page that says why something cannot be done."""
+        sign_in = isinstance(refusal, AccountNeeded) and self.player is None
+        context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": self.url("home")}
+        return self.page("clubs/refused.html", context, status=refusal.status)
+
+    def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:
         """On to the page that shows what was done, and says so."""
         if said:
-            messages.success(self.request, said)
+            messages.success(self.request, str(said))
         return HttpResponseRedirect(url, status=303)
 
 
@@ -112,37 +158,12 @@ def at_club(
         with timezone.override(settings.TIME_ZONE):
             try:
                 if club.closed_at is not None:
-                    return shown(visit, "clubs/closed.html", status=410)
+                    return visit.page("clubs/closed.html", status=410)
                 return view(visit, *args, **kwargs)
             except Refusal as refusal:
-                return refused(visit, refusal)
+                return visit.refused(refusal)
 
     return page
-
-
-def shown(
-    visit: Visit, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200, public: bool = False
-) -> HttpResponse:
-    """A page of the club. `public` ones may be kept by search engines, if the club says so; no other ever."""
-    found = public and visit.club.found_by_search
-    whole = {
-        "club": visit.club,
-        "standing": visit.standing,
-        "may": {str(act).replace("-", "_"): True for act in visit.standing.acts},
-        "player": visit.player,
-        "tabs": tabs(visit),
-        "found": found,
-        "request_id": uuid.uuid4(),
-        **(context or {}),
-    }
-    response = render(visit.request, template, whole, status=status)
-    return private(response) if found else unlisted(response, NOT_FOUND)
-
-
-def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
-    sign_in = isinstance(refusal, AccountNeeded) and visit.player is None
-    context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": visit.url("home")}
-    return shown(visit, "clubs/refused.html", context, status=refusal.status)
 
 
 def tabs(visit: Visit) -> list[Tab]:
@@ -167,26 +188,6 @@ def tabs(visit: Visit) -> list[Tab]:
     return found
 
 
-def form_page(
-    visit: Visit,
-    template: str,
-    form: BaseForm,
-    save: Callable[[], HttpResponseRedirect],
-    context: Mapping[str, Any] | None = None,
-    *,
-    field: str | None = None,
-) -> HttpResponse:
-    """The page of a form, or the way on once it is saved. What `save` refuses stands in the form, or at its `field`."""
-    status = 200 if not form.is_bound else 422
-    if form.is_bound and form.is_valid():
-        try:
-            return save()
-        except Refusal as refusal:
-            form.add_error(field, str(refusal.message))
-            status = refusal.status
-    return shown(visit, template, {"form": form, **(context or {})}, status=status)
-
-
 def code_picture(address: str) -> HttpResponse:
     """An address as a picture for the cameras of others."""
     picture = io.BytesIO()
@@ -199,4 +200,4 @@ def asked(
 ) -> HttpResponse:
     """Ask once before something goes for good, and say what is lost."""
     context = {"title": title, "lost": lost, "button": button, "back": back, "hidden": dict(hidden or {})}
-    return shown(visit, "clubs/confirm.html", context)
+    return visit.page("clubs/confirm.html", context)

@@ -20,7 +20,7 @@ from clubs.models import Club, News
 from clubs.permissions import Act
 from clubs.services import calendar
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club, form_page, shown
+from clubs.views.base import Visit, asked, at_club
 from core.http import SteadyAtom, page_of, require_safe_or_post
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def dates(visit: Visit, *, past: bool = False) -> HttpResponseBase:
     page = page_of(visit.request, rows, PER_PAGE)
     feed = visit.request.build_absolute_uri(visit.url("ical"))
     context = {"page": page, "past": past, "feed": feed}
-    return shown(visit, "clubs/calendar.html", context, public=True)
+    return visit.public_page("clubs/calendar.html", context)
 
 
 @require_GET
@@ -52,7 +52,7 @@ def dates(visit: Visit, *, past: bool = False) -> HttpResponseBase:
 def date(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.date_of(visit.club, public_id)
     context = {"date": found, "entry": calendar.entry_of(visit.club, found)}
-    return shown(visit, "clubs/date.html", context, public=True)
+    return visit.public_page("clubs/date.html", context)
 
 
 @require_safe_or_post
@@ -72,7 +72,7 @@ def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
             )
         return visit.done(visit.url("date", kept.public_id), _("It is in the calendar."))
 
-    return form_page(visit, "clubs/date_edit.html", form, save, {"date": row})
+    return visit.form_page("clubs/date_edit.html", form, save, {"date": row})
 
 
 @require_POST
@@ -142,14 +142,14 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
 def news_list(visit: Visit) -> HttpResponseBase:
     page = page_of(visit.request, calendar.all_news(visit.club), PER_PAGE)
     rows = [(each, prose(each.text)) for each in page]
-    return shown(visit, "clubs/news.html", {"page": page, "rows": rows}, public=True)
+    return visit.public_page("clubs/news.html", {"page": page, "rows": rows})
 
 
 @require_GET
 @at_club
 def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.news_of(visit.club, public_id)
-    return shown(visit, "clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)}, public=True)
+    return visit.public_page("clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)})
 
 
 @require_safe_or_post
@@ -169,7 +169,7 @@ def news_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
             )
         return visit.done(visit.url("news-item", kept.public_id), _("Published."))
 
-    return form_page(visit, "clubs/news_edit.html", form, save, {"item": row})
+    return visit.form_page("clubs/news_edit.html", form, save, {"item": row})
 
 
 @require_safe_or_post

@@ -25,7 +25,7 @@ from clubs.models import Club, HouseRulesVersion, JoinRequest, Member
 from clubs.permissions import Act
 from clubs.services import calendar, common, members, seasons
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club, form_page, shown
+from clubs.views.base import Visit, asked, at_club
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post, unlisted, whole_number
 from core.limits import take
@@ -125,7 +125,7 @@ def home(visit: Visit) -> HttpResponseBase:
         "belongs": visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER,
         "takes_requests": club.joining == Club.Joining.REQUEST,
     }
-    return shown(visit, "clubs/home.html", context, public=True)
+    return visit.public_page("clubs/home.html", context)
 
 
 @require_safe_or_post
@@ -139,7 +139,7 @@ def edit(visit: Visit) -> HttpResponseBase:
         common.edit(visit.club, visit.member(), form.instance, request_id=visit.request_id)
         return visit.done(visit.url("home"), _("Saved."))
 
-    return form_page(visit, "clubs/edit.html", form, save)
+    return visit.form_page("clubs/edit.html", form, save)
 
 
 @require_safe_or_post
@@ -187,7 +187,7 @@ def me(visit: Visit) -> HttpResponseBase:
         "hall": naming.shown_name(entry, naming.HALL),
         "keeps": span(visit.club.keeps_months),
     }
-    return shown(visit, "clubs/me.html", context)
+    return visit.page("clubs/me.html", context)
 
 
 @require_POST
@@ -237,7 +237,7 @@ def rules(visit: Visit, number: int | None = None) -> HttpResponseBase:
         "parts": club_text.rules_in_words(common.rules_of(row)),
         "versions": page_of(visit.request, rows, VERSIONS_SHOWN),
     }
-    return shown(visit, "clubs/rules.html", context, public=True)
+    return visit.public_page("clubs/rules.html", context)
 
 
 @require_GET
@@ -253,7 +253,7 @@ def compare_rules(visit: Visit) -> HttpResponseBase:
         "differences": club_text.rule_differences(common.rules_of(before), common.rules_of(after)),
         "versions": range(latest, 0, -1),
     }
-    return shown(visit, "clubs/rules_compare.html", context, public=True)
+    return visit.public_page("clubs/rules_compare.html", context)
 
 
 @require_GET
@@ -337,4 +337,4 @@ def _form(
         "version": version,
         "sent": sent or RulesFileForm(),
     }
-    return shown(visit, "clubs/rules_edit.html", context, status=status)
+    return visit.page("clubs/rules_edit.html", context, status=status)

@@ -21,7 +21,7 @@ from clubs.permissions import Act
 from clubs.services import common, joining, members
 from clubs.services import importing as services_importing
 from clubs.services.importing import Done, Outcome, Plan
-from clubs.views.base import Visit, asked, at_club, code_picture, form_page, shown
+from clubs.views.base import Visit, asked, at_club, code_picture
 from core.http import page_of, require_safe_or_post, unlisted
 from core.limits import take
 from games.exceptions import Malformed
@@ -46,7 +46,7 @@ def ask(visit: Visit) -> HttpResponseBase:
         joining.ask(visit.club, player, form.person(), form.cleaned_data["message"], request_id=visit.request_id)
         return visit.done(visit.url("home"), _("The club has your request. You are told when it is answered."))
 
-    return form_page(visit, "clubs/ask.html", form, save, {"keeps": span(visit.club.keeps_months)})
+    return visit.form_page("clubs/ask.html", form, save, {"keeps": span(visit.club.keeps_months)})
 
 
 @require_POST
@@ -78,7 +78,7 @@ def requests(visit: Visit) -> HttpResponseBase:
         "find": find,
         "found": _found(visit, find) if find else [],
     }
-    return shown(visit, "clubs/requests.html", context)
+    return visit.page("clubs/requests.html", context)
 
 
 def _alike(asking: JoinRequest) -> list[tuple[str, str]]:
@@ -159,7 +159,7 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
         "keeps": span(visit.club.keeps_months),
     }
     if player is None or not player.is_member:
-        return shown(visit, "clubs/invitation.html", context | {"sign_in": True})
+        return visit.page("clubs/invitation.html", context | {"sign_in": True})
     if "refuse" in visit.request.POST:
         joining.refuse(visit.club, player, token, request_id=visit.request_id)
         return visit.done(visit.url("home"), _("The invitation is declined."))
@@ -169,7 +169,7 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
         joining.follow(visit.club, player, token, form.person(), request_id=visit.request_id)
         return visit.done(visit.url("home"), _("Welcome! You are a member of %(club)s.") % {"club": visit.club.name})
 
-    return form_page(visit, "clubs/invitation.html", form, save, context)
+    return visit.form_page("clubs/invitation.html", form, save, context)
 
 
 @require_GET
@@ -208,7 +208,7 @@ def member_list(visit: Visit) -> HttpResponseBase:
         "rows": [(member, naming.shown_name(member, visit.standing.audience)) for member in page],
         "keeps": keeps,
     }
-    return shown(visit, "clubs/members.html", context)
+    return visit.page("clubs/members.html", context)
 
 
 @require_safe_or_post
@@ -220,14 +220,14 @@ def new(visit: Visit) -> HttpResponseBase:
         alike = members.alike(visit.club, form.cleaned_data["first_name"], form.cleaned_data["last_name"])
         if alike:
             named = [(member, naming.shown_name(member, naming.STAFF)) for member in alike]
-            return shown(visit, "clubs/member_new.html", {"form": form, "alike": named}, status=422)
+            return visit.page("clubs/member_new.html", {"form": form, "alike": named}, status=422)
 
     def save() -> HttpResponseRedirect:
         made = members.enter(visit.club, visit.member(), form.details(), request_id=visit.request_id)
         told = _("%(name)s is in the list now.") % {"name": naming.shown_name(made, naming.STAFF)}
         return visit.done(visit.url("members"), told)
 
-    return form_page(visit, "clubs/member_new.html", form, save)
+    return visit.form_page("clubs/member_new.html", form, save)
 
 
 @require_safe_or_post
@@ -252,7 +252,7 @@ def entry(visit: Visit, public_id: str) -> HttpResponseBase:
         "invitation": visit.request.build_absolute_uri(visit.url("invitation", invitation.token)) if invitation else "",
         "events": _events(member),
     }
-    return form_page(visit, "clubs/member.html", form, save, context)
+    return visit.form_page("clubs/member.html", form, save, context)
 
 
 def _events(member: Member) -> list[tuple[ClubEvent, str]]:
@@ -350,7 +350,7 @@ def bring(visit: Visit) -> HttpResponseBase:
         "columns": [services_importing.column_title(field) for field in services_importing.COLUMNS],
         "most": spreadsheets.MOST_ROWS,
     }
-    return form_page(visit, "clubs/import.html", form, save, context, field="file")
+    return visit.form_page("clubs/import.html", form, save, context, field="file")
 
 
 @require_safe_or_post
@@ -376,7 +376,7 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
     if kept.applied_at is not None:
         return visit.done(visit.url("members"))
     context = {"draft": kept, "plan": found, "parts": _parts(found)}
-    return shown(visit, "clubs/import_draft.html", context)
+    return visit.page("clubs/import_draft.html", context)
 
 
 def _parts(found: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:

@@ -14,7 +14,7 @@ from clubs.forms.club import SeasonForm
 from clubs.models import Season
 from clubs.permissions import Act
 from clubs.services import seasons
-from clubs.views.base import Visit, asked, at_club, form_page, shown
+from clubs.views.base import Visit, asked, at_club
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.season import Share
@@ -40,7 +40,7 @@ class Row:
 @at_club
 def season_list(visit: Visit) -> HttpResponseBase:
     page = page_of(visit.request, seasons.all_seasons(visit.club), PER_PAGE)
-    return shown(visit, "clubs/seasons.html", {"page": page}, public=True)
+    return visit.public_page("clubs/seasons.html", {"page": page})
 
 
 @require_GET
@@ -59,7 +59,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         context |= _table(visit, found, ranked, linked)
     if visit.standing.may(Act.SEASONS):
         context["entries"] = _entries(context)
-    return shown(visit, "clubs/season.html", context, public=True)
+    return visit.public_page("clubs/season.html", context)
 
 
 def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
@@ -139,7 +139,7 @@ def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
             )
         return visit.done(visit.url("season", kept.public_id), _("Saved."))
 
-    return form_page(visit, "clubs/season_edit.html", form, save, {"season": row})
+    return visit.form_page("clubs/season_edit.html", form, save, {"season": row})
 
 
 @require_POST

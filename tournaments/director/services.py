@@ -285,7 +285,7 @@ def read_deals(desk: Desk, table: Table) -> list[Plain]:
 
     Deals that are left empty are not played. Raises Refused, naming the field.
     """
-    sent = desk.visit.request.POST
+    sent = desk.request.POST
     numbers = sorted({int(name[1:].partition("-")[0]) for name in sent if _is_field(name)})
     lines: list[Plain] = []
     for deal in numbers:

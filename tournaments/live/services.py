@@ -285,7 +285,7 @@ def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> 
     sent = sorted((name, value) for name, value in data.items() if name != "request_id")
     same = json.dumps([hall.request.path, sent])
     with suppress(Answered):
-        receipt = log.decide(hall.tournament, decided, by=phone.actor, request_id=hall.sent, same=same)
+        receipt = log.decide(hall.tournament, decided, by=phone.actor, request_id=hall.request_id, same=same)
         hall.state = veiled(receipt.state)
 
 

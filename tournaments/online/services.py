@@ -447,15 +447,12 @@ def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
     return running.order_by("pk").values_list("tournament", "key")
 
 
-def invite(
-    tournament: Tournament, players: Sequence[Player], by: Player, *, request_id: uuid.UUID | None = None
-) -> int:
+def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int:
     """Invite these people; how many were told. Who takes part, was invited before, has no account or does not want to meet
-    `by` is passed over in silence. Takes the lock on the tournament's row.
+    `by` is passed over in silence; so a repeated request does nothing. Takes the lock on the tournament's row.
 
     The caller has asked `clubs.permissions` for RUN_TOURNAMENTS. Raises ``cannot-invite``, ``nobody-invited``, Suspended.
     """
-    del request_id  # nobody is invited twice: a repeated request does nothing
     if not players:
         raise OnlineError("nobody-invited")
     account_permissions.check_not_suspended(by)

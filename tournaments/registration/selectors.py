@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
-from domain.tournament.registering import next_round, seat_now
+from domain.tournament.registering import seat_now
 from domain.tournament.state import (
     EXPECTED,
     GONE,
@@ -117,7 +117,6 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
     paid, owed = services.paid(state), services.owed(state)
     fresh = fresh or Recent()
     made = {each.merged_into for each in state.entrants.values() if each.status == MERGED}
-    upcoming = next_round(state)
     undo = {
         services.whose(state, each.who): each.id
         for each in state.money
@@ -128,7 +127,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
         if entrant.status == MERGED:
             continue
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
-        pausing = f"{upcoming[0]}.{upcoming[1]}" in entrant.pauses
+        pausing = services.is_pausing(state, entrant)
         found.append(
             EntrantRow(
                 id=entrant.id,

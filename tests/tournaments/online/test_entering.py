@@ -69,14 +69,14 @@ def test_latecomers_enter_where_the_house_rules_give_them_a_score():
 def test_one_pauses_leaves_and_comes_back():
     found = opened()
     player = found.player(found.state.entrants["e1"].members[0])
-    services.pause_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "pause", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].pauses == {"1.1"}
-    services.pause_oneself(found.tournament, player, off=True, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "play-on", request_id=uuid.uuid4())
     assert not found.state.entrants["e1"].pauses
     found.round()
-    services.leave_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == GONE
-    services.return_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "return", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == HERE
 
 

@@ -16,7 +16,7 @@ from core.limits import take
 from tournaments import text as tournaments_text
 from tournaments.exceptions import HallError
 from tournaments.live import base, services
-from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.base import Hall, WrongCode, in_the_hall
 from tournaments.live.persons import due_of, entrant_of_person
 from tournaments.live.services import Arrived
 from tournaments.live.views import screen
@@ -43,16 +43,15 @@ def hall_code(hall: Hall, code: str) -> HttpResponseBase:
         return screen.screen(hall, code)
     if what == codes.ARRIVE:
         return _entrance(hall, code)
-    return base.wrong(hall, "hall")
+    raise WrongCode("hall")
 
 
 @require_GET
 @in_the_hall
 def find(hall: Hall, code: str) -> HttpResponseBase:
     """Only what was found, for the page that looks while one types."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
-    return base.page(hall, "tournaments/live/_found.html", _search(hall, code))
+    _check_opens(hall, code)
+    return hall.page("tournaments/live/_found.html", _search(hall, code))
 
 
 @csrf_exempt  # the code in the address is the right to say so; see `tournaments.live.base`
@@ -60,15 +59,14 @@ def find(hall: Hall, code: str) -> HttpResponseBase:
 @in_the_hall
 def arrive(hall: Hall, code: str) -> HttpResponseBase:
     """Somebody of the list is here."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
     try:
         _limit(hall, "hall-in", ARRIVALS)
         arrived = services.arrive(
-            hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.sent
+            hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.request_id
         )
     except Refusal as refusal:
-        hall.look_again()
+        hall.read_again()
         return _entrance(hall, code, refusal=str(refusal.message), status=refusal.status)
     return _in(hall, code, arrived)
 
@@ -78,17 +76,16 @@ def arrive(hall: Hall, code: str) -> HttpResponseBase:
 @in_the_hall
 def come_in(hall: Hall, code: str) -> HttpResponseBase:
     """Somebody who is not on the list comes in."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
     typed = {field: hall.request.POST.get(field, "")[:200] for field in ("first_name", "last_name")}
     try:
         first, last = (clean_name(text) for text in typed.values())
         _limit(hall, "hall-new", COMING_IN)
-        arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.sent)
+        arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.request_id)
     except ValidationError as wrong:
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=wrong.messages[0], status=422)
     except Refusal as refusal:
-        hall.look_again()
+        hall.read_again()
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=str(refusal.message), status=refusal.status)
     return _in(hall, code, arrived)
 
@@ -102,12 +99,12 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
     is_own = who is not None
     who = who or codes.read_look(hall.tournament, own)
     entrant = entrant_of_person(hall.state, who) if who else None
-    if not _opens(hall, code) or who is None or entrant is None:
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
+    if who is None or entrant is None:
+        raise WrongCode("hall")
     names = Names(hall.tournament, "hall", more=entrant.members)
     due = due_of(hall.state, entrant)
-    return base.page(
-        hall,
+    return hall.page(
         "tournaments/live/welcome.html",
         {
             "name": names.entrant(entrant),
@@ -128,7 +125,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
 
 def _entrance(hall: Hall, code: str, *, status: int = 200, **more: Any) -> HttpResponse:
     context = {"code": code, "walk_in": {}, **_search(hall, code), **more}
-    return base.page(hall, "tournaments/live/entrance.html", context, status=status)
+    return hall.page("tournaments/live/entrance.html", context, status=status)
 
 
 def _search(hall: Hall, code: str) -> dict[str, Any]:
@@ -142,7 +139,7 @@ def _search(hall: Hall, code: str) -> dict[str, Any]:
 
 
 def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
-    hall.look_again()
+    hall.read_again()
     code_of = codes.person_code if arrived.by_this else codes.look_code
     return base.done_answer(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
 
@@ -153,8 +150,10 @@ def _is_open(hall: Hall) -> bool:
     return state.open and not state.closed and hall.tournament.status != Tournament.Status.CANCELLED
 
 
-def _opens(hall: Hall, code: str) -> bool:
-    return codes.read_hall(hall.tournament, hall.state, code) == codes.ARRIVE
+def _check_opens(hall: Hall, code: str) -> None:
+    """Raise WrongCode unless this is the code of the entrance."""
+    if codes.read_hall(hall.tournament, hall.state, code) != codes.ARRIVE:
+        raise WrongCode("hall")
 
 
 def _limit(hall: Hall, what: str, most: int) -> None:

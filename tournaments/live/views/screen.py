@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from clubs.text import criterion
 from tournaments.live import base
-from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.base import Hall, WrongCode, in_the_hall
 from tournaments.live.selectors import SLIDES, screen_seen
 from tournaments.read_models import Names
 from tournaments.services import codes
@@ -28,18 +28,18 @@ def screen(hall: Hall, code: str) -> HttpResponseBase:
 def screen_since(hall: Hall, code: str) -> HttpResponseBase:
     """Its slides, if anything has happened since `mark`, else 204."""
     if codes.read_hall(hall.tournament, hall.state, code) != codes.SCREEN:
-        return base.wrong(hall, "hall")
+        raise WrongCode("hall")
     if hall.request.GET.get("mark") == _mark(hall):
         return base.unchanged(hall)
     return _shown(hall, code, "tournaments/live/_screen.html")
 
 
 def _shown(hall: Hall, code: str, template: str) -> HttpResponse:
-    language = hall.tournament.language or hall.tournament.club.language
+    language = hall.tournament.language or hall.club.language
     if language not in dict(settings.LANGUAGES):
         language = settings.LANGUAGE_CODE
     with translation.override(language):
-        return base.page(hall, template, _context(hall, code))
+        return hall.page(template, _context(hall, code))
 
 
 def _mark(hall: Hall) -> str:

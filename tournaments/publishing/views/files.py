@@ -203,7 +203,7 @@ def news(reading: Reading) -> HttpResponseBase:
 @for_readers
 def event(reading: Reading) -> HttpResponseBase:
     entry = club_evenings.entry_of(reading.tournament)
-    data = calendar.entry_as_ical(reading.tournament.club, entry)
+    data = calendar.entry_as_ical(reading.club, entry)
     return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")
 
 
