@@ -170,10 +170,10 @@ def close(visit: Visit) -> HttpResponseBase:
 
 def _entry(visit: Visit) -> Member:
     """The visitor's own entry, also after they left. Raises ``account-needed``, ``no-such-member``."""
-    found = Member.objects.select_related("club", "consent_by").filter(club=visit.club, player=visit.member()).first()
-    if found is None:
-        raise ClubError("no-such-member")
-    return found
+    return common.first_of(
+        Member.objects.select_related("club", "consent_by").filter(club=visit.club, player=visit.member()),
+        "no-such-member",
+    )
 
 
 @require_GET
