@@ -33,10 +33,10 @@ from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, Plan, State
-from tournaments import notifications, permissions, signals
+from tournaments import permissions, signals
 from tournaments.exceptions import Alike, EntryError
 from tournaments.models import Tournament
-from tournaments.online import substitutes
+from tournaments.online import notifications, substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -126,16 +126,12 @@ def enter_here(
     """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`. Raises Refused,
     ``request-reused``."""
     same = same or f"enter-here|{member.public_id}|{pay}"
-    with transaction.atomic():
-        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        before = log.repeated(row, request_id, same, by)
-        if before is not None:
-            return before
-        state = state_of(row)
-        doings = [adding(row, [member], here=True)]
-        if pay:
-            doings.append(("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)}))
-        return log.act(row.pk, doings, by=by, request_id=request_id, expected=state.number, same=same)
+
+    def make(state: State) -> list[Doing]:
+        fee: Doing = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
+        return [adding(tournament, [member], here=True), *([fee] if pay else ())]
+
+    return log.act(tournament.pk, make, by=by, request_id=request_id, same=same)
 
 
 def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.UUID) -> tuple[Receipt, Member | None]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -48,7 +48,7 @@ class Receipt:
 
 def act(
     tournament_id: int,
-    doings: Sequence[Doing],
+    doings: Sequence[Doing] | Callable[[State], Sequence[Doing]],
     *,
     by: Actor,
     request_id: uuid.UUID,
@@ -56,15 +56,16 @@ def act(
     same: str = "",
     at: datetime | None = None,
 ) -> Receipt:
-    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands).
+    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands). A function says
+    what they are for the state as it is under the lock; it may raise Refusal.
 
     Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
     ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
-    if it asked the same: `same` says what that is where `doings` hold what was drawn. Every event gets the same time: `at`,
+    if it asked the same: `same` says what that is where `doings` hold what was drawn, or are a function. Every event gets the same time: `at`,
     or now.
     """
-    assert 1 <= len(doings) <= MOST_AT_ONCE
-    digest = _digest(same or doings, by)
+    assert same or not callable(doings)
+    digest = _digest(same or tuple(cast("Sequence[Doing]", doings)), by)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         before = _answered(tournament, request_id, digest)
@@ -75,10 +76,11 @@ def act(
         if expected is not None and expected != tournament.number:
             raise Moved
         old = state = state_of(tournament)
-        doings = [*_remembered(tournament, state, doings), *doings]
+        wanted = doings(state) if callable(doings) else doings
+        assert 1 <= len(wanted) <= MOST_AT_ONCE
         now = at or timezone.now()
         events: list[Event] = []
-        for kind, asked in doings:
+        for kind, asked in (*_remembered(tournament, state, wanted), *wanted):
             data = {field: tidy(value) for field, value in asked.items()}
             permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)

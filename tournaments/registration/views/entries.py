@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -21,14 +20,13 @@ from core.http import page_of, require_safe_or_post
 from core.text import fold
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_round
-from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant
+from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, State
 from tournaments.exceptions import AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online import services as online_services
 from tournaments.registration import selectors, services
 from tournaments.registration.forms import CategoryForm, EntrantForm
-from tournaments.selectors import state_of
-from tournaments.services.log import Doing, act, repeated
+from tournaments.services.log import Doing, act
 from tournaments.views import Visit, director_only
 
 PER_PAGE: Final = 50
@@ -318,15 +316,15 @@ def _apart(visit: Visit) -> HttpResponseBase:
     if not removes and (not one or not two or one == two):
         raise EntryError("two-needed")
     by, same = visit.director, f"apart|{removes}|{one}|{two}"
-    with transaction.atomic():
-        row = Tournament.objects.select_for_update().get(pk=visit.tournament.pk)
-        if repeated(row, visit.request_id, same, by) is None:
-            state = state_of(row)
-            pairs = {*state.apart} - {(one, two)} if removes else {*state.apart, (one, two)}
-            # Who has become half of a pair since is in no list any more.
-            known = {each.id for each in state.entrants.values() if each.status != MERGED}
-            wanted: list[Plain] = [[a, b] for a, b in sorted(pairs) if {a, b} <= known]
-            act(row.pk, [("apart.set", {"pairs": wanted})], by=by, request_id=visit.request_id, same=same)
+
+    def make(state: State) -> list[Doing]:
+        pairs = {*state.apart} - {(one, two)} if removes else {*state.apart, (one, two)}
+        # Who has become half of a pair since is in no list any more.
+        known = {each.id for each in state.entrants.values() if each.status != MERGED}
+        wanted: list[Plain] = [[a, b] for a, b in sorted(pairs) if {a, b} <= known]
+        return [("apart.set", {"pairs": wanted})]
+
+    act(visit.tournament.pk, make, by=by, request_id=visit.request_id, same=same)
     return visit.done(visit.url("apart"), _("Saved."))
 
 
