@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -26,6 +26,8 @@ from tournaments.exceptions import AskFirst, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
+from tournaments.services import log
+from tournaments.services.log import Doing, Receipt
 
 P = ParamSpec("P")
 
@@ -97,6 +99,14 @@ class Visit(base.Visit):
     def url(self, name: str, *args: object) -> str:
         """A page of this tournament: `visit.url("door")`."""
         return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
+
+    def act(self, kind: str, /, **data: Any) -> Receipt:
+        """One thing happens. Raises Refusal."""
+        return self.act_all([(kind, data)])
+
+    def act_all(self, doings: Sequence[Doing]) -> Receipt:
+        """Several things happen, or none. Raises Refusal."""
+        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
 
     def act_or_page(
         self, act: Callable[[], HttpResponseBase | None], template: str, context: Callable[[], Mapping[str, Any]]

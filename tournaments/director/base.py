@@ -89,14 +89,6 @@ class Desk(Visit):
 
     # what is done
 
-    def act(self, kind: str, **data: Any) -> Receipt:
-        """One thing happens. Raises Refusal."""
-        return self.act_all([(kind, data)])
-
-    def act_all(self, doings: Sequence[Doing]) -> Receipt:
-        """Several things happen, or none. Raises Refusal."""
-        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
-
     def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
         """What `make` says for the state as it is at that very moment (`log.decide`). Raises Refusal."""
         return log.decide(self.tournament, make, by=self.director, request_id=self.request_id, same=self._same())

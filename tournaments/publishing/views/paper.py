@@ -32,7 +32,7 @@ from tournaments.exceptions import TournamentError
 from tournaments.publishing import base
 from tournaments.publishing.base import Reading, for_readers, for_staff
 from tournaments.publishing.sheets import KINDS, Kind
-from tournaments.publishing.views import files
+from tournaments.selectors import language_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -162,7 +162,7 @@ def language_asked(reading: Reading) -> str:
     if wanted in dict(settings.LANGUAGES):
         return wanted
     if reading.runs_it:
-        return files.language_of(reading.tournament)
+        return language_of(reading.tournament)
     return get_language() or settings.LANGUAGE_CODE
 
 

@@ -32,10 +32,6 @@ from tournaments.views import Visit, director_only
 PER_PAGE: Final = 50
 
 
-def _act(visit: Visit, doings: list[Doing]) -> None:
-    act(visit.tournament.pk, doings, by=visit.director, request_id=visit.request_id)
-
-
 # the list
 
 
@@ -162,7 +158,7 @@ def categorise(visit: Visit) -> HttpResponseBase:
     if not doings:
         form.add_error(None, _("Nobody changes by that. Are the years of birth in the club’s list?"))
         return _entries(visit, form=form, status=422)
-    _act(visit, doings)
+    visit.act_all(doings)
     told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
     return visit.done(visit.url("entries"), told % {"number": len(doings)})
 
@@ -233,19 +229,18 @@ def _entrant_do(visit: Visit, found: Entrant) -> HttpResponseBase:
         form = EntrantForm(data, entrant=found)
         if not form.is_valid():
             return visit.page(_ENTRANT, {**_entrant(visit, found), "form": form}, status=422)
-        fields: dict[str, Plain] = {"id": found.id, **form.changes()}
-        _act(visit, [("entrant.changed", fields)])
+        visit.act("entrant.changed", id=found.id, **form.changes())
         return visit.done(page, _("Saved."))
     if do in _ASKED and not data.get("sure"):
         question, button = _ASKED[do]
         return visit.ask_again(AskFirst(do, question, button), page, "entries")
     if do in _DONE:
         kind, said = _DONE[do]
-        _act(visit, [(kind, {"id": found.id})])
+        visit.act(kind, id=found.id)
         return visit.done(page, said)
     if do.startswith("substitute:"):
         new = do.partition(":")[2]
-        _act(visit, [("entrant.substituted", {"id": found.id, "old": data.get("old", ""), "new": new})])
+        visit.act("entrant.substituted", id=found.id, old=data.get("old", ""), new=new)
     elif do == "substitute-new":
         services.substitute_guest(
             visit.tournament,
@@ -342,7 +337,7 @@ def _families(visit: Visit) -> HttpResponseBase:
         if tuple(wanted) != found.groups:
             doings.append(("entrant.changed", {"id": found.id, "groups": list(wanted)}))
     if doings:
-        _act(visit, doings)
+        visit.act_all(doings)
     told = ngettext("%(number)d entry is changed.", "%(number)d entries are changed.", len(doings))
     return visit.done(visit.url("apart"), told % {"number": len(doings)})
 

@@ -27,7 +27,6 @@ from tournaments.registration import selectors, services
 from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, online_lines, start_plan
 from tournaments.services import codes as keys
 from tournaments.services import draws
-from tournaments.services.log import act
 from tournaments.views import Visit, director_only, planner_only
 
 
@@ -262,7 +261,7 @@ def codes(visit: Visit) -> HttpResponseBase:
 @director_only
 def renew(visit: Visit, what: str) -> HttpResponseBase:
     """Renew a code: the one that was given out opens nothing any more."""
-    act(visit.tournament.pk, [("hall-key.renewed", {"what": what})], by=visit.director, request_id=visit.request_id)
+    visit.act("hall-key.renewed", what=what)
     return visit.done(visit.url("codes"), _("The code is new. The old one opens nothing any more."))
 
 

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from clubs import text as club_text
 from core.http import page_of, require_safe_or_post
 from domain.standings.prizes import OUT, Entry
-from domain.tournament.payload import Plain
 from games.exceptions import Malformed
 from tournaments import text
 from tournaments.exceptions import EntryError
@@ -20,7 +19,6 @@ from tournaments.models import TournamentEvent
 from tournaments.read_models import Names
 from tournaments.registration import selectors, services
 from tournaments.registration.forms import CountForm, TillForm
-from tournaments.services.log import act
 from tournaments.views import Visit, director_only
 
 PER_PAGE: Final = 40
@@ -53,36 +51,27 @@ def _do(visit: Visit) -> HttpResponseBase:
         form = TillForm(data)
         if not form.is_valid():
             return visit.page(_TILL, {**_context(visit), "form": form}, status=422)
-        fields: dict[str, Plain] = {
-            "kind": form.cleaned_data["kind"],
-            "amount": form.cleaned_data["amount"],
-            "note": form.cleaned_data["note"],
-        }
-        _act(visit, "money.entered", fields)
+        visit.act("money.entered", **form.cleaned_data)
         said = _("Written down.")
     elif verb == "count":
         count = CountForm(data, opening=visit.state.opening, counted=None)
         if not count.is_valid():
             return visit.page(_TILL, {**_context(visit), "count": count, "counting": True}, status=422)
-        _act(visit, "till.counted", count.counted())
+        visit.act("till.counted", **count.counted())
         said = _("Counted.")
     elif verb in ("fee", "refund"):
         try:
             amount = text.read_money(data.get(f"amount_{rest}", ""))
         except ValueError:
             raise EntryError("not-money") from None
-        _act(visit, "money.entered", {"kind": verb, "amount": amount, "who": rest})
+        visit.act("money.entered", kind=verb, amount=amount, who=rest)
         said = _("Written down.")
     elif verb == "cancel":
-        _act(visit, "money.cancelled", {"id": rest, "reason": data.get(f"reason_{rest}", "")})
+        visit.act("money.cancelled", id=rest, reason=data.get(f"reason_{rest}", ""))
         said = _("Cancelled. The entry stays to be read, with its reason.")
     else:
         raise Malformed(verb)
     return visit.done(visit.url("till"), said)
-
-
-def _act(visit: Visit, kind: str, fields: dict[str, Plain]) -> None:
-    act(visit.tournament.pk, [(kind, fields)], by=visit.director, request_id=visit.request_id)
 
 
 def _context(visit: Visit) -> Mapping[str, Any]:

@@ -1,4 +1,5 @@
-"""The entrance on one's own phone: find your name, tap it, and you are in."""
+"""What a code of the hall opens: the entrance on one's own phone (find your name, tap it, and you are in), and the big screen:
+one page that turns its slides by itself, in the tournament's language."""
 
 from __future__ import annotations
 
@@ -6,11 +7,14 @@ from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import address_of
 from clubs.services.members import clean_name
+from clubs.text import criterion
 from core.exceptions import Refusal
 from core.limits import take
 from tournaments import text as tournaments_text
@@ -18,10 +22,11 @@ from tournaments.exceptions import HallError
 from tournaments.live import base, services
 from tournaments.live.base import Hall, WrongCode, in_the_hall
 from tournaments.live.persons import due_of, entrant_of_person
+from tournaments.live.selectors import SLIDES, screen_seen
 from tournaments.live.services import Arrived
-from tournaments.live.views import screen
 from tournaments.models import Tournament
 from tournaments.read_models import Names
+from tournaments.selectors import language_of
 from tournaments.services import codes
 
 SEARCHES: Final = 400
@@ -40,7 +45,7 @@ def hall_code(hall: Hall, code: str) -> HttpResponseBase:
     if what == codes.DOOR:
         return base.private(HttpResponseRedirect(hall.url("door-code", code)))
     if what == codes.SCREEN:
-        return screen.screen(hall, code)
+        return screen(hall, code)
     if what == codes.ARRIVE:
         return _entrance(hall, code)
     raise WrongCode("hall")
@@ -159,3 +164,60 @@ def _check_opens(hall: Hall, code: str) -> None:
 def _limit(hall: Hall, what: str, most: int) -> None:
     if not take(f"{what}:{address_of(hall.request)}", rate=most, per=3600, burst=most):
         raise HallError("too-often")
+
+
+# the big screen
+
+
+def screen(hall: Hall, code: str) -> HttpResponseBase:
+    """The page for the projector. The caller has read the code. `show` chooses slides, else all that say something turn."""
+    return _screen_page(hall, code, "tournaments/live/screen.html")
+
+
+@require_GET
+@in_the_hall
+def screen_since(hall: Hall, code: str) -> HttpResponseBase:
+    """Its slides, if anything has happened since `mark`, else 204."""
+    if codes.read_hall(hall.tournament, hall.state, code) != codes.SCREEN:
+        raise WrongCode("hall")
+    if hall.request.GET.get("mark") == str(hall.state.number):
+        return base.unchanged(hall)
+    return _screen_page(hall, code, "tournaments/live/_screen.html")
+
+
+def _screen_page(hall: Hall, code: str, template: str) -> HttpResponse:
+    with translation.override(language_of(hall.tournament)):
+        return hall.page(template, _screen(hall, code))
+
+
+def _screen(hall: Hall, code: str) -> dict[str, Any]:
+    names = Names(hall.tournament, "hall")
+    seen = screen_seen(hall.tournament, hall.state, names, _title(hall))
+    wanted = hall.request.GET.get("show", "")
+    chosen = [name for name in wanted.split(",") if name in SLIDES]
+    return {
+        "screen": seen,
+        "code": code,
+        "mark": str(hall.state.number),
+        "clock": seen.clock,
+        "chosen": ",".join(chosen),
+        "criteria": [criterion(name) for name in seen.criteria],
+        "entrance": hall.absolute("hall-code", codes.hall_code(hall.tournament, hall.state, codes.ARRIVE)),
+        # For phones; empty where strangers may not read it.
+        "page": hall.absolute("home") if hall.tournament.is_public else "",
+        "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("screen-since", code)},
+    }
+
+
+def _title(hall: Hall) -> str:
+    """What is going on, in a few words."""
+    state = hall.state
+    if state.closed:
+        return _("Final ranking")
+    playing = [phase.rounds[-1] for phase in state.phases if phase.rounds and phase.rounds[-1].status == "out"]
+    if not playing:
+        return ""
+    first = playing[0]
+    phase = state.phases[first.phase - 1]
+    text = _("Round %(number)s of %(of)s") % {"number": first.number, "of": phase.plan.rules.rounds}
+    return f"{phase.name} · {text}" if phase.name and len(playing) == 1 else text
