@@ -89,7 +89,6 @@ def _by_game(results: Iterable[Result]) -> dict[str, list[Result]]:
 
 
 def model_of(data: Mapping[str, Any]) -> Model:
-    """A model that was stored."""
     return Model(**data)
 
 

@@ -79,7 +79,6 @@ def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> 
 
 
 def _date_before(event: ClubEvent) -> ClubDate:
-    """What an event of this date was about."""
     return date_of(event.club, str(event.data.get("date", "")))
 
 
@@ -172,7 +171,6 @@ def all_news(club: Club) -> QuerySet[News]:
 
 
 def _news_before(event: ClubEvent) -> News:
-    """What an event of this news was about."""
     return news_of(event.club, str(event.data.get("news", "")))
 
 

@@ -237,7 +237,6 @@ def open_requests(club: Club) -> QuerySet[JoinRequest]:
 
 
 def url_of(invitation: MemberInvitation) -> str:
-    """The path of the page one follows the invitation on."""
     return reverse("club:invitation", args=[invitation.club.slug, invitation.token])
 
 

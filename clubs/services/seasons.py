@@ -124,7 +124,6 @@ def all_seasons(club: Club) -> QuerySet[Season]:
 
 
 def _season_before(event: ClubEvent) -> Season:
-    """What an event of this season was about."""
     return season_of(event.club, str(event.data.get("season", "")))
 
 

@@ -122,7 +122,6 @@ class Visit:
         return self.page(template, {"form": form, **(context or {})}, status=status)
 
     def refused(self, refusal: Refusal) -> HttpResponseBase:
-        """The page that says why something cannot be done."""
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
         context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": self.url("home")}
         return self.page("clubs/refused.html", context, status=refusal.status)
@@ -189,7 +188,6 @@ def tabs(visit: Visit) -> list[Tab]:
 
 
 def code_picture(address: str) -> HttpResponse:
-    """An address as a picture for the cameras of others."""
     picture = io.BytesIO()
     segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")

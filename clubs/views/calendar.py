@@ -58,7 +58,6 @@ def date(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change a date, or write a new one."""
     visit.check(Act.CALENDAR)
     row = calendar.date_of(visit.club, public_id) if public_id else None
     form = DateForm(visit.sent, instance=row)
@@ -155,7 +154,6 @@ def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
 @require_safe_or_post
 @at_club
 def news_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change a piece of news, or write a new one."""
     visit.check(Act.NEWS)
     row = calendar.news_of(visit.club, public_id) if public_id else None
     form = NewsForm(visit.sent, instance=row)

@@ -52,7 +52,6 @@ def ask(visit: Visit) -> HttpResponseBase:
 @require_POST
 @at_club
 def withdraw(visit: Visit) -> HttpResponseBase:
-    """Take one's own request back."""
     joining.withdraw(visit.club, visit.member(), request_id=visit.request_id)
     return visit.done(visit.url("home"), _("Your request is taken back."))
 
@@ -97,7 +96,6 @@ def _found(visit: Visit, name: str) -> list[Player]:
 @require_POST
 @at_club
 def answer(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Accept or decline a request."""
     sent, post = visit.request_id, visit.request.POST
     if post.get("answer") == "yes":
         entry = post.get("entry", "")[:20]

@@ -124,7 +124,6 @@ def _said(season: Season) -> list[tuple[str, str]]:
 @require_safe_or_post
 @at_club
 def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change name and rules of a season, or begin a new one."""
     visit.check(Act.SEASONS)
     row = seasons.season_of(visit.club, public_id) if public_id else None
     form = SeasonForm(visit.sent, season=row)

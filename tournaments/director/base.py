@@ -39,7 +39,6 @@ class Desk(Visit):
 
     @cached_property
     def names(self) -> Names:
-        """Names as the director reads them."""
         return Names(self.tournament, "staff", more=everybody(self.state))
 
     def name(self, id: str) -> str:

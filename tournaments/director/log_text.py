@@ -122,7 +122,6 @@ class Teller:
         self.state, self.names = state, names
 
     def told(self, row: TournamentEvent) -> str:
-        """What happened, as a sentence."""
         sentence = _SENTENCES.get(row.kind)
         if sentence is None:
             return row.kind

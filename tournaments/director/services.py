@@ -251,7 +251,6 @@ def free_codes(taken: set[str], number: int) -> list[str]:
 
 
 def prizes_as_data(prizes: list[Prize]) -> list[Plain]:
-    """Prizes as `prizes.set` wants them."""
     return [asdict(each) for each in prizes]
 
 

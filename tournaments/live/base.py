@@ -76,7 +76,6 @@ class Hall(Visit):
             raise HallError("too-often")
 
     def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
-        """A page, for nobody's cache and no search engine."""
         whole = {
             "tournament": self.tournament,
             "club": self.club,

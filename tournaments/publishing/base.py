@@ -40,7 +40,6 @@ class Reading(Visit):
 
     @cached_property
     def names(self) -> Names:
-        """The names of everybody, as the reader may read them."""
         return Names(self.tournament, self.audience, more=everybody(self.state))
 
     @property

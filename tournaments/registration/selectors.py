@@ -203,7 +203,6 @@ class HeadCount:
 
 
 def count_people(found: Collection[EntrantRow]) -> HeadCount:
-    """The numbers above a list of everybody."""
     coming = [row for row in found if row.status in (HERE, EXPECTED)]
     here = [row for row in coming if row.is_here]
     return HeadCount(
@@ -246,7 +245,6 @@ class OutlookShown:
 def dry_runs(
     plan: Plan, numbers: Sequence[int], *, rounds: int, deals: int, minutes_per_deal: int, between: int, start: time
 ) -> list[OutlookShown]:
-    """The dry run of a plan for each of the numbers."""
     settings = settings_for(plan)
     found = []
     for number in numbers:

@@ -80,7 +80,6 @@ def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = Fal
 
 
 def entered(state: State) -> set[str]:
-    """Public ids of everybody who takes part."""
     return {
         person for each in state.entrants.values() if each.status not in (WITHDRAWN, MERGED) for person in each.members
     }
@@ -296,7 +295,6 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
 
 
 def is_pausing(state: State, entrant: Entrant) -> bool:
-    """Whether an entrant sits out the next round."""
     phase, number = next_round(state)
     return f"{phase}.{number}" in entrant.pauses
 

@@ -31,7 +31,6 @@ USUAL: Final = 8
 
 
 def _phases(desk: Desk) -> Mapping[str, Any]:
-    """All parts, and what can be done with each."""
     by_number = {phase.number: phase for phase in desk.state.phases}
     return {
         "phases": [

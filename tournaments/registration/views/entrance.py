@@ -73,7 +73,6 @@ class Door:
 @require_safe_or_post
 @director_only
 def door(visit: Visit) -> HttpResponseBase:
-    """The entrance, for who runs the tournament."""
     return _page(Door(visit, visit.director, visit.url("door"), staff=True))
 
 

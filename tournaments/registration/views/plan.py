@@ -268,7 +268,6 @@ def renew(visit: Visit, what: str) -> HttpResponseBase:
 @require_GET
 @director_only
 def code_picture(visit: Visit, what: str) -> HttpResponseBase:
-    """A code's address as a picture for cameras."""
     return private(base.code_picture(_hall_address(visit, what)))
 
 
