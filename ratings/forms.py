@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from accounts import permissions as account_permissions
 from accounts.models import NAME_LENGTH, Player
 from accounts.permissions import Suspended
+from core.forms import Form
 from domain.rating.results import PARTNERS
 from ratings import privacy
 from ratings.selectors import Shown
@@ -22,7 +23,7 @@ MOST_DEALS: Final = 1000
 MOST_TABLES: Final = 50
 
 
-class ConsentForm(forms.Form):
+class ConsentForm(Form):
     """Whether one's ratings are shown: also a section of the preferences."""
 
     show = forms.BooleanField(
@@ -46,7 +47,7 @@ class ConsentForm(forms.Form):
         self.player = player
         row = privacy.consent_of(player)
         initial = {"show": row is not None, "pseudonym": row.pseudonym if row else ""}
-        super().__init__(data, initial=initial, label_suffix="", auto_id="rated_%s")
+        super().__init__(data, initial=initial, auto_id="rated_%s")
         if not player.is_member:
             self.fields["show"].disabled = True
             self.fields["show"].help_text = _("Only who has an account can be shown in the ratings.")
@@ -74,14 +75,14 @@ class ConsentForm(forms.Form):
             privacy.hide(self.player)
 
 
-class ChancesForm(forms.Form):
+class ChancesForm(Form):
     """Who plays against whom, how many deals, and at how many tables the same ones.
 
     Fields of people are called `a1 a2 b1 b2` (two sides), or `a1` to `h1` where each is alone; `sides` gives them back.
     """
 
     def __init__(self, data: Any, kind: str, size: int, lines: Sequence[Shown]) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
         self.kind = kind
         self.names = {line.ids[0]: line.names[0] for line in lines}
         sides = "ab" if kind == PARTNERS else "abcdefgh"[:MOST_ALONE]

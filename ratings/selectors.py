@@ -74,7 +74,7 @@ def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
     for row in rows.order_by("provisional", "-cautious", "person__public_id"):
         place += not row.provisional
         if row.person.player_id not in strangers:
-            found.append(rating_line(row, viewer, 0 if row.provisional else place))
+            found.append(rating_line(row, viewer, place))
     return found
 
 
@@ -89,32 +89,32 @@ def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = 
         place += not row.provisional
         two = [row.one, row.other] if person is None or row.one_id == person.pk else [row.other, row.one]
         if strangers.isdisjoint(each.player_id for each in two):
-            found.append(
-                Shown(
-                    place=0 if row.provisional else place,
-                    names=tuple(each.shown_name for each in two),
-                    ids=tuple(each.public_id for each in two),
-                    mean=row.mean,
-                    spread=sqrt(row.variance),
-                    deals=row.deals,
-                    provisional=row.provisional,
-                    mine=viewer is not None and viewer.pk in [each.player_id for each in two],
-                    together=row.inseparable,
-                )
-            )
+            found.append(_line(row, two, viewer, place, together=row.inseparable))
     return found
 
 
 def rating_line(row: PlayerRating, viewer: Player | None, place: int = 0) -> Shown:
+    return _line(row, [row.person], viewer, place)
+
+
+def _line(
+    row: PlayerRating | PairRating,
+    people: list[RatedPerson],
+    viewer: Player | None,
+    place: int,
+    *,
+    together: bool = False,
+) -> Shown:
     return Shown(
-        place=place,
-        names=(row.person.shown_name,),
-        ids=(row.person.public_id,),
+        place=0 if row.provisional else place,
+        names=tuple(each.shown_name for each in people),
+        ids=tuple(each.public_id for each in people),
         mean=row.mean,
         spread=sqrt(row.variance),
         deals=row.deals,
         provisional=row.provisional,
-        mine=viewer is not None and viewer.pk == row.person.player_id,
+        mine=viewer is not None and viewer.pk in [each.player_id for each in people],
+        together=together,
     )
 
 

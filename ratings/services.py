@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -57,12 +57,9 @@ def models_for(results: Iterable[Result], *, anew: bool = False) -> dict[str, Mo
     on what computer players showed; a game nothing is known of is estimated from all there is until its first year is
     over. Reads only; `keep` writes.
     """
-    by_game: dict[str, list[Result]] = defaultdict(list)
-    for each in results:
-        by_game[each.ruleset].append(each)
     kept = {} if anew else {(row.ruleset, row.year): model_of(row.data) for row in RatingLuck.objects.all()}
     found: dict[str, Model] = {}
-    for ruleset, log in sorted(by_game.items()):
+    for ruleset, log in sorted(_by_game(results).items()):
         year = year_of(log)
         known = kept.get((ruleset, year)) or _estimated(ruleset, log, year)
         if known is not None:
@@ -72,10 +69,7 @@ def models_for(results: Iterable[Result], *, anew: bool = False) -> dict[str, Mo
 
 def keep(models: Mapping[str, Model], results: Iterable[Result]) -> list[str]:
     """Store what was estimated for the year; says of which games it is new or another. Call it in a transaction."""
-    by_game: dict[str, list[Result]] = defaultdict(list)
-    for each in results:
-        by_game[each.ruleset].append(each)
-    changed = []
+    by_game, changed = _by_game(results), []
     for ruleset, model in sorted(models.items()):
         year = year_of(by_game[ruleset])
         before = [each for each in by_game[ruleset] if date_of(each.when).year < year]
@@ -87,14 +81,19 @@ def keep(models: Mapping[str, Model], results: Iterable[Result]) -> list[str]:
     return changed
 
 
+def _by_game(results: Iterable[Result]) -> dict[str, list[Result]]:
+    found: dict[str, list[Result]] = defaultdict(list)
+    for each in results:
+        found[each.ruleset].append(each)
+    return found
+
+
 def model_of(data: Mapping[str, Any]) -> Model:
-    """A model that was stored."""
     return Model(**data)
 
 
 def year_of(results: Sequence[Result]) -> int:
-    last: date = date_of(max(each.when for each in results))
-    return last.year
+    return date_of(max(each.when for each in results)).year
 
 
 def _estimated(ruleset: str, log: Sequence[Result], year: int) -> Model | None:
@@ -178,31 +177,17 @@ def _store(pool: Pool, log: Sequence[Result], shown: Mapping[str, RatedPerson]) 
 
 def _player(pool: RatingPool, rating: Rating, shown: Mapping[str, RatedPerson]) -> PlayerRating:
     always = sorted(shown[who].pk for who in rating.inseparable if who in shown)
-    return PlayerRating(
-        pool=pool,
-        person=shown[rating.player],
-        mean=rating.mean,
-        variance=rating.variance,
-        cautious=rating.cautious,
-        deals=rating.deals,
-        provisional=rating.provisional,
-        inseparable={"people": always, "others": len(rating.inseparable) - len(always)},
-    )
+    inseparable = {"people": always, "others": len(rating.inseparable) - len(always)}
+    return PlayerRating(pool=pool, person=shown[rating.player], inseparable=inseparable, **_figures(rating))
 
 
 def _pair(pool: RatingPool, pair: Together, shown: Mapping[str, RatedPerson]) -> PairRating:
     one, other = sorted((shown[who] for who in pair.players), key=lambda person: person.pk)
-    return PairRating(
-        pool=pool,
-        one=one,
-        other=other,
-        mean=pair.mean,
-        variance=pair.variance,
-        cautious=pair.cautious,
-        deals=pair.deals,
-        provisional=pair.provisional,
-        inseparable=pair.inseparable,
-    )
+    return PairRating(pool=pool, one=one, other=other, inseparable=pair.inseparable, **_figures(pair))
+
+
+def _figures(rating: Rating | Together) -> dict[str, Any]:
+    return {name: getattr(rating, name) for name in ("mean", "variance", "cautious", "deals", "provisional")}
 
 
 Stored = Mapping[tuple[str, str], tuple[float, int]]

@@ -115,7 +115,6 @@ def day_of(moment: datetime) -> int:
 
 
 def date_of(day: int) -> date:
-    """The date of a day that `day_of` counted."""
     return date.fromordinal(day + _FIRST_DAY)
 
 

@@ -17,13 +17,13 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from accounts import permissions as account_permissions
 from accounts.middleware import PlayerRequest
 from accounts.models import Report
+from clubs.text import names_in_a_row
 from core import limits
-from core.http import page_of, require_safe_or_post
+from core.http import page_of, private, require_safe_or_post, unlisted
 from domain.engine.rulesets import ruleset as rules_of
 from domain.rating.rate import PROVISIONAL_BELOW
 from domain.rating.results import PARTNERS
 from ratings import privacy, selectors, text
-from ratings import text as ratings_text
 from ratings.forms import MOST_ALONE, ChancesForm, ConsentForm
 from ratings.models import PlayerRating, RatedPerson, RatingPool
 from ratings.services import model_of
@@ -38,16 +38,13 @@ def page(
     """A page of ratings: made for its reader, and where people are `named` no matter for search engines."""
     context["few"] = PROVISIONAL_BELOW
     response = render(request, f"ratings/{template}.html", context, status=status)
-    patch_cache_control(response, private=True, no_store=True)
-    if named:
-        response["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return unlisted(response, "noindex, nofollow") if named else private(response)
 
 
 def game(ruleset: str) -> tuple[str, RatingPool | None]:
     """What the game of a list is called, and the list; None before anything was played. Raises Http404 for no game."""
     try:
-        name = ratings_text.pool_name(ruleset)
+        name = text.pool_name(ruleset)
     except KeyError:
         raise Http404 from None
     pool = RatingPool.objects.filter(ruleset=ruleset).first()
@@ -91,7 +88,7 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
         raise Http404
     lines = selectors.ranking(pool, request.visit.player)
     line = next(each for each in lines if each.ids == (public_id,))
-    rappen = ratings_text.in_rappen(ruleset)
+    rappen = text.in_rappen(ruleset)
     always, others = row.inseparable.get("people", []), row.inseparable.get("others", 0)
     inseparable = RatedPerson.objects.filter(pk__in=always).select_related("player").order_by("pk")
     context = {
@@ -100,21 +97,21 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
         "pool": pool,
         "rappen": rappen,
         "line": line,
-        "said": ratings_text.with_unit(line.mean, line.spread, rappen=rappen),
-        "low": ratings_text.signed(line.mean - 2 * line.spread),
-        "high": ratings_text.signed(line.mean + 2 * line.spread),
+        "said": text.with_unit(line.mean, line.spread, rappen=rappen),
+        "low": text.signed(line.mean - 2 * line.spread),
+        "high": text.signed(line.mean + 2 * line.spread),
         "bar": _bar(line, rappen=rappen),
         "account": "" if row.person.pseudonym else row.person.player.page,
         "pairs": selectors.pairs(pool, request.visit.player, row.person) if pool.kind == PARTNERS else [],
         "inseparable": [each.shown_name for each in inseparable],
         "others": others,
         "elsewhere": [
-            (each.pool.ruleset, ratings_text.pool_name(each.pool.ruleset), selectors.rating_line(each, None))
+            (each.pool.ruleset, text.pool_name(each.pool.ruleset), selectors.rating_line(each, None))
             for each in selectors.of_person(row.person)
             if each.pool_id != pool.pk
         ],
         "model": model_of(pool.model),
-        "luck": ratings_text.luck_of(model_of(pool.model)) if pool.kind == PARTNERS else None,
+        "luck": text.luck_of(model_of(pool.model)) if pool.kind == PARTNERS else None,
         "moderates": account_permissions.may(request.visit.player, account_permissions.MODERATOR),
         "tab": "people",
     }
@@ -125,11 +122,11 @@ def person(request: PlayerRequest, ruleset: str, public_id: str) -> HttpResponse
 def how(request: PlayerRequest) -> HttpResponseBase:
     """How it is worked out, in plain words, with how much luck there is in each game of partners."""
     pools = RatingPool.objects.filter(kind=PARTNERS).order_by("-deals", "ruleset")
-    lucks = [(ratings_text.pool_name(pool.ruleset), ratings_text.luck_of(model_of(pool.model))) for pool in pools]
-    known = ratings_text.usual(_EXAMPLE)
+    lucks = [(text.pool_name(pool.ruleset), text.luck_of(model_of(pool.model))) for pool in pools]
+    known = text.usual(_EXAMPLE)
     if not lucks and known is not None:
-        lucks = [(ratings_text.pool_name(_EXAMPLE), ratings_text.luck_of(known))]
-    return page(request, "how", {"lucks": lucks, "tables": ratings_text.TABLES + 1}, named=False)
+        lucks = [(text.pool_name(_EXAMPLE), text.luck_of(known))]
+    return page(request, "how", {"lucks": lucks, "tables": text.TABLES + 1}, named=False)
 
 
 @require_safe_or_post
@@ -152,8 +149,8 @@ def _own_lines(own: RatedPerson) -> list[tuple[str, str, str, PlayerRating]]:
     return [
         (
             each.pool.ruleset,
-            ratings_text.pool_name(each.pool.ruleset),
-            ratings_text.with_unit(each.mean, sqrt(each.variance), rappen=ratings_text.in_rappen(each.pool.ruleset)),
+            text.pool_name(each.pool.ruleset),
+            text.with_unit(each.mean, sqrt(each.variance), rappen=text.in_rappen(each.pool.ruleset)),
             each,
         )
         for each in selectors.of_person(own)
@@ -170,7 +167,7 @@ def _list_context(
         "ruleset": ruleset,
         "pool": pool,
         "partners": pool is not None and pool.kind == PARTNERS,
-        "rappen": ratings_text.in_rappen(ruleset),
+        "rappen": text.in_rappen(ruleset),
         "who": wanted,
         "all": len(lines),
         "mine": [] if wanted else [line for line in lines if line.mine],
@@ -180,17 +177,15 @@ def _list_context(
 
 def _bar(line: selectors.Shown, *, rappen: bool) -> str:
     figures = {
-        "said": ratings_text.with_unit(line.mean, line.spread, rappen=rappen),
-        "low": ratings_text.signed(line.mean - 2 * line.spread),
-        "high": ratings_text.signed(line.mean + 2 * line.spread),
+        "said": text.with_unit(line.mean, line.spread, rappen=rappen),
+        "low": text.signed(line.mean - 2 * line.spread),
+        "high": text.signed(line.mean + 2 * line.spread),
     }
-    text = (
+    told = (
         _("%(said)s. The true value lies between %(low)s and %(high)s nineteen times of twenty; 0 is average.")
         % figures
     )
-    return ratings_text.bar(
-        "rating", _("The number and how sure it is"), text, ratings_text.Interval(line.mean, line.spread)
-    )
+    return text.bar("rating", _("The number and how sure it is"), told, text.Interval(line.mean, line.spread))
 
 
 FORMAT: Final = "troccas-ratings"
@@ -215,20 +210,13 @@ def chances(request: PlayerRequest, ruleset: str) -> HttpResponseBase:
     if form.is_bound and form.is_valid():
         sides = form.sides()
         found = selectors.arithmetic(pool, lines).chances(sides, form.deals(), form.tables())
-        called = [_together([form.names.get(who, _("somebody average")) for who in side]) for side in sides]
+        called = [names_in_a_row(form.names.get(who, _("somebody average")) for who in side) for side in sides]
         context["chances"] = [
             {"who": who, "percent": text.percent(share), "share": round(share * 100)}
             for who, share in zip(called, found, strict=True)
         ]
         context |= {"deals": form.deals(), "tables": form.tables()}
     return page(request, "chances", context, status=422 if form.errors else 200)
-
-
-def _together(names: list[str]) -> str:
-    """ "Anna, Clau and Mia"."""
-    if len(names) == 1:
-        return names[0]
-    return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
 
 
 @require_safe

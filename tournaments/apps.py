@@ -24,7 +24,7 @@ class TournamentsConfig(AppConfig):
         signals.listeners.register(projections.FOLLOWING)
         hooks.may_sit.register(substitutes.check_may_sit)
         hooks.due.register(tasks.do_due)
-        registry.speakers["tournament"] = notifications.ONLINE
+        registry.speakers["tournament"] = notifications.TOURNAMENTS
         registry.finders.register(notifications.subject)
         SITEMAPS["tournaments"] = sitemaps.Tournaments
         namers.register(selectors.occasions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final
@@ -18,7 +17,6 @@ from clubs.models import Club, Season
 from domain.standings.season import PastEvening, Place
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
-from tournaments import permissions
 from tournaments.models import Participation, SeasonEvening, Tournament, TournamentEvent
 from tournaments.selectors import states_of
 from tournaments.services import log
@@ -120,7 +118,7 @@ def _end(tournament: Tournament) -> None:
     state = states_of([tournament])[tournament.pk]
     if state.phases:
         doing: Doing = ("tournament.closed", {"despite": CLUB_CLOSED})
-        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4())
+        log.act_as_site(tournament.pk, [doing])
         return
     tournament.status = Tournament.Status.CANCELLED
     tournament.sequence += 1

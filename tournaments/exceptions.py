@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
@@ -151,6 +152,6 @@ class AskFirst(EntryError):
 
     code = "ask-first"
 
-    def __init__(self, do: str, question: str, button: str) -> None:
+    def __init__(self, do: str, question: str | Promise, button: str | Promise) -> None:
         super().__init__(message=question)
         self.do, self.button = do, button

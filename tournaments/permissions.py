@@ -49,7 +49,6 @@ def director(player: Player) -> Actor:
 
 
 def helper(player: Player | None = None) -> Actor:
-    """Whoever holds the code of the entrance."""
     return Actor(DOOR, f"door:{player.public_id}" if player else "door", player)
 
 

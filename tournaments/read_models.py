@@ -216,7 +216,6 @@ def everybody(state: State) -> Iterator[str]:
 
 
 def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
-    """A round with all its tables."""
     phase = state.phases[round.phase - 1]
     result = cast("Mapping[str, object]", (round.draw or {}).get("result") or {})
     remarks = cast("list[str]", result.get("remarks", []))
@@ -246,7 +245,6 @@ def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
 
 
 def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Names) -> TableSeen:
-    """One table with its sheet."""
     side_of = {place: index for index, side in enumerate(table.sides) for place in side}
     seats = tuple(
         Seat(
@@ -318,7 +316,6 @@ def _deal(table: Table, seats: tuple[Seat, ...], number: int, line: Line | None)
 
 
 def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
-    """The standing of a phase."""
     found = standing_of(state, phase)
     return RankingSeen(
         phase=phase.number,
@@ -331,7 +328,6 @@ def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
 
 
 def ranking_seen(state: State, names: Names) -> RankingSeen:
-    """The ranking over all phases."""
     places, final = ranking(state)
     ranks = [place.rank for place in places]
     standings: dict[int, Standings] = {phase.number: standing_of(state, phase) for phase in state.phases}

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from domain.standings.prizes import Awards, Contender, award
@@ -108,3 +109,10 @@ def lists(state: State) -> dict[str, list[Contender]]:
             if category != EVERYBODY:
                 found[category].append(contender)
     return found
+
+
+def language_of(tournament: Tournament) -> str:
+    """The language of its paper, its screen and its feed: its own, else the club's, else the site's."""
+    known = {code for code, _name in settings.LANGUAGES}
+    wanted = (tournament.language, tournament.club.language)
+    return next((code for code in wanted if code in known), settings.LANGUAGE_CODE)

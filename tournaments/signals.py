@@ -34,22 +34,6 @@ class Listener(Protocol):
 listeners: Final = Registry[Listener]()
 
 
-def check_listeners(tournament: Tournament, before: State, after: State, kind: str, data: Mapping[str, Plain]) -> None:
-    """Ask all listeners. Raises Refusal."""
-    for each in listeners:
-        each.check(tournament, before, after, kind, data)
-
-
-def happened(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
-    """Tell all listeners. Raises Refusal."""
-    for each in listeners:
-        each.happened(tournament, before, after, events, by)
-
-
-def rebuilt(tournament: Tournament, state: State, events: Sequence[Event]) -> list[str]:
-    return [name for each in listeners for name in each.rebuilt(tournament, state, events)]
-
-
 def group_of(public_id: str) -> str:
     """The channel group of a tournament's open pages."""
     return f"tournament.{public_id}"

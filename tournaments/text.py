@@ -6,7 +6,7 @@ Money as Swiss write it: Rappen inside, "CHF 10.50" and "10.–" outside.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from django.utils.functional import Promise
@@ -161,84 +161,74 @@ def wrong_sum(facts: Mapping[str, str | int]) -> str:
     return f"{text} {after[str(facts['rule'])]}"
 
 
-def table_state(state: str) -> str:
-    return {
-        "playing": gettext("playing"),
-        "handed-in": gettext("to be confirmed"),
-        "disputed": gettext("disputed"),
-        "confirmed": gettext("confirmed"),
-    }[state]
+def _words(table: Mapping[str, str | Promise]) -> Callable[[str], str]:
+    """What says a code in the reader's language."""
+    return lambda code: str(table[code])
 
 
-def round_state(status: str) -> str:
-    return {"draft": gettext("draft, not published"), "out": gettext("being played"), "closed": gettext("closed")}[
-        status
-    ]
-
-
-def entrant_state(status: str) -> str:
-    """Whether somebody is here."""
-    return {
-        "expected": gettext("expected"),
-        "here": gettext("here"),
-        "gone": gettext("has left"),
-        "withdrawn": gettext("does not come"),
-        "merged": gettext("in a pair"),
-    }[status]
-
-
-def method(name: str) -> str:
-    """A way of seating (`domain.seating.seat.METHODS`)."""
-    return {
-        "draw": gettext("drawn anew each round, partners and opponents change"),
-        "rotation": gettext("whist rotation: everybody with everybody"),
-        "round-robin": gettext("round robin: every pair meets every other"),
-        "swiss": gettext("Swiss: pairs with equal results meet"),
-        "standing": gettext("by standing: the first ones sit together"),
-        "knock-out": gettext("knock-out: who loses is out"),
-    }[name]
-
-
-def odd(name: str) -> str:
-    """What happens to numbers that do not fit (`domain.tournament.state.ODD`)."""
-    return {
-        "three": gettext("a table of three, each alone"),
-        "five": gettext("a table of five, each alone"),
-        "five-dealer-out": gettext("a table of five, the dealer looks on"),
-        "six": gettext("a table of six in two teams"),
-        "three-pairs": gettext("three pairs at a table, one looks on in turn"),
-        "bye": gettext("sitting out, with a bye"),
-    }[name]
-
-
-def remark(code: str) -> str:
-    """What a draw says about itself (`domain.seating.field.Seating`)."""
-    return {
-        "rotation-left": gettext("There is no rotation for those who are here; the round was drawn instead."),
-        "meetings-left": gettext("Pairs that have not met yet were brought together."),
-        "rounds-again": gettext("The plan has no further round; it began again."),
-        "decided": gettext("It is decided."),
-        "nobody": gettext("Nobody is here."),
-    }[code]
-
-
-def repeat(criterion: str) -> str:
-    return {"partner-again": gettext("partners again"), "opponent-again": gettext("opponents again")}[criterion]
-
-
-def warning(code: str) -> str:
-    """What a dry run warns of (`domain.seating.dryrun.Outlook`)."""
-    return {
-        "many-rounds": gettext(
-            "More rounds than half the field: people will meet again. For pairs a round robin is fairer."
-        ),
-        "partners-repeat": gettext("Some will have the same partner twice."),
-        "opponents-repeat": gettext("Some will have the same opponent twice."),
-        "sitting-out": gettext("Somebody sits out."),
-        "uneven": gettext("Some sit at an odd table, or out, once more than others."),
-        "no-rotation": gettext("There is no rotation for this number; rounds would be drawn."),
-        "plan-over": gettext("The plan has fewer rounds than that."),
-    }[code]
+table_state = _words(
+    {
+        "playing": _("playing"),
+        "handed-in": _("to be confirmed"),
+        "disputed": _("disputed"),
+        "confirmed": _("confirmed"),
+    }
+)
+round_state = _words({"draft": _("draft, not published"), "out": _("being played"), "closed": _("closed")})
+entrant_state = _words(
+    {
+        "expected": _("expected"),
+        "here": _("here"),
+        "gone": _("has left"),
+        "withdrawn": _("does not come"),
+        "merged": _("in a pair"),
+    }
+)
+"""Whether somebody is here."""
+method = _words(
+    {
+        "draw": _("drawn anew each round, partners and opponents change"),
+        "rotation": _("whist rotation: everybody with everybody"),
+        "round-robin": _("round robin: every pair meets every other"),
+        "swiss": _("Swiss: pairs with equal results meet"),
+        "standing": _("by standing: the first ones sit together"),
+        "knock-out": _("knock-out: who loses is out"),
+    }
+)
+"""A way of seating (`domain.seating.seat.METHODS`)."""
+odd = _words(
+    {
+        "three": _("a table of three, each alone"),
+        "five": _("a table of five, each alone"),
+        "five-dealer-out": _("a table of five, the dealer looks on"),
+        "six": _("a table of six in two teams"),
+        "three-pairs": _("three pairs at a table, one looks on in turn"),
+        "bye": _("sitting out, with a bye"),
+    }
+)
+"""What happens to numbers that do not fit (`domain.tournament.state.ODD`)."""
+remark = _words(
+    {
+        "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
+        "meetings-left": _("Pairs that have not met yet were brought together."),
+        "rounds-again": _("The plan has no further round; it began again."),
+        "decided": _("It is decided."),
+        "nobody": _("Nobody is here."),
+    }
+)
+"""What a draw says about itself (`domain.seating.field.Seating`)."""
+warning = _words(
+    {
+        "many-rounds": _("More rounds than half the field: people will meet again. For pairs a round robin is fairer."),
+        "partners-repeat": _("Some will have the same partner twice."),
+        "opponents-repeat": _("Some will have the same opponent twice."),
+        "sitting-out": _("Somebody sits out."),
+        "uneven": _("Some sit at an odd table, or out, once more than others."),
+        "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
+        "plan-over": _("The plan has fewer rounds than that."),
+    }
+)
+"""What a dry run warns of (`domain.seating.dryrun.Outlook`)."""
 
 
 def computer_player(number: str) -> str:
@@ -246,15 +236,16 @@ def computer_player(number: str) -> str:
     return gettext("Computer player %(number)s") % {"number": number}
 
 
-def change_kind(kind: str) -> str:
-    """What the director did to a sheet."""
-    return {
-        "written": gettext("written at the desk"),
-        "settled": gettext("dispute settled"),
-        "corrected": gettext("corrected"),
-        "reopened": gettext("opened again"),
-        "abandoned": gettext("game let go"),
-    }[kind]
+change_kind = _words(
+    {
+        "written": _("written at the desk"),
+        "settled": _("dispute settled"),
+        "corrected": _("corrected"),
+        "reopened": _("opened again"),
+        "abandoned": _("game let go"),
+    }
+)
+"""What the director did to a sheet."""
 
 
 SMALLEST_COIN: Final = 5

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path, re_path
 
 from tournaments.director.views import phases, prizes, rounds, standings, tables
-from tournaments.live.views import arrivals, persons, screen
+from tournaments.live.views import hall, persons
 from tournaments.live.views import tables as phones
 from tournaments.publishing.views import boards, files, paper, public
 from tournaments.registration.views import entrance, entries, plan, till
@@ -67,12 +67,12 @@ _live: list[URLPattern] = [
     path("p/<slug:code>/since/", persons.person_since, name="person-since"),
     path("p/<slug:code>/withdraw/", persons.withdraw, name="withdraw"),
     path("me/", persons.me, name="me"),
-    path("k/<slug:code>/", arrivals.hall_code, name="hall-code"),
-    path("k/<slug:code>/find/", arrivals.find, name="arrive-find"),
-    path("k/<slug:code>/arrive/", arrivals.arrive, name="arrive"),
-    path("k/<slug:code>/come-in/", arrivals.come_in, name="come-in"),
-    path("k/<slug:code>/in/<slug:own>/", arrivals.welcome, name="welcome"),
-    path("k/<slug:code>/since/", screen.screen_since, name="screen-since"),
+    path("k/<slug:code>/", hall.hall_code, name="hall-code"),
+    path("k/<slug:code>/find/", hall.find, name="arrive-find"),
+    path("k/<slug:code>/arrive/", hall.arrive, name="arrive"),
+    path("k/<slug:code>/come-in/", hall.come_in, name="come-in"),
+    path("k/<slug:code>/in/<slug:own>/", hall.welcome, name="welcome"),
+    path("k/<slug:code>/since/", hall.screen_since, name="screen-since"),
 ]
 _publishing: list[URLPattern] = [
     path("", public.home, name="home"),

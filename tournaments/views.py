@@ -3,43 +3,58 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.utils.http import urlencode
 
 from accounts.middleware import PlayerRequest
-from accounts.models import Player
 from clubs.exceptions import AccountNeeded, NotAllowed
-from clubs.permissions import Act, Standing, standing
+from clubs.permissions import Act
+from clubs.views import base
 from core.exceptions import Refusal
 from domain.tournament.state import State
 from tournaments import permissions
-from tournaments.exceptions import TournamentError
+from tournaments.exceptions import AskFirst, TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
+from tournaments.services import log
+from tournaments.services.log import Doing, Receipt
 
 P = ParamSpec("P")
-NOT_FOUND: Final = "noindex, nofollow"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A tournament as one request sees it."""
+class Visit(base.Visit):
+    """One request at a tournament, of somebody who looks or does something there."""
 
-    tournament: Tournament
-    state: State
-    player: Player | None
-    standing: Standing
+    def __init__(self, request: PlayerRequest, tournament: Tournament) -> None:
+        super().__init__(request, tournament.club)
+        self.tournament = tournament
+
+    @cached_property
+    def state(self) -> State:
+        """How the tournament stands; `read_again` after something was done."""
+        return state_of(self.tournament)
+
+    def read_again(self) -> None:
+        self.tournament.refresh_from_db()
+        self.__dict__.pop("state", None)
+
+    @cached_property
+    def request_id(self) -> uuid.UUID:
+        """The id the form carries, so that sending it twice does nothing twice; a new one where it carries none that is valid."""
+        try:
+            return uuid.UUID(self.request.POST.get("request_id", ""))
+        except ValueError:
+            return uuid.uuid4()
 
     @property
     def runs_it(self) -> bool:
@@ -47,125 +62,140 @@ class Asked:
 
     @property
     def plans_it(self) -> bool:
-        """Whether this person may change the announcement."""
+        """Whether the visitor may change the announcement."""
         return self.standing.may(Act.PLAN_TOURNAMENTS)
 
     @property
     def director(self) -> Actor:
-        """This person, acting as director. Ask `runs_it` before."""
-        assert self.player is not None
+        """The visitor, acting as director. Ask `runs_it` before."""
         assert self.runs_it
-        return permissions.director(self.player)
-
-
-def asked(request: PlayerRequest, public_id: str) -> Asked:
-    """The tournament of an address. Raises Http404 where there is none."""
-    tournament = Tournament.objects.select_related("club").filter(public_id=public_id).first()
-    if tournament is None:
-        raise Http404
-    player = request.visit.player
-    return Asked(tournament, state_of(tournament), player, standing(tournament.club, player))
-
-
-def request_id(request: HttpRequest) -> uuid.UUID:
-    """The id the form carries, so that sending it twice does nothing twice; a new one where it carries none that is valid."""
-    try:
-        return uuid.UUID(request.POST.get("request_id", ""))
-    except ValueError:
-        return uuid.uuid4()
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    request: PlayerRequest
-    asked: Asked
-
-    @property
-    def data(self) -> Mapping[str, str]:
-        return self.request.POST
-
-    @property
-    def sent(self) -> uuid.UUID:
-        """The id of the request (`request_id`)."""
-        return request_id(self.request)
+        return permissions.director(self.member())
 
     @property
     def may_read(self) -> bool:
         """Whether the visitor may know of this tournament: everybody, or members of the club where it is not public."""
-        return self.asked.tournament.is_public or self.asked.standing.member is not None
+        return self.tournament.is_public or self.standing.member is not None
+
+    def check_reads(self) -> None:
+        """Raise Http404 unless the visitor may know of this tournament."""
+        if not self.may_read:
+            raise Http404
 
     def check_runs(self) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor runs the tournament."""
-        self._check(self.asked.runs_it)
+        self._check(Act.RUN_TOURNAMENTS)
 
     def check_plans(self) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor may change the announcement."""
-        self._check(self.asked.plans_it)
+        self._check(Act.PLAN_TOURNAMENTS)
 
-    def _check(self, may: bool) -> None:
-        if self.asked.player is None or not self.asked.player.is_member:
-            raise AccountNeeded
-        if self.asked.tournament.club.closed_at is not None:
+    def _check(self, act: Act) -> None:
+        self.member()
+        if self.club.closed_at is not None:
             raise TournamentError("club-closed")
-        if not may:
+        if not self.standing.may(act):
             raise NotAllowed
 
     def url(self, name: str, *args: object) -> str:
         """A page of this tournament: `visit.url("door")`."""
-        return reverse(f"tournament:{name}", args=[self.asked.tournament.public_id, *args])
+        return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
 
+    def act(self, kind: str, /, **data: Any) -> Receipt:
+        """One thing happens. Raises Refusal."""
+        return self.act_all([(kind, data)])
 
-def at_tournament(
-    view: Callable[Concatenate[Visit, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A page of a tournament: finds it, catches refusals, and tells times by the clock in the hall."""
+    def act_all(self, doings: Sequence[Doing]) -> Receipt:
+        """Several things happen, or none. Raises Refusal."""
+        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
 
-    @wraps(view)
-    def page(request: HttpRequest, public_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        visited: PlayerRequest = request  # type: ignore[assignment]  # the middleware made it one
-        visit = Visit(visited, asked(visited, public_id))
-        with timezone.override(settings.TIME_ZONE):
+    def act_or_page(
+        self, act: Callable[[], HttpResponseBase | None], template: str, context: Callable[[], Mapping[str, Any]]
+    ) -> HttpResponseBase:
+        """What a form asks for, done by `act`, which leads on. Where it leads nowhere, or is refused, the page, with the reason as
+        `refusal`."""
+        refusal, status = "", 200
+        if self.sent is not None:
             try:
-                return view(visit, *args, **kwargs)
-            except Refusal as refusal:
-                return refused(visit, refusal)
+                found = act()
+                if found is not None:
+                    return found
+            except Refusal as why:
+                refusal, status = str(why.message), why.status
+            except ValidationError as wrong:
+                refusal, status = " ".join(wrong.messages), 422
+        return self.page(template, {"refusal": refusal, **context()}, status=status)
 
-    return page
+    def ask_again(self, ask: AskFirst, back: str, tab: str, template: str = "confirm") -> HttpResponse:
+        """Ask once more. The question keeps its request id, so that yes twice is yes once."""
+        context: dict[str, Any] = {
+            "title": str(ask.message),
+            "lost": [],
+            "button": ask.button,
+            "back": back,
+            "action": back,
+            "hidden": {"do": ask.do, "sure": "1"},
+            "tab": tab,
+        }
+        return self.page(f"tournaments/registration/{template}.html", context)
+
+    def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
+        """The template extends `tournaments/base_tournament.html`."""
+        whole = {
+            "visit": self,
+            "tournament": self.tournament,
+            "club": self.club,
+            "state": self.state,
+            "player": self.player,
+            "request_id": uuid.uuid4(),
+            **(context or {}),
+        }
+        return render(self.request, template, whole, status=status)
+
+    def refused(self, refusal: Refusal) -> HttpResponseBase:
+        """Why something cannot be done, and the way on.
+
+        Of a tournament that only the club sees, strangers read nothing, not even its name: they sign in, or get a 404.
+        """
+        address = self.request.get_full_path()
+        if (isinstance(refusal, AccountNeeded | NotAllowed) or refusal.code == "club-closed") and not self.may_read:
+            if not isinstance(refusal, AccountNeeded):
+                raise Http404
+            return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode({'next': address})}")
+        sign_in = isinstance(refusal, AccountNeeded) and self.player is None
+        context = {"refusal": str(refusal.message), "sign_in": sign_in, "next": address}
+        return Visit.page(self, "clubs/refused.html", context, status=refusal.status)
 
 
-def tournament_page(
-    visit: Visit, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200
-) -> HttpResponse:
-    """A page of the tournament, for nobody's cache and no search engine. The template extends `tournaments/base_tournament.html`."""
-    whole = {
-        "asked": visit.asked,
-        "tournament": visit.asked.tournament,
-        "club": visit.asked.tournament.club,
-        "state": visit.asked.state,
-        "player": visit.asked.player,
-        "request_id": uuid.uuid4(),
-        **(context or {}),
-    }
-    response = render(visit.request, template, whole, status=status)
-    response["X-Robots-Tag"] = NOT_FOUND
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+V = TypeVar("V", bound=Visit)
+View = Callable[Concatenate[V, P], HttpResponseBase]
+Page = Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]
 
 
-def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
-    """Why something cannot be done, and the way on.
+def page_for(kind: type[V], check: Callable[[V], None] | None = None) -> Callable[[View[V, P]], Page[P]]:
+    """Makes a page of a tournament from a view of such a visit: finds the tournament, lets in who stands the `check`, catches
+    refusals, and tells times by the clock in the hall."""
 
-    Of a tournament that only the club sees, strangers read nothing, not even its name: they sign in, or get a 404.
-    """
-    if (isinstance(refusal, AccountNeeded | NotAllowed) or refusal.code == "club-closed") and not visit.may_read:
-        if not isinstance(refusal, AccountNeeded):
-            raise Http404
-        return HttpResponseRedirect(f"{reverse('account_login')}?{urlencode({'next': visit.request.get_full_path()})}")
-    sign_in = isinstance(refusal, AccountNeeded) and visit.asked.player is None
-    context = {"refusal": str(refusal.message), "sign_in": sign_in, "next": visit.request.get_full_path()}
-    return tournament_page(visit, "clubs/refused.html", context, status=refusal.status)
+    def made(view: View[V, P]) -> Page[P]:
+        @wraps(view)
+        def page(request: HttpRequest, public_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            visited: PlayerRequest = request  # type: ignore[assignment]  # the middleware made it one
+            tournament = Tournament.objects.select_related("club").filter(public_id=public_id).first()
+            if tournament is None:
+                raise Http404
+            visit = kind(visited, tournament)
+            with timezone.override(settings.TIME_ZONE):
+                try:
+                    if check is not None:
+                        check(visit)
+                    return view(visit, *args, **kwargs)
+                except Refusal as refusal:
+                    return visit.refused(refusal)
+
+        return page
+
+    return made
 
 
-def done(url: str) -> HttpResponseRedirect:
-    """On to the page that shows what was done."""
-    return HttpResponseRedirect(url, status=303)
+at_tournament = page_for(Visit)
+director_only = page_for(Visit, Visit.check_runs)
+planner_only = page_for(Visit, Visit.check_plans)

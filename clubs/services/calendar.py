@@ -16,8 +16,7 @@ from django.utils import timezone
 from accounts.models import Player
 from clubs import evenings
 from clubs.evenings import Entry
-from clubs.exceptions import ClubError
-from clubs.models import Club, ClubDate, News
+from clubs.models import Club, ClubDate, ClubEvent, News
 from clubs.permissions import Act
 from clubs.services import common
 from core.commands import command
@@ -37,14 +36,7 @@ FIELDS: Final = ("title", "starts", "ends", "place", "text")
 @command
 def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """A new date. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "date.added",
-        request_id,
-        Act.CALENDAR,
-        again=lambda before: date_of(before.club, str(before.data.get("date", ""))),
-    )
+    row = common.begin(club, by, "date.added", request_id, Act.CALENDAR, again=_date_before)
     made = ClubDate(club=row)
     _write(made, date)
     common.log(row, "date.added", actor=by, data={"date": made.public_id}, request_id=request_id)
@@ -54,9 +46,7 @@ def add(club: Club, by: Player, date: ClubDate, *, request_id: uuid.UUID) -> Clu
 @command
 def change(club: Club, by: Player, public_id: str, date: ClubDate, *, request_id: uuid.UUID) -> ClubDate:
     """Change a date. Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``."""
-    row = common.begin(
-        club, by, "date.changed", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "date.changed", request_id, Act.CALENDAR, again=_date_before)
     found = date_of(row, public_id)
     found.sequence += 1
     _write(found, date)
@@ -70,9 +60,7 @@ def cancel(club: Club, by: Player, public_id: str, *, cancelled: bool, request_i
 
     Raises ``club-gone``, ``not-allowed``, Suspended, ``no-such-entry``, ``request-reused``.
     """
-    row = common.begin(
-        club, by, "date.cancelled", request_id, Act.CALENDAR, again=lambda before: date_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "date.cancelled", request_id, Act.CALENDAR, again=_date_before)
     found = date_of(row, public_id)
     found.cancelled, found.sequence, found.changed_at = cancelled, found.sequence + 1, timezone.now()
     found.save()
@@ -90,12 +78,13 @@ def remove(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> 
     common.log(row, "date.removed", actor=by, data={"date": public_id}, request_id=request_id)
 
 
+def _date_before(event: ClubEvent) -> ClubDate:
+    return date_of(event.club, str(event.data.get("date", "")))
+
+
 def date_of(club: Club, public_id: str) -> ClubDate:
     """One date. Raises ``no-such-entry``."""
-    found = ClubDate.objects.filter(club=club, public_id=public_id).first()
-    if found is None:
-        raise ClubError("no-such-entry")
-    return found
+    return common.first_of(ClubDate.objects.filter(club=club, public_id=public_id), "no-such-entry")
 
 
 def entries(club: Club) -> list[Entry]:
@@ -150,14 +139,7 @@ def _write(row: ClubDate, date: ClubDate) -> None:
 @command
 def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """A new piece of news, at once. Raises ``club-gone``, ``not-allowed``, Suspended, ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "news.published",
-        request_id,
-        Act.NEWS,
-        again=lambda before: news_of(before.club, str(before.data.get("news", ""))),
-    )
+    row = common.begin(club, by, "news.published", request_id, Act.NEWS, again=_news_before)
     made = News.objects.create(club=row, title=title, text=text)
     common.log(row, "news.published", actor=by, data={"news": made.public_id}, request_id=request_id)
     return made
@@ -167,9 +149,7 @@ def publish(club: Club, by: Player, title: str, text: str, *, request_id: uuid.U
 def change_news(club: Club, by: Player, public_id: str, title: str, text: str, *, request_id: uuid.UUID) -> News:
     """Change it; its time stays, and feeds say that it was changed. Raises ``club-gone``, ``not-allowed``, Suspended,
     ``no-such-entry``, ``request-reused``."""
-    row = common.begin(
-        club, by, "news.changed", request_id, Act.NEWS, again=lambda before: news_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "news.changed", request_id, Act.NEWS, again=_news_before)
     found = news_of(row, public_id)
     found.title, found.text, found.changed_at = title, text, timezone.now()
     found.save()
@@ -190,12 +170,13 @@ def all_news(club: Club) -> QuerySet[News]:
     return News.objects.filter(club=club).order_by("-at", "-pk")
 
 
+def _news_before(event: ClubEvent) -> News:
+    return news_of(event.club, str(event.data.get("news", "")))
+
+
 def news_of(club: Club, public_id: str) -> News:
     """One piece. Raises ``no-such-entry``."""
-    found = News.objects.filter(club=club, public_id=public_id).first()
-    if found is None:
-        raise ClubError("no-such-entry")
-    return found
+    return common.first_of(News.objects.filter(club=club, public_id=public_id), "no-such-entry")
 
 
 READ_AGAIN: Final = timedelta(hours=6)

@@ -13,7 +13,7 @@ from itertools import count
 from typing import Final, TypeVar
 
 from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
@@ -110,12 +110,17 @@ def log(
     )
 
 
+def first_of(rows: QuerySet[M], code: str) -> M:
+    """The first of these rows. Raises ClubError with this code where there is none."""
+    found = rows.first()
+    if found is None:
+        raise ClubError(code)
+    return found
+
+
 def member_of(club: Club, public_id: str) -> Member:
     """An entry of the club's list. Raises ``no-such-member``."""
-    found = Member.objects.select_related("player").filter(club=club, public_id=public_id).first()
-    if found is None:
-        raise ClubError("no-such-member")
-    return found
+    return first_of(Member.objects.select_related("player").filter(club=club, public_id=public_id), "no-such-member")
 
 
 def member_named(event: ClubEvent) -> Member:
@@ -281,15 +286,16 @@ def current_rules(club: Club) -> HouseRulesVersion:
 
 def rules_version(club: Club, number: int) -> HouseRulesVersion:
     """One version. Raises ``no-such-entry``."""
-    found = HouseRulesVersion.objects.filter(club=club, version=number).select_related("by").first()
-    if found is None:
-        raise ClubError("no-such-entry")
-    return found
+    return first_of(HouseRulesVersion.objects.filter(club=club, version=number).select_related("by"), "no-such-entry")
 
 
 def rules_of(row: HouseRulesVersion) -> HouseRules:
     """The rules of a version; they know its number."""
     return replace(from_plain(row.data), version=row.version)
+
+
+def _version_before(event: ClubEvent) -> HouseRulesVersion:
+    return rules_version(event.club, int(event.data.get("version", 0)))
 
 
 def check_game(rules: HouseRules) -> None:
@@ -315,14 +321,7 @@ def publish_rules(
     ``request-reused``.
     """
     check_game(rules)
-    row = begin(
-        club,
-        by,
-        "rules.published",
-        request_id,
-        Act.HOUSE_RULES,
-        again=lambda before: rules_version(before.club, int(before.data.get("version", 0))),
-    )
+    row = begin(club, by, "rules.published", request_id, Act.HOUSE_RULES, again=_version_before)
     latest = current_rules(row)
     if latest.version != expected:
         raise ClubError("rules-moved")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -29,114 +29,11 @@ from clubs.services import common, members, retention
 from clubs.services.members import Details, clean_groups, clean_name, clean_year
 from core.text import fold
 
-COLUMNS: Final = (
-    "public_id", "last_name", "first_name", "email", "birth_year", "groups", "kind", "named", "joined_on",
-)  # fmt: skip
-"""In the order in which a file is written. `public_id` finds an entry again, whatever else has changed."""
-_CALLED: Final[Mapping[str, str]] = {
-    "public_id": "id|key|code|kennung|entry",
-    "first_name": "first name|firstname|given name|vorname|rufname|prenum|prenom|nome",
-    "last_name": "last name|lastname|surname|family name|name|nachname|familienname|num|nom|cognome",
-    "email": "e mail|email|mail|e mail address|email address|e mail adresse|mailadresse|adressa dad e mail",
-    "birth_year": "birth year|year of birth|born|jahrgang|geburtsjahr|jg|annada",
-    "groups": "groups|group|family|gruppen|gruppe|familie|sektion|gruppa|gruppas",
-    "kind": "kind|type|art|typ|mitgliedschaft",
-    "named": "may be named|named|consent|name zeigen|darf genannt werden|einwilligung|zustimmung|consentiment",
-    "joined_on": "joined|joined on|member since|eintritt|eintrittsdatum|beitritt|mitglied seit",
-}
-_KNOWN: Final = {called: field for field, names in _CALLED.items() for called in names.split("|")}
 _YES: Final = frozenset(["yes", "y", "ja", "j", "gea", "oui", "si", "x", "1", "true", "wahr"])
 _NO: Final = frozenset(["no", "n", "nein", "na", "non", "0", "false", "falsch"])
 _GUEST: Final = frozenset(["guest", "guests", "gast", "gaste", "gasts", "hospes"])
 _MEMBER: Final = frozenset(["member", "members", "mitglied", "mitglieder", "commember", "commembra", "aktiv"])
 _DAY: Final = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
-
-
-def column_title(field: str) -> str:
-    """What a column is called in a file we write; each of these is read again in any language of the site."""
-    return {
-        "public_id": "Id",
-        "first_name": "First name",
-        "last_name": "Last name",
-        "email": "E-mail",
-        "birth_year": "Birth year",
-        "groups": "Groups",
-        "kind": "Kind",
-        "named": "May be named",
-        "joined_on": "Joined",
-    }[field]
-
-
-def recognised_columns(heads: Sequence[str]) -> tuple[dict[str, int], list[str]]:
-    """Which column holds what, and the heads nobody knows. Raises BadFile where there is no column of names."""
-    found: dict[str, int] = {}
-    strange: list[str] = []
-    for place, head in enumerate(heads):
-        field = _KNOWN.get(fold(head))
-        if field is None or field in found:
-            strange += [head] if head else []
-        else:
-            found[field] = place
-    if "first_name" not in found and "last_name" not in found:
-        raise BadFile(
-            _("The first line must say what the columns are: “First name” and “Last name”, or “Vorname” and “Name”.")
-        )
-    return found, strange
-
-
-def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str, Any], list[str]]:
-    """What a line says, by field, without its empty cells; and what is wrong with it, in words."""
-    values: dict[str, Any] = {}
-    wrong: list[str] = []
-    for column, place in columns.items():
-        text = row[place] if place < len(row) else ""
-        if not text:
-            continue
-        try:
-            values[column] = _READERS[column](text)
-        except ValueError as refused:
-            wrong.append(str(refused))
-        except ValidationError as refused:
-            wrong += refused.messages
-    if not (values.get("first_name") or values.get("last_name")) and not wrong:
-        wrong.append(_("There is no name in this line."))
-    return values, wrong
-
-
-def member_as_line(member: Member) -> list[str]:
-    values: dict[str, str] = {
-        "public_id": member.public_id,
-        "first_name": member.first_name,
-        "last_name": member.last_name,
-        "email": member.email,
-        "birth_year": str(member.birth_year or ""),
-        "groups": ", ".join(member.groups),
-        "kind": str(member.kind),
-        "named": "yes" if member.named else "no",
-        "joined_on": member.joined_on.isoformat(),
-    }
-    return [values[field] for field in COLUMNS]
-
-
-def value_of(member: Member, field: str) -> Any:
-    """What an entry says now, in the form in which a line says it."""
-    value = getattr(member, field)
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def value_shown(field: str, value: Any) -> str:
-    """A value as the reader of a dry run sees it."""
-    if value in (None, "", []):
-        return "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        return ", ".join(value)
-    return str(Member.Kind(value).label) if field == "kind" else str(value)
-
-
-def _public_id(text: str) -> str:
-    return text[:20].lower()
 
 
 def _email(text: str) -> str:
@@ -178,17 +75,110 @@ def _day(text: str) -> str:
     return found.isoformat()
 
 
-_READERS: Final[Mapping[str, Callable[[str], Any]]] = {
-    "public_id": _public_id,
-    "first_name": clean_name,
-    "last_name": clean_name,
-    "email": _email,
-    "birth_year": _year,
-    "groups": clean_groups,
-    "kind": _kind,
-    "named": _named,
-    "joined_on": _day,
+class Column(NamedTuple):
+    """A column of a file we write, read again in any language of the site: its head, how it may be called, folded, and how a
+    cell is read. A reader raises ValueError or ValidationError with what is wrong, in words."""
+
+    title: str
+    called: str
+    read: Callable[[str], Any]
+
+
+_COLUMNS: Final[Mapping[str, Column]] = {
+    "public_id": Column("Id", "id|key|code|kennung|entry", lambda text: text[:20].lower()),
+    "last_name": Column(
+        "Last name", "last name|lastname|surname|family name|name|nachname|familienname|num|nom|cognome", clean_name
+    ),
+    "first_name": Column(
+        "First name", "first name|firstname|given name|vorname|rufname|prenum|prenom|nome", clean_name
+    ),
+    "email": Column(
+        "E-mail", "e mail|email|mail|e mail address|email address|e mail adresse|mailadresse|adressa dad e mail", _email
+    ),
+    "birth_year": Column("Birth year", "birth year|year of birth|born|jahrgang|geburtsjahr|jg|annada", _year),
+    "groups": Column("Groups", "groups|group|family|gruppen|gruppe|familie|sektion|gruppa|gruppas", clean_groups),
+    "kind": Column("Kind", "kind|type|art|typ|mitgliedschaft", _kind),
+    "named": Column(
+        "May be named",
+        "may be named|named|consent|name zeigen|darf genannt werden|einwilligung|zustimmung|consentiment",
+        _named,
+    ),
+    "joined_on": Column("Joined", "joined|joined on|member since|eintritt|eintrittsdatum|beitritt|mitglied seit", _day),
 }
+"""In the order in which a file is written. `public_id` finds an entry again, whatever else has changed."""
+COLUMNS: Final = tuple(_COLUMNS)
+_KNOWN: Final = {called: field for field, column in _COLUMNS.items() for called in column.called.split("|")}
+
+
+def column_title(field: str) -> str:
+    """What a column is called in a file we write."""
+    return _COLUMNS[field].title
+
+
+def recognised_columns(heads: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """Which column holds what, and the heads nobody knows. Raises BadFile where there is no column of names."""
+    found: dict[str, int] = {}
+    strange: list[str] = []
+    for place, head in enumerate(heads):
+        field = _KNOWN.get(fold(head))
+        if field is None or field in found:
+            strange += [head] if head else []
+        else:
+            found[field] = place
+    if "first_name" not in found and "last_name" not in found:
+        raise BadFile(
+            _("The first line must say what the columns are: “First name” and “Last name”, or “Vorname” and “Name”.")
+        )
+    return found, strange
+
+
+def read_line(row: Sequence[str], columns: Mapping[str, int]) -> tuple[dict[str, Any], list[str]]:
+    """What a line says, by field, without its empty cells; and what is wrong with it, in words."""
+    values: dict[str, Any] = {}
+    wrong: list[str] = []
+    for column, place in columns.items():
+        text = row[place] if place < len(row) else ""
+        if not text:
+            continue
+        try:
+            values[column] = _COLUMNS[column].read(text)
+        except ValueError as refused:
+            wrong.append(str(refused))
+        except ValidationError as refused:
+            wrong += refused.messages
+    if not (values.get("first_name") or values.get("last_name")) and not wrong:
+        wrong.append(_("There is no name in this line."))
+    return values, wrong
+
+
+def member_as_line(member: Member) -> list[str]:
+    return [_cell(getattr(member, field)) for field in COLUMNS]
+
+
+def _cell(value: Any) -> str:
+    """A value as `Column.read` takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(value)
+    return value.isoformat() if isinstance(value, date) else str(value or "")
+
+
+def value_of(member: Member, field: str) -> Any:
+    """What an entry says now, in the form in which a line says it."""
+    value = getattr(member, field)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def value_shown(field: str, value: Any) -> str:
+    """A value as the reader of a dry run sees it."""
+    if value in (None, "", []):
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(Member.Kind(value).label) if field == "kind" else str(value)
 
 
 class Outcome(StrEnum):
@@ -276,9 +266,9 @@ def plan_import(club: Club, rows: list[list[str]]) -> Plan:
 
 def draft(club: Club, by: Player, token: str) -> tuple[ImportDraft, Plan]:
     """What was read of a file, for the person who sent it. Raises ``draft-gone``."""
-    found = ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - DRAFT_LASTS).first()
-    if found is None:
-        raise ClubError("draft-gone")
+    found = common.first_of(
+        ImportDraft.objects.filter(club=club, by=by, token=token, at__gt=timezone.now() - DRAFT_LASTS), "draft-gone"
+    )
     lines = tuple(Line(**{**line, "why": tuple(line["why"])}) for line in found.data["lines"])
     return found, Plan(lines, tuple(found.data["strange"]))
 

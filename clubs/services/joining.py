@@ -68,19 +68,18 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
 
 
 def _made_before(before: ClubEvent) -> JoinRequest:
-    latest = JoinRequest.objects.filter(club=before.club, player=before.actor).order_by("-pk").first()
-    if latest is None:
-        raise ClubError("no-request")
-    return latest
+    return common.first_of(
+        JoinRequest.objects.filter(club=before.club, player=before.actor).order_by("-pk"), "no-request"
+    )
 
 
 @command
 def withdraw(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
     """Take one's own request back. Raises ``club-gone``, ``no-request``, ``request-reused``."""
     row = common.begin(club, player, "request.withdrawn", request_id)
-    own = JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN).first()
-    if own is None:
-        raise ClubError("no-request")
+    own = common.first_of(
+        JoinRequest.objects.filter(club=row, player=player, state=JoinRequest.State.OPEN), "no-request"
+    )
     _settle(own, JoinRequest.State.WITHDRAWN, player)
     common.log(row, "request.withdrawn", actor=player, request_id=request_id)
 
@@ -160,19 +159,16 @@ def invite(
 
 
 def _invited_before(before: ClubEvent) -> MemberInvitation:
-    found = MemberInvitation.objects.filter(pk=before.data.get("invitation")).first()
-    if found is None:
-        raise ClubError("invitation-over")
-    return found
+    return common.first_of(MemberInvitation.objects.filter(pk=before.data.get("invitation")), "invitation-over")
 
 
 @command
 def revoke(club: Club, by: Player, invitation: int, *, request_id: uuid.UUID) -> None:
     """The link opens nothing any more. Raises ``club-gone``, ``not-allowed``, ``invitation-over``, ``request-reused``."""
     row = common.begin(club, by, "invitation.revoked", request_id, Act.KEEP_MEMBERS)
-    found = MemberInvitation.objects.filter(club=row, pk=invitation, state=MemberInvitation.State.OPEN).first()
-    if found is None:
-        raise ClubError("invitation-over")
+    found = common.first_of(
+        MemberInvitation.objects.filter(club=row, pk=invitation, state=MemberInvitation.State.OPEN), "invitation-over"
+    )
     _end(found, MemberInvitation.State.REVOKED)
     common.log(row, "invitation.revoked", actor=by, member=found.member, request_id=request_id)
 
@@ -181,10 +177,9 @@ def find_invitation(club: Club, token: str) -> MemberInvitation:
     """The invitation of this link, if it holds. Raises ``club-gone``, ``invitation-over``."""
     if club.closed_at is not None:
         raise ClubError("invitation-over")
-    found = open_invitations(club).select_related("member", "by", "player").filter(token=token).first()
-    if found is None:
-        raise ClubError("invitation-over")
-    return found
+    return common.first_of(
+        open_invitations(club).select_related("member", "by", "player").filter(token=token), "invitation-over"
+    )
 
 
 @command
@@ -242,7 +237,6 @@ def open_requests(club: Club) -> QuerySet[JoinRequest]:
 
 
 def url_of(invitation: MemberInvitation) -> str:
-    """The path of the page one follows the invitation on."""
     return reverse("club:invitation", args=[invitation.club.slug, invitation.token])
 
 
@@ -285,10 +279,7 @@ def _check_can_be_asked(club: Club, guest: Player, by: Player) -> None:
 
 
 def _open(club: Club, public_id: str) -> JoinRequest:
-    found = open_requests(club).filter(public_id=public_id).first()
-    if found is None:
-        raise ClubError("no-request")
-    return found
+    return common.first_of(open_requests(club).filter(public_id=public_id), "no-request")
 
 
 def _settle(asked: JoinRequest, state: JoinRequest.State, by: Player) -> None:

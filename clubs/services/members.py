@@ -9,7 +9,6 @@ from datetime import date
 from typing import Final
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -73,14 +72,7 @@ def put(club: Club, by: Player | None, details: Details) -> Member:
 def change(club: Club, by: Player, public_id: str, details: Details, *, request_id: uuid.UUID) -> Member:
     """Change an entry. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``name-needed``, ``own-affair``,
     ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "member.changed",
-        request_id,
-        Act.KEEP_MEMBERS,
-        again=lambda before: common.member_of(before.club, public_id),
-    )
+    row = common.begin(club, by, "member.changed", request_id, Act.KEEP_MEMBERS, again=common.member_named)
     member = common.member_of(row, public_id)
     rewrite(member, by, details)
     common.log(row, "member.changed", actor=by, member=member, request_id=request_id)
@@ -112,19 +104,16 @@ def _write(member: Member, by: Player | None, details: Details) -> None:
     member.save()
 
 
+@command
 def consent(club: Club, player: Player, *, named: bool, request_id: uuid.UUID) -> Member:
     """The player says whether this club may name them in public. Raises ``club-gone``, ``no-such-member``,
     ``request-reused``."""
-    with transaction.atomic():
-        row = common.locked(club.pk)
-        member = Member.objects.filter(club=row, player=player).first()
-        if member is None:
-            raise ClubError("no-such-member")
-        if common.answered(row, player, request_id, "member.consent") is None:
-            member.named, member.consent_at, member.consent_by = named, timezone.now(), player
-            member.save(update_fields=["named", "consent_at", "consent_by"])
-            common.log(row, "member.consent", actor=player, member=member, data={"named": named}, request_id=request_id)
-        return member
+    row = common.begin(club, player, "member.consent", request_id, again=common.member_named)
+    member = common.first_of(Member.objects.filter(club=row, player=player), "no-such-member")
+    member.named, member.consent_at, member.consent_by = named, timezone.now(), player
+    member.save(update_fields=["named", "consent_at", "consent_by"])
+    common.log(row, "member.consent", actor=player, member=member, data={"named": named}, request_id=request_id)
+    return member
 
 
 @command
@@ -134,14 +123,7 @@ def give_role(club: Club, by: Player, public_id: str, role: str, *, request_id: 
     Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``has-left``, ``no-account-no-role``, ``last-president``,
     ``request-reused``.
     """
-    row = common.begin(
-        club,
-        by,
-        "role.given",
-        request_id,
-        Act.GIVE_ROLES,
-        again=lambda before: common.member_of(before.club, public_id),
-    )
+    row = common.begin(club, by, "role.given", request_id, Act.GIVE_ROLES, again=common.member_named)
     member = common.member_of(row, public_id)
     wanted = Member.Role(role)
     if member.left_on is not None:
@@ -165,9 +147,7 @@ def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
     Raises ``club-gone``, ``no-such-member``, ``last-president``, ``request-reused``.
     """
     row = common.begin(club, player, "member.left", request_id)
-    member = Member.objects.filter(club=row, player=player, left_on__isnull=True).first()
-    if member is None:
-        raise ClubError("no-such-member")
+    member = common.first_of(Member.objects.filter(club=row, player=player, left_on__isnull=True), "no-such-member")
     _go(row, member)
     common.notify_players("club.left", row, common.who_may(row, Act.KEEP_MEMBERS), by=player)
     common.log(row, "member.left", actor=player, member=member, request_id=request_id)
@@ -177,14 +157,7 @@ def leave(club: Club, player: Player, *, request_id: uuid.UUID) -> None:
 def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Note that somebody has left. Raises ``club-gone``, ``not-allowed``, ``no-such-member``, ``last-president``,
     ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "member.ended",
-        request_id,
-        Act.KEEP_MEMBERS,
-        again=lambda before: common.member_of(before.club, public_id),
-    )
+    row = common.begin(club, by, "member.ended", request_id, Act.KEEP_MEMBERS, again=common.member_named)
     member = common.member_of(row, public_id)
     _check_rank(row, by, member)
     if member.left_on is None:
@@ -197,14 +170,7 @@ def end(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Mem
 def take_back(club: Club, by: Player, public_id: str, *, request_id: uuid.UUID) -> Member:
     """Somebody who left belongs to the club again. Raises ``club-gone``, ``not-allowed``, ``no-such-member``,
     ``name-needed``, ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "member.returned",
-        request_id,
-        Act.KEEP_MEMBERS,
-        again=lambda before: common.member_of(before.club, public_id),
-    )
+    row = common.begin(club, by, "member.returned", request_id, Act.KEEP_MEMBERS, again=common.member_named)
     member = common.member_of(row, public_id)
     if member.reduced_at is not None:
         raise ClubError("name-needed")

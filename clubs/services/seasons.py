@@ -15,7 +15,7 @@ from accounts.models import Player
 from clubs import evenings, naming
 from clubs.evenings import Evening
 from clubs.exceptions import ClubError
-from clubs.models import Club, Member, Season
+from clubs.models import Club, ClubEvent, Member, Season
 from clubs.permissions import Act
 from clubs.services import common
 from core.commands import command
@@ -48,14 +48,7 @@ def rules_of(season: Season) -> SeasonRules:
 @command
 def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
     """A new season. Raises ``club-gone``, ``not-allowed``, ``name-taken``, ``request-reused``."""
-    row = common.begin(
-        club,
-        by,
-        "season.begun",
-        request_id,
-        Act.SEASONS,
-        again=lambda before: season_of(before.club, str(before.data.get("season", ""))),
-    )
+    row = common.begin(club, by, "season.begun", request_id, Act.SEASONS, again=_season_before)
     made = Season(club=row, name=name, rules=SHAPE.write(rules))
     _save(made)
     common.log(row, "season.begun", actor=by, data={"season": made.public_id}, request_id=request_id)
@@ -66,9 +59,7 @@ def begin(club: Club, by: Player, name: str, rules: SeasonRules, *, request_id: 
 def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules, *, request_id: uuid.UUID) -> Season:
     """Change name and rules; the list is counted anew. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``season-ended``, ``name-taken``, ``request-reused``."""
-    row = common.begin(
-        club, by, "season.changed", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "season.changed", request_id, Act.SEASONS, again=_season_before)
     found = _open(row, public_id)
     found.name, found.rules = name, SHAPE.write(rules)
     _save(found)
@@ -80,9 +71,7 @@ def change(club: Club, by: Player, public_id: str, name: str, rules: SeasonRules
 def end(club: Club, by: Player, public_id: str, *, ended: bool, request_id: uuid.UUID) -> Season:
     """Declare the list final, or open it again. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``,
     ``request-reused``."""
-    row = common.begin(
-        club, by, "season.ended", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "season.ended", request_id, Act.SEASONS, again=_season_before)
     found = season_of(row, public_id)
     found.ended_at = timezone.now() if ended else None
     found.save(update_fields=["ended_at"])
@@ -106,9 +95,7 @@ def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: 
 
     Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``no-such-member``, ``request-reused``.
     """
-    row = common.begin(
-        club, by, "season.person", request_id, Act.SEASONS, again=lambda before: season_of(before.club, public_id)
-    )
+    row = common.begin(club, by, "season.person", request_id, Act.SEASONS, again=_season_before)
     found = _open(row, public_id)
     if entry == of_entry or not ({entry, of_entry} - {""}) <= _within(found, entry, of_entry):
         raise ClubError("no-such-member")
@@ -136,12 +123,15 @@ def all_seasons(club: Club) -> QuerySet[Season]:
     return Season.objects.filter(club=club).order_by("-created_at", "-pk")
 
 
+def _season_before(event: ClubEvent) -> Season:
+    return season_of(event.club, str(event.data.get("season", "")))
+
+
 def season_of(club: Club, public_id: str) -> Season:
     """One season. Raises ``no-such-entry``."""
-    found = Season.objects.select_related("club").filter(club=club, public_id=public_id).first()
-    if found is None:
-        raise ClubError("no-such-entry")
-    return found
+    return common.first_of(
+        Season.objects.select_related("club").filter(club=club, public_id=public_id), "no-such-entry"
+    )
 
 
 # the list

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, Final, ParamSpec
 
+import segno
 from django.conf import settings
+from django.contrib import messages
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
@@ -25,6 +28,7 @@ from clubs.models import Club
 from clubs.permissions import Act, Standing
 from clubs.services import joining
 from core.exceptions import Refusal
+from core.http import private, unlisted
 from core.limits import take
 from games import forms as game_forms
 
@@ -32,35 +36,101 @@ P = ParamSpec("P")
 NOT_FOUND: Final = "noindex, nofollow"
 
 
-@dataclass(frozen=True, slots=True)
 class Visit:
-    request: PlayerRequest
-    club: Club
-    standing: Standing
+    """One request of somebody who looks at a club, or does something there."""
 
-    @property
-    def player(self) -> Player | None:
-        return self.request.visit.player
+    def __init__(self, request: PlayerRequest, club: Club) -> None:
+        self.request = request
+        self.club = club
+        self.player = request.visit.player
+        """Looked up at once: it turns the clock to theirs, before pages turn it to that of the hall."""
+
+    @cached_property
+    def standing(self) -> Standing:
+        """What the visitor is in the club, and may do there."""
+        return permissions.standing(self.club, self.player)
 
     @property
     def sent(self) -> QueryDict | None:
         """What a form has sent; None for a page that is only looked at."""
         return self.request.POST if self.request.method == "POST" else None
 
+    @property
+    def request_id(self) -> uuid.UUID:
+        """The id of the form that was sent. Raises Malformed."""
+        return game_forms.read_request_id(self.request.POST)
+
     def member(self) -> Player:
         """The player who acts. Raises ``account-needed``."""
-        player = self.request.visit.player
+        player = self.player
         if player is None or not player.is_member:
             raise AccountNeeded
         return player
 
     def check(self, act: Act) -> None:
         """Raise ``account-needed`` or ``not-allowed`` unless the visitor may do this."""
-        permissions.check_may(self.request.visit.player, self.club, act)
+        permissions.check_may(self.player, self.club, act)
+
+    def limit(self, what: str, *, rate: float, burst: int, per: float = 3600) -> None:
+        """Raise ``too-often`` above `rate` in `per` seconds for one person."""
+        if not take(f"{what}:{self.member().pk}", rate=rate, per=per, burst=burst):
+            raise ClubError("too-often")
 
     def url(self, name: str, *args: object) -> str:
         """A page of this club: `visit.url("members")`."""
         return reverse(f"club:{name}", args=[self.club.slug, *args])
+
+    def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
+        """A page, for nobody's cache and no search engine."""
+        return unlisted(self._rendered(template, context, status), NOT_FOUND)
+
+    def public_page(self, template: str, context: Mapping[str, Any]) -> HttpResponse:
+        """A page that search engines may keep, if the club says so."""
+        if not self.club.found_by_search:
+            return self.page(template, context)
+        return private(self._rendered(template, {"found": True, **context}, 200))
+
+    def _rendered(self, template: str, context: Mapping[str, Any] | None, status: int) -> HttpResponse:
+        whole = {
+            "club": self.club,
+            "standing": self.standing,
+            "may": {str(act).replace("-", "_"): True for act in self.standing.acts},
+            "player": self.player,
+            "tabs": tabs(self),
+            "request_id": uuid.uuid4(),
+            **(context or {}),
+        }
+        return render(self.request, template, whole, status=status)
+
+    def form_page(
+        self,
+        template: str,
+        form: BaseForm,
+        save: Callable[[], HttpResponseBase],
+        context: Mapping[str, Any] | None = None,
+        *,
+        field: str | None = None,
+    ) -> HttpResponseBase:
+        """The page of a form, or the way on once it is saved. What `save` refuses stands in the form, or at its `field`."""
+        status = 422 if form.is_bound else 200
+        if form.is_valid():
+            try:
+                return save()
+            except Refusal as refusal:
+                form.add_error(field, str(refusal.message))
+                status = refusal.status
+        return self.page(template, {"form": form, **(context or {})}, status=status)
+
+    def refused(self, refusal: Refusal) -> HttpResponseBase:
+        sign_in = isinstance(refusal, AccountNeeded) and self.player is None
+        context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": self.url("home")}
+        return self.page("clubs/refused.html", context, status=refusal.status)
+
+    def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:
+        """On to the page that shows what was done, and says so."""
+        if said:
+            messages.success(self.request, str(said))
+        return HttpResponseRedirect(url, status=303)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,44 +153,16 @@ def at_club(
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise Http404
-        visit = Visit(visited, club, permissions.standing(club, visited.visit.player))
+        visit = Visit(visited, club)
         with timezone.override(settings.TIME_ZONE):
             try:
                 if club.closed_at is not None:
-                    return shown(visit, "clubs/closed.html", status=410)
-                response = view(visit, *args, **kwargs)
+                    return visit.page("clubs/closed.html", status=410)
+                return view(visit, *args, **kwargs)
             except Refusal as refusal:
-                response = refused(visit, refusal)
-        return response
+                return visit.refused(refusal)
 
     return page
-
-
-def shown(
-    visit: Visit, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200, public: bool = False
-) -> HttpResponse:
-    """A page of the club. `public` ones may be kept by search engines, if the club says so; no other ever."""
-    found = public and visit.club.found_by_search
-    whole = {
-        "club": visit.club,
-        "standing": visit.standing,
-        "may": {str(act).replace("-", "_"): True for act in visit.standing.acts},
-        "player": visit.player,
-        "tabs": tabs(visit),
-        "found": found,
-        **(context or {}),
-    }
-    response = render(visit.request, template, whole, status=status)
-    if not found:
-        response["X-Robots-Tag"] = NOT_FOUND
-    patch_cache_control(response, private=True, no_store=True)
-    return response
-
-
-def refused(visit: Visit, refusal: Refusal) -> HttpResponse:
-    sign_in = isinstance(refusal, AccountNeeded) and visit.player is None
-    context = {"refusal": str(refusal.message), "sign_in": sign_in, "back": visit.url("home")}
-    return shown(visit, "clubs/refused.html", context, status=refusal.status)
 
 
 def tabs(visit: Visit) -> list[Tab]:
@@ -145,36 +187,10 @@ def tabs(visit: Visit) -> list[Tab]:
     return found
 
 
-def request_id(data: QueryDict) -> uuid.UUID:
-    """The id of the form that was sent. Raises Malformed."""
-    return game_forms.read_request_id(data)
-
-
-def tried(visit: Visit, form: BaseForm, save: Callable[[uuid.UUID], str]) -> tuple[HttpResponseRedirect | None, int]:
-    """What comes of a form: the way on, if it was sent and could be saved; else the status of the page that shows it.
-
-    `save` gets the id of the form, and gives the address of what was saved; what it refuses stands in the form.
-    """
-    if not form.is_bound:
-        return None, 200
-    if not form.is_valid():
-        return None, 422
-    try:
-        return done(save(request_id(visit.request.POST))), 303
-    except Refusal as refusal:
-        form.add_error(None, str(refusal.message))
-        return None, refusal.status
-
-
-def limit(visit: Visit, what: str, *, rate: float, burst: int) -> None:
-    """Raise ``too-often`` above `rate` an hour for one person."""
-    if not take(f"club-{what}:{visit.member().pk}", rate=rate, per=3600, burst=burst):
-        raise ClubError("too-often")
-
-
-def done(url: str) -> HttpResponseRedirect:
-    """On to the page that shows what was done."""
-    return HttpResponseRedirect(url, status=303)
+def code_picture(address: str) -> HttpResponse:
+    picture = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 def asked(
@@ -182,4 +198,4 @@ def asked(
 ) -> HttpResponse:
     """Ask once before something goes for good, and say what is lost."""
     context = {"title": title, "lost": lost, "button": button, "back": back, "hidden": dict(hidden or {})}
-    return shown(visit, "clubs/confirm.html", context)
+    return visit.page("clubs/confirm.html", context)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -22,7 +20,7 @@ from clubs.models import Club, News
 from clubs.permissions import Act
 from clubs.services import calendar
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
+from clubs.views.base import Visit, asked, at_club
 from core.http import SteadyAtom, page_of, require_safe_or_post
 
 if TYPE_CHECKING:
@@ -46,36 +44,34 @@ def dates(visit: Visit, *, past: bool = False) -> HttpResponseBase:
     page = page_of(visit.request, rows, PER_PAGE)
     feed = visit.request.build_absolute_uri(visit.url("ical"))
     context = {"page": page, "past": past, "feed": feed}
-    return shown(visit, "clubs/calendar.html", context, public=True)
+    return visit.public_page("clubs/calendar.html", context)
 
 
 @require_GET
 @at_club
 def date(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.date_of(visit.club, public_id)
-    context = {"date": found, "entry": calendar.entry_of(visit.club, found), "request_id": uuid.uuid4()}
-    return shown(visit, "clubs/date.html", context, public=True)
+    context = {"date": found, "entry": calendar.entry_of(visit.club, found)}
+    return visit.public_page("clubs/date.html", context)
 
 
 @require_safe_or_post
 @at_club
 def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change a date, or write a new one."""
     visit.check(Act.CALENDAR)
     row = calendar.date_of(visit.club, public_id) if public_id else None
     form = DateForm(visit.sent, instance=row)
 
-    def save(sent: uuid.UUID) -> str:
+    def save() -> HttpResponseRedirect:
         if row is None:
-            kept = calendar.add(visit.club, visit.member(), form.instance, request_id=sent)
+            kept = calendar.add(visit.club, visit.member(), form.instance, request_id=visit.request_id)
         else:
-            kept = calendar.change(visit.club, visit.member(), row.public_id, form.instance, request_id=sent)
-        messages.success(visit.request, _("It is in the calendar."))
-        return visit.url("date", kept.public_id)
+            kept = calendar.change(
+                visit.club, visit.member(), row.public_id, form.instance, request_id=visit.request_id
+            )
+        return visit.done(visit.url("date", kept.public_id), _("It is in the calendar."))
 
-    onward, status = tried(visit, form, save)
-    context = {"form": form, "date": row, "request_id": uuid.uuid4()}
-    return onward or shown(visit, "clubs/date_edit.html", context, status=status)
+    return visit.form_page("clubs/date_edit.html", form, save, {"date": row})
 
 
 @require_POST
@@ -83,10 +79,9 @@ def date_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
 def date_cancel(visit: Visit, public_id: str) -> HttpResponseBase:
     """Say that it does not take place, or does after all."""
     cancelled = visit.request.POST.get("cancelled") == "yes"
-    sent = request_id(visit.request.POST)
-    calendar.cancel(visit.club, visit.member(), public_id, cancelled=cancelled, request_id=sent)
-    messages.success(visit.request, _("It is marked as cancelled.") if cancelled else _("It takes place after all."))
-    return done(visit.url("date", public_id))
+    calendar.cancel(visit.club, visit.member(), public_id, cancelled=cancelled, request_id=visit.request_id)
+    said = _("It is marked as cancelled.") if cancelled else _("It takes place after all.")
+    return visit.done(visit.url("date", public_id), said)
 
 
 @require_safe_or_post
@@ -94,9 +89,8 @@ def date_cancel(visit: Visit, public_id: str) -> HttpResponseBase:
 def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
     visit.check(Act.CALENDAR)
     if visit.request.method == "POST":
-        calendar.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
-        messages.success(visit.request, _("The date is deleted."))
-        return done(visit.url("calendar"))
+        calendar.remove(visit.club, visit.member(), public_id, request_id=visit.request_id)
+        return visit.done(visit.url("calendar"), _("The date is deleted."))
     found = calendar.date_of(visit.club, public_id)
     lost = [
         _("The date with all that is written about it."),
@@ -147,35 +141,33 @@ def date_ics(visit: Visit, public_id: str) -> HttpResponseBase:
 def news_list(visit: Visit) -> HttpResponseBase:
     page = page_of(visit.request, calendar.all_news(visit.club), PER_PAGE)
     rows = [(each, prose(each.text)) for each in page]
-    return shown(visit, "clubs/news.html", {"page": page, "rows": rows}, public=True)
+    return visit.public_page("clubs/news.html", {"page": page, "rows": rows})
 
 
 @require_GET
 @at_club
 def news_item(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.news_of(visit.club, public_id)
-    return shown(visit, "clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)}, public=True)
+    return visit.public_page("clubs/news_item.html", {"item": found, "text": prose(found.text, below=1)})
 
 
 @require_safe_or_post
 @at_club
 def news_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change a piece of news, or write a new one."""
     visit.check(Act.NEWS)
     row = calendar.news_of(visit.club, public_id) if public_id else None
     form = NewsForm(visit.sent, instance=row)
 
-    def save(sent: uuid.UUID) -> str:
+    def save() -> HttpResponseRedirect:
         if row is None:
-            kept = calendar.publish(visit.club, visit.member(), **form.cleaned_data, request_id=sent)
+            kept = calendar.publish(visit.club, visit.member(), **form.cleaned_data, request_id=visit.request_id)
         else:
-            kept = calendar.change_news(visit.club, visit.member(), row.public_id, **form.cleaned_data, request_id=sent)
-        messages.success(visit.request, _("Published."))
-        return visit.url("news-item", kept.public_id)
+            kept = calendar.change_news(
+                visit.club, visit.member(), row.public_id, **form.cleaned_data, request_id=visit.request_id
+            )
+        return visit.done(visit.url("news-item", kept.public_id), _("Published."))
 
-    onward, status = tried(visit, form, save)
-    context = {"form": form, "item": row, "request_id": uuid.uuid4()}
-    return onward or shown(visit, "clubs/news_edit.html", context, status=status)
+    return visit.form_page("clubs/news_edit.html", form, save, {"item": row})
 
 
 @require_safe_or_post
@@ -183,9 +175,8 @@ def news_edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
 def news_remove(visit: Visit, public_id: str) -> HttpResponseBase:
     visit.check(Act.NEWS)
     if visit.request.method == "POST":
-        calendar.remove_news(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
-        messages.success(visit.request, _("The news is deleted."))
-        return done(visit.url("news"))
+        calendar.remove_news(visit.club, visit.member(), public_id, request_id=visit.request_id)
+        return visit.done(visit.url("news"), _("The news is deleted."))
     found = calendar.news_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.title}
     lost = [_("The text, for good. Programs that read the feed may have kept a copy.")]

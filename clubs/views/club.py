@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -25,7 +25,7 @@ from clubs.models import Club, HouseRulesVersion, JoinRequest, Member
 from clubs.permissions import Act
 from clubs.services import calendar, common, members, seasons
 from clubs.text import prose
-from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
+from clubs.views.base import Visit, asked, at_club
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post, unlisted, whole_number
 from core.limits import take
@@ -94,7 +94,7 @@ def new(request: PlayerRequest) -> HttpResponseBase:
                 messages.success(
                     request, _("The club is founded. Now invite the others, or bring your list of members.")
                 )
-                return done(reverse("club:home", args=[club.slug]))
+                return HttpResponseRedirect(reverse("club:home", args=[club.slug]), status=303)
     context = {"form": form, "person": person, "request_id": uuid.uuid4()}
     return unlisted(render(request, "clubs/new.html", context, status=status))
 
@@ -125,7 +125,7 @@ def home(visit: Visit) -> HttpResponseBase:
         "belongs": visit.standing.member is not None and visit.standing.member.kind == Member.Kind.MEMBER,
         "takes_requests": club.joining == Club.Joining.REQUEST,
     }
-    return shown(visit, "clubs/home.html", context, public=True)
+    return visit.public_page("clubs/home.html", context)
 
 
 @require_safe_or_post
@@ -135,13 +135,11 @@ def edit(visit: Visit) -> HttpResponseBase:
     visit.check(Act.EDIT)
     form = ClubForm(visit.sent, instance=visit.club)
 
-    def save(sent: uuid.UUID) -> str:
-        common.edit(visit.club, visit.member(), form.instance, request_id=sent)
-        messages.success(visit.request, _("Saved."))
-        return visit.url("home")
+    def save() -> HttpResponseRedirect:
+        common.edit(visit.club, visit.member(), form.instance, request_id=visit.request_id)
+        return visit.done(visit.url("home"), _("Saved."))
 
-    onward, status = tried(visit, form, save)
-    return onward or shown(visit, "clubs/edit.html", {"form": form, "request_id": uuid.uuid4()}, status=status)
+    return visit.form_page("clubs/edit.html", form, save)
 
 
 @require_safe_or_post
@@ -150,12 +148,11 @@ def close(visit: Visit) -> HttpResponseBase:
     visit.check(Act.CLOSE)
     if visit.request.method == "POST":
         name = visit.club.name
-        stays = common.close(visit.club, visit.member(), request_id=request_id(visit.request.POST))
+        stays = common.close(visit.club, visit.member(), request_id=visit.request_id)
         told = (
             _("%(club)s is closed. Results of its evenings stay, with initials.") if stays else _("%(club)s is closed.")
         )
-        messages.success(visit.request, told % {"club": name})
-        return done(reverse("clubs:list"))
+        return visit.done(reverse("clubs:list"), told % {"club": name})
     people = Member.objects.filter(club=visit.club).count()
     lost = [
         _("The list of members with %(count)d entries, and all roles") % {"count": people},
@@ -173,10 +170,10 @@ def close(visit: Visit) -> HttpResponseBase:
 
 def _entry(visit: Visit) -> Member:
     """The visitor's own entry, also after they left. Raises ``account-needed``, ``no-such-member``."""
-    found = Member.objects.select_related("club", "consent_by").filter(club=visit.club, player=visit.member()).first()
-    if found is None:
-        raise ClubError("no-such-member")
-    return found
+    return common.first_of(
+        Member.objects.select_related("club", "consent_by").filter(club=visit.club, player=visit.member()),
+        "no-such-member",
+    )
 
 
 @require_GET
@@ -189,9 +186,8 @@ def me(visit: Visit) -> HttpResponseBase:
         "public": naming.shown_name(entry, naming.PUBLIC),
         "hall": naming.shown_name(entry, naming.HALL),
         "keeps": span(visit.club.keeps_months),
-        "request_id": uuid.uuid4(),
     }
-    return shown(visit, "clubs/me.html", context)
+    return visit.page("clubs/me.html", context)
 
 
 @require_POST
@@ -199,21 +195,19 @@ def me(visit: Visit) -> HttpResponseBase:
 def consent(visit: Visit) -> HttpResponseBase:
     """Say whether one may be named in public."""
     named = visit.request.POST.get("named") == "yes"
-    members.consent(visit.club, visit.member(), named=named, request_id=request_id(visit.request.POST))
-    messages.success(
-        visit.request,
-        _("You are named on public pages from now on.") if named else _("Public pages show your initials from now on."),
+    members.consent(visit.club, visit.member(), named=named, request_id=visit.request_id)
+    said = (
+        _("You are named on public pages from now on.") if named else _("Public pages show your initials from now on.")
     )
-    return done(visit.url("me"))
+    return visit.done(visit.url("me"), said)
 
 
 @require_safe_or_post
 @at_club
 def leave(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
-        members.leave(visit.club, visit.member(), request_id=request_id(visit.request.POST))
-        messages.success(visit.request, _("You have left the club."))
-        return done(visit.url("home"))
+        members.leave(visit.club, visit.member(), request_id=visit.request_id)
+        return visit.done(visit.url("home"), _("You have left the club."))
     _entry(visit)
     lost = [_("You are no member any more, and lose your role, if you have one.")]
     kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
@@ -243,7 +237,7 @@ def rules(visit: Visit, number: int | None = None) -> HttpResponseBase:
         "parts": club_text.rules_in_words(common.rules_of(row)),
         "versions": page_of(visit.request, rows, VERSIONS_SHOWN),
     }
-    return shown(visit, "clubs/rules.html", context, public=True)
+    return visit.public_page("clubs/rules.html", context)
 
 
 @require_GET
@@ -259,7 +253,7 @@ def compare_rules(visit: Visit) -> HttpResponseBase:
         "differences": club_text.rule_differences(common.rules_of(before), common.rules_of(after)),
         "versions": range(latest, 0, -1),
     }
-    return shown(visit, "clubs/rules_compare.html", context, public=True)
+    return visit.public_page("clubs/rules_compare.html", context)
 
 
 @require_GET
@@ -300,15 +294,14 @@ def edit_rules(visit: Visit) -> HttpResponseBase:
             form.rules,
             form.cleaned_data["note"],
             expected=expected,
-            request_id=request_id(post),
+            request_id=visit.request_id,
         )
     except Refusal as refusal:
         form.add_error(None, str(refusal.message))
         # Saved again, it is compared with what is there now: they were told to look.
         return _form(visit, form, common.current_rules(visit.club).version, status=refusal.status)
     told = _("Version %(number)d of the house rules holds from now on. Tournaments keep the version they began with.")
-    messages.success(visit.request, told % {"number": made.version})
-    return done(visit.url("rules"))
+    return visit.done(visit.url("rules"), told % {"number": made.version})
 
 
 def _brought(visit: Visit, present: HouseRules, version: int) -> HttpResponse:
@@ -343,6 +336,5 @@ def _form(
         "titles": club_text.part_titles(),
         "version": version,
         "sent": sent or RulesFileForm(),
-        "request_id": uuid.uuid4(),
     }
-    return shown(visit, "clubs/rules_edit.html", context, status=status)
+    return visit.page("clubs/rules_edit.html", context, status=status)

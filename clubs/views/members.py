@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import uuid
-from typing import Any, Final
+from typing import Final
 
-import segno
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -18,16 +14,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Player
 from clubs import naming, permissions, spreadsheets
-from clubs.exceptions import AccountNeeded, BadFile, ClubError
+from clubs.exceptions import BadFile, ClubError
 from clubs.forms.club import AskForm, FileForm, InviteForm, ListForm, MemberForm, PersonForm, TakeOverForm, span
 from clubs.models import Club, ClubEvent, JoinRequest, Member
 from clubs.permissions import Act
 from clubs.services import common, joining, members
 from clubs.services import importing as services_importing
 from clubs.services.importing import Done, Outcome, Plan
-from clubs.views.base import Visit, asked, at_club, done, limit, request_id, shown, tried
-from core.exceptions import Refusal
-from core.http import page_of, require_safe_or_post
+from clubs.views.base import Visit, asked, at_club, code_picture
+from core.http import page_of, require_safe_or_post, unlisted
 from core.limits import take
 from games.exceptions import Malformed
 from games.lobby import selectors as lobby_selectors
@@ -46,24 +41,19 @@ def ask(visit: Visit) -> HttpResponseBase:
         raise ClubError("by-invitation")
     form = AskForm(visit.sent, initial=_names(player))
 
-    def save(sent: uuid.UUID) -> str:
-        limit(visit, "ask", rate=20, burst=10)
-        joining.ask(visit.club, player, form.person(), form.cleaned_data["message"], request_id=sent)
-        messages.success(visit.request, _("The club has your request. You are told when it is answered."))
-        return visit.url("home")
+    def save() -> HttpResponseRedirect:
+        visit.limit("club-ask", rate=20, burst=10)
+        joining.ask(visit.club, player, form.person(), form.cleaned_data["message"], request_id=visit.request_id)
+        return visit.done(visit.url("home"), _("The club has your request. You are told when it is answered."))
 
-    onward, status = tried(visit, form, save)
-    context = {"form": form, "keeps": span(visit.club.keeps_months), "request_id": uuid.uuid4()}
-    return onward or shown(visit, "clubs/ask.html", context, status=status)
+    return visit.form_page("clubs/ask.html", form, save, {"keeps": span(visit.club.keeps_months)})
 
 
 @require_POST
 @at_club
 def withdraw(visit: Visit) -> HttpResponseBase:
-    """Take one's own request back."""
-    joining.withdraw(visit.club, visit.member(), request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("Your request is taken back."))
-    return done(visit.url("home"))
+    joining.withdraw(visit.club, visit.member(), request_id=visit.request_id)
+    return visit.done(visit.url("home"), _("Your request is taken back."))
 
 
 @require_GET
@@ -86,9 +76,8 @@ def requests(visit: Visit) -> HttpResponseBase:
         "invite": InviteForm(),
         "find": find,
         "found": _found(visit, find) if find else [],
-        "request_id": uuid.uuid4(),
     }
-    return shown(visit, "clubs/requests.html", context)
+    return visit.page("clubs/requests.html", context)
 
 
 def _alike(asking: JoinRequest) -> list[tuple[str, str]]:
@@ -107,21 +96,17 @@ def _found(visit: Visit, name: str) -> list[Player]:
 @require_POST
 @at_club
 def answer(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Accept or decline a request."""
-    sent, post = request_id(visit.request.POST), visit.request.POST
+    sent, post = visit.request_id, visit.request.POST
     if post.get("answer") == "yes":
-        member = joining.accept(
-            visit.club, visit.member(), public_id, entry=post.get("entry", "")[:20], request_id=sent
-        )
-        messages.success(
-            visit.request, _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
-        )
+        entry = post.get("entry", "")[:20]
+        member = joining.accept(visit.club, visit.member(), public_id, entry=entry, request_id=sent)
+        said = _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
     elif post.get("answer") == "no":
         joining.decline(visit.club, visit.member(), public_id, request_id=sent)
-        messages.success(visit.request, _("The request is declined, and the person told."))
+        said = _("The request is declined, and the person told.")
     else:
         raise Malformed("answer is yes or no")
-    return done(visit.url("requests"))
+    return visit.done(visit.url("requests"), said)
 
 
 @require_POST
@@ -129,7 +114,7 @@ def answer(visit: Visit, public_id: str) -> HttpResponseBase:
 def invite(visit: Visit) -> HttpResponseBase:
     """A new link: for everybody, for an entry (`entry`), or for one player (`person`)."""
     post = visit.request.POST
-    limit(visit, "invite", rate=120, burst=60)
+    visit.limit("club-invite", rate=120, burst=60)
     person = None
     if post.get("person"):
         person = lobby_selectors.person_to_invite(post["person"])
@@ -142,22 +127,20 @@ def invite(visit: Visit) -> HttpResponseBase:
         holds=InviteForm(post).duration(),
         entry=entry,
         player=person,
-        request_id=request_id(post),
+        request_id=visit.request_id,
     )
+    said = _("The link is ready: send it, or show its picture.")
     if person is not None:
-        messages.success(visit.request, _("%(name)s is invited, and told of it.") % {"name": person.display_name})
-    else:
-        messages.success(visit.request, _("The link is ready: send it, or show its picture."))
-    return done(visit.url("member", entry) if entry else visit.url("requests"))
+        said = _("%(name)s is invited, and told of it.") % {"name": person.display_name}
+    return visit.done(visit.url("member", entry) if entry else visit.url("requests"), said)
 
 
 @require_POST
 @at_club
 def revoke(visit: Visit, invitation: int) -> HttpResponseBase:
     """The link opens nothing any more."""
-    joining.revoke(visit.club, visit.member(), invitation, request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("The invitation is revoked: its link opens nothing any more."))
-    return done(visit.url("requests"))
+    joining.revoke(visit.club, visit.member(), invitation, request_id=visit.request_id)
+    return visit.done(visit.url("requests"), _("The invitation is revoked: its link opens nothing any more."))
 
 
 @require_safe_or_post
@@ -172,32 +155,19 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
         "entry": naming.full_name(entry) if entry is not None else "",
         "by_name": found.player_id is not None and player is not None and found.player_id == player.pk,
         "keeps": span(visit.club.keeps_months),
-        "request_id": uuid.uuid4(),
     }
     if player is None or not player.is_member:
-        return shown(visit, "clubs/invitation.html", context | {"sign_in": True})
-    data = visit.request.POST if visit.request.method == "POST" else None
-    if data is not None and "refuse" in data:
-        joining.refuse(visit.club, player, token, request_id=request_id(visit.request.POST))
-        messages.success(visit.request, _("The invitation is declined."))
-        return done(visit.url("home"))
-    form = TakeOverForm(data) if entry is not None else PersonForm(data, initial=_names(player))
-    status = 200
-    if data is not None:
-        status = 422
-        if form.is_valid():
-            try:
-                sent = request_id(visit.request.POST)
-                joining.follow(visit.club, player, token, form.person(), request_id=sent)
-            except AccountNeeded:
-                raise
-            except Refusal as refusal:
-                form.add_error(None, str(refusal.message))
-                status = refusal.status
-            else:
-                messages.success(visit.request, _("Welcome! You are a member of %(club)s.") % {"club": visit.club.name})
-                return done(visit.url("home"))
-    return shown(visit, "clubs/invitation.html", context | {"form": form}, status=status)
+        return visit.page("clubs/invitation.html", context | {"sign_in": True})
+    if "refuse" in visit.request.POST:
+        joining.refuse(visit.club, player, token, request_id=visit.request_id)
+        return visit.done(visit.url("home"), _("The invitation is declined."))
+    form = TakeOverForm(visit.sent) if entry is not None else PersonForm(visit.sent, initial=_names(player))
+
+    def save() -> HttpResponseRedirect:
+        joining.follow(visit.club, player, token, form.person(), request_id=visit.request_id)
+        return visit.done(visit.url("home"), _("Welcome! You are a member of %(club)s.") % {"club": visit.club.name})
+
+    return visit.form_page("clubs/invitation.html", form, save, context)
 
 
 @require_GET
@@ -205,10 +175,7 @@ def invitation(visit: Visit, token: str) -> HttpResponseBase:
 def qr(visit: Visit, token: str) -> HttpResponseBase:
     """The link as a picture for the cameras of others."""
     joining.find_invitation(visit.club, token)
-    address = visit.request.build_absolute_uri(visit.url("invitation", token))
-    picture = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(picture, kind="svg", scale=4, border=4, light="#fff")
-    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    response = code_picture(visit.request.build_absolute_uri(visit.url("invitation", token)))
     patch_cache_control(response, private=True, max_age=3600)
     return response
 
@@ -239,38 +206,26 @@ def member_list(visit: Visit) -> HttpResponseBase:
         "rows": [(member, naming.shown_name(member, visit.standing.audience)) for member in page],
         "keeps": keeps,
     }
-    return shown(visit, "clubs/members.html", context)
+    return visit.page("clubs/members.html", context)
 
 
 @require_safe_or_post
 @at_club
 def new(visit: Visit) -> HttpResponseBase:
     visit.check(Act.KEEP_MEMBERS)
-    data = visit.request.POST if visit.request.method == "POST" else None
-    form = MemberForm(data)
-    status, alike = 200, []
-    if data is not None:
-        status = 422
-        if form.is_valid():
-            details = form.details()
-            if "sure" not in data:
-                alike = members.alike(visit.club, details.first_name, details.last_name)
-            if not alike:
-                try:
-                    made = members.enter(visit.club, visit.member(), details, request_id=request_id(visit.request.POST))
-                except Refusal as refusal:
-                    form.add_error(None, str(refusal.message))
-                    status = refusal.status
-                else:
-                    told = _("%(name)s is in the list now.") % {"name": naming.shown_name(made, naming.STAFF)}
-                    messages.success(visit.request, told)
-                    return done(visit.url("members"))
-    context = {
-        "form": form,
-        "alike": [(member, naming.shown_name(member, naming.STAFF)) for member in alike],
-        "request_id": uuid.uuid4(),
-    }
-    return shown(visit, "clubs/member_new.html", context, status=status)
+    form = MemberForm(visit.sent)
+    if form.is_valid() and "sure" not in form.data:
+        alike = members.alike(visit.club, form.cleaned_data["first_name"], form.cleaned_data["last_name"])
+        if alike:
+            named = [(member, naming.shown_name(member, naming.STAFF)) for member in alike]
+            return visit.page("clubs/member_new.html", {"form": form, "alike": named}, status=422)
+
+    def save() -> HttpResponseRedirect:
+        made = members.enter(visit.club, visit.member(), form.details(), request_id=visit.request_id)
+        told = _("%(name)s is in the list now.") % {"name": naming.shown_name(made, naming.STAFF)}
+        return visit.done(visit.url("members"), told)
+
+    return visit.form_page("clubs/member_new.html", form, save)
 
 
 @require_safe_or_post
@@ -280,18 +235,13 @@ def entry(visit: Visit, public_id: str) -> HttpResponseBase:
     member = common.member_of(visit.club, public_id)
     form = MemberForm(visit.sent, entry=member)
 
-    def save(sent: uuid.UUID) -> str:
-        members.change(visit.club, visit.member(), public_id, form.details(), request_id=sent)
-        messages.success(visit.request, _("Saved."))
-        return visit.url("member", public_id)
+    def save() -> HttpResponseRedirect:
+        members.change(visit.club, visit.member(), public_id, form.details(), request_id=visit.request_id)
+        return visit.done(visit.url("member", public_id), _("Saved."))
 
-    onward, status = tried(visit, form, save)
-    if onward is not None:
-        return onward
     member.club = visit.club
     invitation = member.invitations.filter(state="open", expires_at__gt=timezone.now()).order_by("-pk").first()
     context = {
-        "form": form,
         "entry": member,
         "name": naming.shown_name(member, naming.STAFF),
         "public": naming.shown_name(member, naming.PUBLIC),
@@ -299,9 +249,8 @@ def entry(visit: Visit, public_id: str) -> HttpResponseBase:
         "invite": InviteForm(),
         "invitation": visit.request.build_absolute_uri(visit.url("invitation", invitation.token)) if invitation else "",
         "events": _events(member),
-        "request_id": uuid.uuid4(),
     }
-    return shown(visit, "clubs/member.html", context, status=status)
+    return visit.form_page("clubs/member.html", form, save, context)
 
 
 def _events(member: Member) -> list[tuple[ClubEvent, str]]:
@@ -330,28 +279,25 @@ def role(visit: Visit, public_id: str) -> HttpResponseBase:
     wanted = visit.request.POST.get("role", "")
     if wanted not in Member.Role.values:
         raise Malformed("role is one of the roles")
-    members.give_role(visit.club, visit.member(), public_id, wanted, request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("The role is given."))
+    members.give_role(visit.club, visit.member(), public_id, wanted, request_id=visit.request_id)
     still = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)
-    return done(visit.url("member", public_id) if still else visit.url("home"))
+    return visit.done(visit.url("member", public_id) if still else visit.url("home"), _("The role is given."))
 
 
 @require_POST
 @at_club
 def end(visit: Visit, public_id: str) -> HttpResponseBase:
     """Note that somebody has left; it can be taken back."""
-    members.end(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("Noted as having left."))
-    return done(visit.url("member", public_id))
+    members.end(visit.club, visit.member(), public_id, request_id=visit.request_id)
+    return visit.done(visit.url("member", public_id), _("Noted as having left."))
 
 
 @require_POST
 @at_club
 def take_back(visit: Visit, public_id: str) -> HttpResponseBase:
     """Somebody who left belongs to the club again."""
-    members.take_back(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("Taken back into the list."))
-    return done(visit.url("member", public_id))
+    members.take_back(visit.club, visit.member(), public_id, request_id=visit.request_id)
+    return visit.done(visit.url("member", public_id), _("Taken back into the list."))
 
 
 @require_safe_or_post
@@ -359,11 +305,9 @@ def take_back(visit: Visit, public_id: str) -> HttpResponseBase:
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
     visit.check(Act.KEEP_MEMBERS)
     if visit.request.method == "POST":
-        sent = request_id(visit.request.POST)
-        stays = members.remove(visit.club, visit.member(), public_id, request_id=sent)
+        stays = members.remove(visit.club, visit.member(), public_id, request_id=visit.request_id)
         told = _("The entry is deleted; results keep its initials.") if stays else _("The entry is deleted.")
-        messages.success(visit.request, told)
-        return done(visit.url("members"))
+        return visit.done(visit.url("members"), told)
     member = common.member_of(visit.club, public_id)
     lost = [_("Name, address, year of birth and groups"), _("The role and the link to the account, if there are any")]
     if members.stands_in_results(member):
@@ -382,9 +326,7 @@ def export(visit: Visit, form: str) -> HttpResponseBase:
     response = HttpResponse(data, content_type=spreadsheets.XLSX if form == "xlsx" else spreadsheets.CSV)
     day = timezone.localdate().isoformat()
     response["Content-Disposition"] = f'attachment; filename="{visit.club.slug}-{day}.{form}"'
-    response["Cache-Control"] = "private, no-store"
-    response["X-Robots-Tag"] = "noindex"
-    return response
+    return unlisted(response)
 
 
 @require_safe_or_post
@@ -392,33 +334,21 @@ def export(visit: Visit, form: str) -> HttpResponseBase:
 def bring(visit: Visit) -> HttpResponseBase:
     """Send a file, to see what it would do."""
     visit.check(Act.KEEP_MEMBERS)
-    form = FileForm()
-    status = 200
-    if visit.request.method == "POST":
-        form = FileForm(visit.request.POST, visit.request.FILES)
-        status = 422
-        if form.is_valid():
-            try:
-                limit(visit, "import", rate=60, burst=20)
-                sent = form.cleaned_data["file"]
-                kept = services_importing.read_file(visit.club, visit.member(), sent.name or "", _bytes(sent))
-            except Refusal as refusal:
-                form.add_error("file", str(refusal.message))
-                status = refusal.status
-            else:
-                return done(visit.url("import-draft", kept.token))
+    form = FileForm(visit.sent, visit.request.FILES or None)
+
+    def save() -> HttpResponseRedirect:
+        visit.limit("club-import", rate=60, burst=20)
+        sent = form.cleaned_data["file"]
+        if (sent.size or 0) > spreadsheets.MOST_BYTES:
+            raise BadFile(_("This file is too large: at most 1 MB."))
+        kept = services_importing.read_file(visit.club, visit.member(), sent.name or "", sent.read())
+        return visit.done(visit.url("import-draft", kept.token))
+
     context = {
-        "form": form,
         "columns": [services_importing.column_title(field) for field in services_importing.COLUMNS],
         "most": spreadsheets.MOST_ROWS,
     }
-    return shown(visit, "clubs/import.html", context, status=status)
-
-
-def _bytes(sent: UploadedFile[Any]) -> bytes:
-    if (sent.size or 0) > spreadsheets.MOST_BYTES:
-        raise BadFile(_("This file is too large: at most 1 MB."))
-    return bytes(sent.read())
+    return visit.form_page("clubs/import.html", form, save, context, field="file")
 
 
 @require_safe_or_post
@@ -429,23 +359,22 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
     if visit.request.method == "POST":
         if "away" in visit.request.POST:
             services_importing.forget_draft(visit.club, visit.member(), token)
-            messages.success(visit.request, _("Nothing was changed, and nothing of the file is kept."))
-            return done(visit.url("members"))
+            return visit.done(visit.url("members"), _("Nothing was changed, and nothing of the file is kept."))
         also = frozenset(int(each) for each in visit.request.POST.getlist("also") if each.isdecimal() and len(each) < 6)
         result = services_importing.apply_draft(
-            visit.club, visit.member(), token, also=also, request_id=request_id(visit.request.POST)
+            visit.club, visit.member(), token, also=also, request_id=visit.request_id
         )
         messages.success(visit.request, _told(result))
         if result.left:
             lines = ", ".join(map(str, result.left))
             left = _("The list has changed meanwhile: these lines were left alone: %(lines)s. Send the file again.")
             messages.warning(visit.request, left % {"lines": lines})
-        return done(visit.url("members"))
+        return visit.done(visit.url("members"))
     kept, found = services_importing.draft(visit.club, visit.member(), token)
     if kept.applied_at is not None:
-        return done(visit.url("members"))
-    context = {"draft": kept, "plan": found, "parts": _parts(found), "request_id": uuid.uuid4()}
-    return shown(visit, "clubs/import_draft.html", context)
+        return visit.done(visit.url("members"))
+    context = {"draft": kept, "plan": found, "parts": _parts(found)}
+    return visit.page("clubs/import_draft.html", context)
 
 
 def _parts(found: Plan) -> list[tuple[str, str, list[services_importing.Line], int]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
 from typing import Final
 
-from django.contrib import messages
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -16,7 +14,7 @@ from clubs.forms.club import SeasonForm
 from clubs.models import Season
 from clubs.permissions import Act
 from clubs.services import seasons
-from clubs.views.base import Visit, asked, at_club, done, request_id, shown, tried
+from clubs.views.base import Visit, asked, at_club
 from core.http import page_of, require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.season import Share
@@ -42,7 +40,7 @@ class Row:
 @at_club
 def season_list(visit: Visit) -> HttpResponseBase:
     page = page_of(visit.request, seasons.all_seasons(visit.club), PER_PAGE)
-    return shown(visit, "clubs/seasons.html", {"page": page}, public=True)
+    return visit.public_page("clubs/seasons.html", {"page": page})
 
 
 @require_GET
@@ -51,12 +49,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
     """The ranking of a season, with what each evening brought."""
     found = seasons.season_of(visit.club, public_id)
     linked = sorted(evenings.source().of_season(found), key=lambda evening: (evening.past.date, evening.past.id))
-    context: dict[str, object] = {
-        "season": found,
-        "rules": _said(found),
-        "evenings": linked,
-        "request_id": uuid.uuid4(),
-    }
+    context: dict[str, object] = {"season": found, "rules": _said(found), "evenings": linked}
     try:
         ranked = seasons.ranking(found, [evening.past for evening in linked])
     except DomainError as refused:
@@ -66,7 +59,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         context |= _table(visit, found, ranked, linked)
     if visit.standing.may(Act.SEASONS):
         context["entries"] = _entries(context)
-    return shown(visit, "clubs/season.html", context, public=True)
+    return visit.public_page("clubs/season.html", context)
 
 
 def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
@@ -131,23 +124,21 @@ def _said(season: Season) -> list[tuple[str, str]]:
 @require_safe_or_post
 @at_club
 def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
-    """Change name and rules of a season, or begin a new one."""
     visit.check(Act.SEASONS)
     row = seasons.season_of(visit.club, public_id) if public_id else None
     form = SeasonForm(visit.sent, season=row)
 
-    def save(sent: uuid.UUID) -> str:
+    def save() -> HttpResponseRedirect:
         name = form.cleaned_data["season_name"]
         if row is None:
-            kept = seasons.begin(visit.club, visit.member(), name, form.rules, request_id=sent)
+            kept = seasons.begin(visit.club, visit.member(), name, form.rules, request_id=visit.request_id)
         else:
-            kept = seasons.change(visit.club, visit.member(), row.public_id, name, form.rules, request_id=sent)
-        messages.success(visit.request, _("Saved."))
-        return visit.url("season", kept.public_id)
+            kept = seasons.change(
+                visit.club, visit.member(), row.public_id, name, form.rules, request_id=visit.request_id
+            )
+        return visit.done(visit.url("season", kept.public_id), _("Saved."))
 
-    onward, status = tried(visit, form, save)
-    context = {"form": form, "season": row, "request_id": uuid.uuid4()}
-    return onward or shown(visit, "clubs/season_edit.html", context, status=status)
+    return visit.form_page("clubs/season_edit.html", form, save, {"season": row})
 
 
 @require_POST
@@ -155,9 +146,9 @@ def edit(visit: Visit, public_id: str = "") -> HttpResponseBase:
 def end(visit: Visit, public_id: str) -> HttpResponseBase:
     """Declare the list final, or open it again."""
     ended = visit.request.POST.get("ended") == "yes"
-    seasons.end(visit.club, visit.member(), public_id, ended=ended, request_id=request_id(visit.request.POST))
-    messages.success(visit.request, _("The list is final.") if ended else _("The season is open again."))
-    return done(visit.url("season", public_id))
+    seasons.end(visit.club, visit.member(), public_id, ended=ended, request_id=visit.request_id)
+    said = _("The list is final.") if ended else _("The season is open again.")
+    return visit.done(visit.url("season", public_id), said)
 
 
 @require_POST
@@ -171,10 +162,9 @@ def person(visit: Visit, public_id: str) -> HttpResponseBase:
         public_id,
         entry=post.get("entry", "")[:20],
         of_entry=post.get("of", "")[:20],
-        request_id=request_id(post),
+        request_id=visit.request_id,
     )
-    messages.success(visit.request, _("The list is counted anew."))
-    return done(visit.url("season", public_id))
+    return visit.done(visit.url("season", public_id), _("The list is counted anew."))
 
 
 @require_safe_or_post
@@ -182,9 +172,8 @@ def person(visit: Visit, public_id: str) -> HttpResponseBase:
 def remove(visit: Visit, public_id: str) -> HttpResponseBase:
     visit.check(Act.SEASONS)
     if visit.request.method == "POST":
-        seasons.remove(visit.club, visit.member(), public_id, request_id=request_id(visit.request.POST))
-        messages.success(visit.request, _("The season is deleted."))
-        return done(visit.url("seasons"))
+        seasons.remove(visit.club, visit.member(), public_id, request_id=visit.request_id)
+        return visit.done(visit.url("seasons"), _("The season is deleted."))
     found = seasons.season_of(visit.club, public_id)
     title = _("Delete “%(title)s”?") % {"title": found.name}
     lost = [_("Its rules and its list. The evenings themselves stay as they are.")]

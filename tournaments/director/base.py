@@ -3,80 +3,58 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.html import escape
+from django.views.decorators.http import require_safe
 
 from core.exceptions import Refusal
+from core.http import require_safe_or_post
+from domain.tournament.payload import Plain
 from domain.tournament.state import Entrant, Phase, Round, State, Table
 from games.exceptions import Malformed
-from tournaments import views
 from tournaments.exceptions import Refused
-from tournaments.models import Tournament
-from tournaments.permissions import Actor
 from tournaments.read_models import Names, everybody
-from tournaments.selectors import state_of
 from tournaments.services import log
 from tournaments.services.log import Doing, Receipt
-from tournaments.views import Asked, Visit
+from tournaments.views import Page, Visit, page_for
 
+P = ParamSpec("P")
 T = TypeVar("T")
 _NO_PART: Final = frozenset({"csrfmiddlewaretoken", "request_id"})
-Action: TypeAlias = "Callable[[Desk], str | HttpResponseBase]"
-"""Does what a form asks for and says where to go then (an address), or answers itself. Raises Refusal."""
-
-ActionAbout: TypeAlias = "Callable[[Desk, str], str | HttpResponseBase]"
-"""The same for a page that is about one round or table: it is told its key."""
+Action: TypeAlias = "Callable[..., str | HttpResponseBase]"
+"""Does what a form asks for and says where to go then (an address), or answers itself. It is told what the address of the page
+names, as a round or a table. Raises Refusal."""
 
 
-class Desk:
+class Desk(Visit):
     """One request of somebody who runs the tournament. `state` is how it stands; it is read again after a refusal."""
 
-    def __init__(self, visit: Visit) -> None:
-        visit.check_runs()
-        self.visit = visit
-        self.state = visit.asked.state
-
-    @property
-    def asked(self) -> Asked:
-        return self.visit.asked
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.visit.asked.tournament
-
-    @property
-    def actor(self) -> Actor:
-        """The director, as the log names them."""
-        return self.visit.asked.director
-
-    @property
-    def sent(self) -> uuid.UUID:
-        return self.visit.sent
+    def read_again(self) -> None:
+        super().read_again()
+        self.__dict__.pop("names", None)
 
     @cached_property
     def names(self) -> Names:
-        """Names as the director reads them."""
         return Names(self.tournament, "staff", more=everybody(self.state))
 
     def name(self, id: str) -> str:
         return self.names.entrant(self.state.entrants[id])
 
-    def url(self, name: str, *args: object) -> str:
-        return self.visit.url(name, *args)
+    def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
+        return super().page(template, {"desk": self, "tab": "rounds", **(context or {})}, status=status)
 
     # what was sent
 
     def text(self, field: str, default: str = "") -> str:
         """A text of the form, without spaces around it."""
-        return self.visit.request.POST.get(field, default).strip()
+        return self.request.POST.get(field, default).strip()
 
     def texts(self, field: str) -> list[str]:
-        return self.visit.request.POST.getlist(field)
+        return self.request.POST.getlist(field)
 
     def flag(self, field: str) -> bool:
         return self.text(field) in ("on", "yes", "1")
@@ -96,109 +74,91 @@ class Desk:
     # what is there
 
     def phase(self, number: int) -> Phase:
-        """A phase. Raises Refused."""
-        found = self.state.phase(number)
-        if found is None:
-            raise Refused("no-such-phase", "phase")
-        return found
+        """A phase. Raises Refused, as the next three do."""
+        return _there(self.state.phase(number), "no-such-phase", "phase")
 
     def round(self, key: str) -> Round:
-        """A round. Raises Refused."""
-        found = self.state.round(key)
-        if found is None:
-            raise Refused("no-such-round", "round")
-        return found
+        return _there(self.state.round(key), "no-such-round", "round")
 
     def table(self, key: str) -> Table:
-        """A table. Raises Refused."""
-        found = self.state.table(key)
-        if found is None:
-            raise Refused("no-such-table", "table")
-        return found
+        return _there(self.state.table(key), "no-such-table", "table")
 
     def entrant(self, id: str) -> Entrant:
-        """An entrant. Raises Refused."""
-        found = self.state.entrants.get(id)
-        if found is None:
-            raise Refused("unknown-entrant", "id")
-        return found
+        return _there(self.state.entrants.get(id), "unknown-entrant", "id")
 
     # what is done
 
-    def act(self, kind: str, **data: Any) -> Receipt:
-        """One thing happens. Raises Refusal."""
-        return self.act_all([(kind, data)])
-
-    def act_all(self, doings: Sequence[Doing]) -> Receipt:
-        """Several things happen, or none. Raises Refusal."""
-        return log.act(self.tournament.pk, doings, by=self.actor, request_id=self.sent)
-
     def decide(self, make: Callable[[State], Sequence[Doing]]) -> Receipt:
         """What `make` says for the state as it is at that very moment (`log.decide`). Raises Refusal."""
-        return log.decide(self.tournament, make, by=self.actor, request_id=self.sent, same=self._same())
-
-    def read_again(self) -> None:
-        self.tournament.refresh_from_db()
-        self.state = state_of(self.tournament)
-        self.__dict__.pop("names", None)
+        return log.decide(self.tournament, make, by=self.director, request_id=self.request_id, same=self._same())
 
     def _same(self) -> str:
-        post = self.visit.request.POST
+        post = self.request.POST
         sent = sorted((name, post.getlist(name)) for name in post if name not in _NO_PART)
-        return json.dumps([self.visit.request.path, sent])
+        return json.dumps([self.request.path, sent])
 
 
-def page(
-    desk: Desk, template: str, context: Callable[[], Mapping[str, Any]], actions: Mapping[str, Action]
-) -> HttpResponseBase:
-    """A page with its forms. A form names what it does in `do`; done, the reader is led on, and where it is refused the
-    page comes again with the reason at that form (`what` tells apart forms that do the same), what was typed still there.
+def director_page(
+    template: str,
+    context: Callable[Concatenate[Desk, P], Mapping[str, Any]],
+    actions: Mapping[str, Action] | None = None,
+) -> Page[P]:
+    """A page of the director with its forms. A form names in `do` which action it asks for; done, the reader is led on, and where
+    it is refused the page comes again with the reason at that form (`what` tells apart forms that do the same), what was typed
+    still there. Context and actions are told what the address names.
     """
-    request = desk.visit.request
-    if request.method != "POST":
-        return show(desk, template, context())
-    do = desk.text("do")
-    action = actions.get(do)
-    if action is None:
-        raise Malformed(f"no action {do!r}")
-    try:
-        done = action(desk)
-        return views.done(done) if isinstance(done, str) else done
-    except Refusal as refusal:
-        desk.read_again()
-        more = {
-            "refusal": str(refusal.message),
-            "refused_do": do,
-            "refused_what": desk.text("what"),
-            "refused_field": getattr(refusal, "field", ""),
-            "refused_code": refusal.code,
-            "typed": request.POST,
-        }
+
+    address = f"tournaments/director/{template}.html"
+
+    def view(desk: Desk, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if desk.sent is None:
+            return desk.page(address, context(desk, *args, **kwargs))
+        do = desk.text("do")
+        action = (actions or {}).get(do)
+        if action is None:
+            raise Malformed(f"no action {do!r}")
         try:
-            found = context()
-        except Http404:  # what the page is about has gone meanwhile: the reason alone is shown
-            raise refusal from None
-        answer = show(desk, template, {**found, **more}, status=refusal.status)
-        if escape(str(refusal.message)) in answer.content.decode():
-            return answer
-        # Its form has gone from the page meanwhile: the reason stands at the head of it.
-        return show(desk, template, {**found, **more, "homeless": True}, status=refusal.status)
+            done = action(desk, *args, **kwargs)
+            return desk.done(done) if isinstance(done, str) else done
+        except Refusal as refusal:
+            desk.read_again()
+            more = {
+                "refusal": str(refusal.message),
+                "refused_do": do,
+                "refused_what": desk.text("what"),
+                "refused_field": getattr(refusal, "field", ""),
+                "refused_code": refusal.code,
+                "typed": desk.sent,
+            }
+            try:
+                found = context(desk, *args, **kwargs)
+            except Http404:  # what the page is about has gone meanwhile: the reason alone is shown
+                raise refusal from None
+            answer = desk.page(address, {**found, **more}, status=refusal.status)
+            if escape(str(refusal.message)) in answer.content.decode():
+                return answer
+            # Its form has gone from the page meanwhile: the reason stands at the head of it.
+            return desk.page(address, {**found, **more, "homeless": True}, status=refusal.status)
+
+    return (require_safe if actions is None else require_safe_or_post)(page_for(Desk, Desk.check_runs)(view))
 
 
-def about(actions: Mapping[str, ActionAbout], key: str) -> Mapping[str, Action]:
-    """The actions of a page that is about one round or table, which they are told."""
+def lets(kind: str, then: str, *texts: str, **fixed: Plain) -> Action:
+    """An action that lets one thing happen to the round or table of the address, with these texts of the form, and leads on to
+    the page `then`."""
 
-    def told(act: ActionAbout) -> Action:
-        return lambda desk: act(desk, key)
+    def action(desk: Desk, key: str) -> str:
+        about = "table" if key.count(".") == 2 else "round"
+        desk.act(kind, **{about: key}, **{name: desk.text(name) for name in texts}, **fixed)
+        return desk.url(then, key)
 
-    return {name: told(act) for name, act in actions.items()}
+    return action
 
 
-def show(desk: Desk, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page of the director, with the state as it is now."""
-    return views.tournament_page(
-        desk.visit, template, {"state": desk.state, "desk": desk, "tab": "rounds", **context}, status=status
-    )
+def _there(found: T | None, code: str, field: str) -> T:
+    if found is None:
+        raise Refused(code, field)
+    return found
 
 
 def or_404(found: T | None) -> T:

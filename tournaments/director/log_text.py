@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
@@ -122,13 +122,15 @@ class Teller:
         self.state, self.names = state, names
 
     def told(self, row: TournamentEvent) -> str:
-        """What happened, as a sentence."""
         sentence = _SENTENCES.get(row.kind)
         if sentence is None:
-            tell = _TELLERS.get(row.kind)
-            return tell(self, row.data) if tell else row.kind
-        usual, off = sentence if isinstance(sentence, tuple) else (sentence, sentence)
-        return str(off if row.data.get("off") else usual) % _Facts(self, row.data)
+            return row.kind
+        if isinstance(sentence, tuple):
+            usual, field, other = sentence
+            sentence = other if row.data.get(field) else usual
+        elif callable(sentence):
+            sentence = sentence(self, row.data)
+        return sentence % _Facts(self, row.data)
 
     def by(self, row: TournamentEvent) -> str:
         what, _colon, rest = row.by.partition(":")
@@ -151,9 +153,6 @@ class Teller:
         found = self.state.entrants.get(id)
         return self.names.entrant(found) if found else "?"
 
-    def people(self, data: Data, field: str = "members") -> str:
-        return club_text.names_in_a_row(map(self.names.person, data.get(field, ())))
-
     def round(self, key: str) -> str:
         """ "round 3", with its phase where there are several."""
         phase, _dot, number = key.partition(".")
@@ -173,153 +172,98 @@ class Teller:
 
 
 class _Facts(dict[str, Any]):
-    """What a sentence may name: what the event says, its entrant, table, round, phase and scores in words."""
+    """What a sentence may name: what the event says, its entrants, table, round, phase and scores in words."""
 
     def __init__(self, teller: Teller, data: Data) -> None:
         super().__init__()
         self.teller, self.data = teller, data
 
     def __missing__(self, name: str) -> Any:
-        teller, data = self.teller, self.data
-        if name == "who":
-            return teller.entrant(data, "entrant" if "entrant" in data else "id")
-        if name == "table":
-            return teller.table(data)
-        if name == "round":
-            round = data.get("round")
-            return teller.round(round if isinstance(round, str) else f"{data.get('phase')}.{round}")
-        if name == "phase":
-            return teller.phase(data)
-        if name == "scores":
-            return _scores(data.get("scores", ()))
-        if name == "lines":
-            return ", ".join(_scores(each.get("scores", ())) for each in data.get("lines", ()))
-        return data.get(name, "")
+        tell = _FACTS.get(name)
+        return tell(self.teller, self.data) if tell else self.data.get(name, "")
+
+
+def _who(teller: Teller, data: Data) -> str:
+    if "amount" in data:
+        return teller.entrant(data, "who") if data.get("who") else str(data.get("note", ""))
+    if "who" in data:
+        return club_text.names_in_a_row(teller.entrant({"id": id}) for id in data["who"])
+    if "members" in data and "id" not in data:
+        return club_text.names_in_a_row(map(teller.names.person, data["members"]))
+    penalty = teller.state.penalties.get(str(data.get("id", "")))
+    return teller.entrant({"id": penalty.entrant} if penalty else data, "entrant" if "entrant" in data else "id")
+
+
+def _round(teller: Teller, data: Data) -> str:
+    round = data.get("round")
+    return teller.round(round if isinstance(round, str) else f"{data.get('phase')}.{round}")
+
+
+def _when(teller: Teller, data: Data) -> str:
+    return date_format(timezone.localtime(datetime.fromisoformat(str(data["deadline"]))), "j F Y, H:i")
+
+
+def _of_penalty(name: str) -> Callable[[Teller, Data], object]:
+    """What a penalty takes: as it was given, else as the house rules have it."""
+
+    def found(teller: Teller, data: Data) -> object:
+        phase = teller.state.phase(int(data["phase"]))
+        kinds = phase.plan.rules.penalties if phase else ()
+        kind = next((each for each in kinds if data.get("code") and each.code == data["code"]), None)
+        return data.get(name, getattr(kind, name, 0))
+
+    return found
 
 
 def _scores(scores: Any) -> str:
     return " : ".join(str(each).replace("-", "−") for each in scores)
 
 
-def _money(teller: Teller, data: Data) -> str:
-    facts = {
-        "what": club_text.choice("till", str(data["kind"])),
-        "amount": text.money_text(int(data["amount"])),
-        "who": teller.entrant(data, "who") if data.get("who") else str(data.get("note", "")),
-    }
-    return (
-        gettext("Till: %(what)s, %(amount)s, %(who)s.") if facts["who"] else gettext("Till: %(what)s, %(amount)s.")
-    ) % facts
+_FACTS: Final[Mapping[str, Callable[[Teller, Data], object]]] = {
+    "who": _who,
+    "table": Teller.table,
+    "round": _round,
+    "phase": Teller.phase,
+    "scores": lambda teller, data: _scores(data.get("scores", ())),
+    "lines": lambda teller, data: ", ".join(_scores(each.get("scores", ())) for each in data.get("lines", ())),
+    "reason": lambda teller, data: data.get("reason", data.get("despite", "")),
+    "new": lambda teller, data: teller.names.person(data["new"]),
+    "old": lambda teller, data: teller.names.person(data["old"]),
+    "pairs": lambda teller, data: "; ".join(teller.entrant({"id": pair[0]}) for pair in data["pairs"]),
+    "order": lambda teller, data: ", ".join(teller.entrant({"id": each}) for each in data["order"]),
+    "number": lambda teller, data: len(data.get("prizes", ())),
+    "when": _when,
+    "points": _of_penalty("points"),
+    "match": _of_penalty("match"),
+    "what": lambda teller, data: club_text.choice("till", str(data["kind"])),
+    "amount": lambda teller, data: text.money_text(int(data["amount"])),
+}
+"""What stands for a name in a sentence, where it is not just what the event says."""
 
 
-def _clock(teller: Teller, data: Data) -> str:
-    text = {
-        "start": gettext("The clock of %(round)s was started."),
-        "pause": gettext("The clock of %(round)s was stopped for a while."),
-        "go-on": gettext("The clock of %(round)s goes on."),
-        "add": gettext("The time of %(round)s was changed by %(minutes)s minutes."),
-        "stop": gettext("The clock of %(round)s was taken away."),
+def _money(teller: Teller, data: Data) -> Promise | str:
+    known = data.get("who") or data.get("note")
+    return _("Till: %(what)s, %(amount)s, %(who)s.") if known else _("Till: %(what)s, %(amount)s.")
+
+
+def _clock(teller: Teller, data: Data) -> Promise | str:
+    return {
+        "start": _("The clock of %(round)s was started."),
+        "pause": _("The clock of %(round)s was stopped for a while."),
+        "go-on": _("The clock of %(round)s goes on."),
+        "add": _("The time of %(round)s was changed by %(minutes)s minutes."),
+        "stop": _("The clock of %(round)s was taken away."),
     }[str(data["act"])]
-    return text % {"round": teller.round(str(data["round"])), "minutes": data.get("minutes", "")}
 
 
-def _penalty(teller: Teller, data: Data) -> str:
-    text = gettext("%(who)s: penalty of %(points)s points and %(match)s match points: %(reason)s.")
-    phase = teller.state.phase(int(data["phase"]))
-    kinds = phase.plan.rules.penalties if phase else ()
-    kind = next((each for each in kinds if data.get("code") and each.code == data["code"]), None)
-    given = {
-        "who": teller.entrant(data, "entrant"),
-        "points": data.get("points", kind.points if kind else 0),
-        "match": data.get("match", kind.match if kind else 0),
-        "reason": data["reason"],
-    }
-    return text % given
-
-
-def _forgiven(teller: Teller, data: Data) -> str:
-    found = teller.state.penalties.get(str(data["id"]))
-    who = teller.entrant({"id": found.entrant}) if found else "?"
-    return gettext("The penalty of %(who)s was cancelled: %(reason)s.") % {"who": who, "reason": data["reason"]}
-
-
-def _lot(teller: Teller, data: Data) -> str:
-    order = ", ".join(teller.entrant({"id": each}) for each in data["order"])
-    text = (
-        gettext("Lots were drawn; the order is: %(order)s.") if data.get("seed") else gettext("Cut by hand: %(order)s.")
-    )
-    return text % {"order": order}
-
-
-def _pairs(teller: Teller, data: Data) -> str:
-    pairs = "; ".join(teller.entrant({"id": pair[0]}) for pair in data["pairs"])
-    return gettext("Pairs were made: %(pairs)s.") % {"pairs": pairs}
-
-
-def _substitute(teller: Teller, data: Data) -> str:
-    return gettext("%(new)s plays for %(old)s.") % {
-        "new": teller.names.person(data["new"]),
-        "old": teller.names.person(data["old"]),
-    }
-
-
-def _begun(teller: Teller, data: Data) -> str:
-    return gettext("“%(name)s” began.") % {"name": data["name"]} if data.get("name") else gettext("The rounds began.")
-
-
-def _closed(teller: Teller, data: Data) -> str:
-    if data.get("despite"):
-        return gettext("The tournament was closed all the same: %(reason)s.") % {"reason": data["despite"]}
-    return gettext("The tournament was closed; the ranking is final.")
-
-
-def _filled(teller: Teller, data: Data) -> str:
-    text = ngettext(
-        "%(count)s computer player fills up the tables.",
-        "%(count)s computer players fill up the tables.",
-        int(data["count"]),
-    )
-    return text % {"count": data["count"]}
-
-
-def _settled(teller: Teller, data: Data) -> str:
-    told = gettext("The desk wrote %(table)s: %(lines)s.")
-    if data.get("reason"):
-        told = gettext("The desk wrote %(table)s: %(lines)s (%(reason)s).")
-    return told % _Facts(teller, data)
-
-
-def _prizes(teller: Teller, data: Data) -> str:
-    number = len(data.get("prizes", ()))
-    return ngettext("%(number)s prize was set.", "%(number)s prizes were set.", number) % {"number": number}
-
-
-def _deadline(teller: Teller, data: Data) -> str:
-    when = timezone.localtime(datetime.fromisoformat(str(data["deadline"])))
-    facts = {
-        "round": teller.round(str(data["round"])),
-        "when": date_format(when, "j F Y, H:i"),
-        "reason": data.get("reason", ""),
-    }
-    return gettext("The deadline of %(round)s is %(when)s now: %(reason)s.") % facts
-
-
-def _overdue(teller: Teller, data: Data) -> str:
-    facts = {
-        "table": teller.table(data),
-        "who": club_text.names_in_a_row(teller.entrant({"id": id}) for id in data.get("who", ())),
-    }
+def _overdue(teller: Teller, data: Data) -> Promise | str:
     if data.get("how") == "postponed":
-        return gettext("Nobody waits any longer for %(table)s; it counts when it comes.") % facts
-    return gettext("%(table)s is forfeited by %(who)s.") % facts
+        return _("Nobody waits any longer for %(table)s; it counts when it comes.")
+    return _("%(table)s is forfeited by %(who)s.")
 
 
-def _entered(teller: Teller, data: Data) -> str:
-    text = gettext("%(who)s came in and entered.") if data.get("here") else gettext("%(who)s entered.")
-    return text % {"who": teller.people(data)}
-
-
-_SENTENCES: Final[Mapping[str, Promise | str | tuple[Promise | str, Promise | str]]] = {
+Sentence = Promise | str
+_SENTENCES: Final[Mapping[str, Sentence | tuple[Sentence, str, Sentence] | Callable[[Teller, Data], Sentence]]] = {
     "tournament.planned": _("The plan was written."),
     "tournament.opened": _("The door was opened, and all draws were promised."),
     "tournament.reopened": _("The tournament was opened again: %(reason)s."),
@@ -329,17 +273,17 @@ _SENTENCES: Final[Mapping[str, Promise | str | tuple[Promise | str, Promise | st
     "entrant.not-arrived": _("%(who)s is not here after all."),
     "entrant.left": _("%(who)s has left."),
     "entrant.withdrawn": _("%(who)s does not come."),
-    "entrant.paused": (_("%(who)s sits out the next round."), _("%(who)s plays the next round after all.")),
+    "entrant.paused": (_("%(who)s sits out the next round."), "off", _("%(who)s plays the next round after all.")),
     "pair.parted": _("The pair of %(who)s was parted."),
     "apart.set": _("It was changed who is to be kept apart."),
     "phase.changed": _("The plan of “%(phase)s” was changed: %(reason)s."),
-    "phase.finished": (_("“%(phase)s” is finished."), _("“%(phase)s” goes on after all.")),
+    "phase.finished": (_("“%(phase)s” is finished."), "off", _("“%(phase)s” goes on after all.")),
     "round.promised": _("The draw of %(round)s was promised."),
     "round.drawn": _("The %(round)s was drawn."),
     "draw.undone": _("The draw of %(round)s was undone: %(reason)s."),
     "round.arranged": _("Seats of %(round)s were changed by hand: %(reason)s."),
     "round.published": _("The seating of %(round)s was published."),
-    "round.closed": (_("The %(round)s was closed."), _("The %(round)s was opened again.")),
+    "round.closed": (_("The %(round)s was closed."), "off", _("The %(round)s was opened again.")),
     "boards.laid": _("The deals of %(round)s were promised."),
     "table.begun": _("The game of %(table)s was laid."),
     "table.abandoned": _("The game of %(table)s was let go: %(reason)s."),
@@ -355,26 +299,34 @@ _SENTENCES: Final[Mapping[str, Promise | str | tuple[Promise | str, Promise | st
     "table.noted": _("Remark on %(table)s: %(note)s"),
     "money.cancelled": _("An entry of the till was cancelled: %(reason)s."),
     "till.counted": _("The till was counted."),
-    "prize.handed": (_("%(who)s got a prize."), _("The prize of %(who)s was taken back.")),
+    "prize.handed": (_("%(who)s got a prize."), "off", _("The prize of %(who)s was taken back.")),
     "hall-key.renewed": _("A code of the hall was renewed."),
-}
-"""What is said of an event; a second sentence where it takes something back (`off`)."""
-_TELLERS: Final[Mapping[str, Callable[[Teller, Data], str]]] = {
-    "tournament.closed": _closed,
-    "entrant.added": _entered,
-    "entrant.substituted": _substitute,
-    "pairs.made": _pairs,
-    "phase.started": _begun,
+    "tournament.closed": (
+        _("The tournament was closed; the ranking is final."),
+        "despite",
+        _("The tournament was closed all the same: %(reason)s."),
+    ),
+    "entrant.added": (_("%(who)s entered."), "here", _("%(who)s came in and entered.")),
+    "entrant.substituted": _("%(new)s plays for %(old)s."),
+    "pairs.made": _("Pairs were made: %(pairs)s."),
+    "phase.started": (_("The rounds began."), "name", _("“%(name)s” began.")),
     "clock.set": _clock,
-    "deadline.set": _deadline,
+    "deadline.set": _("The deadline of %(round)s is %(when)s now: %(reason)s."),
     "table.overdue": _overdue,
-    "house.filled": _filled,
-    "table.settled": _settled,
-    "penalty.given": _penalty,
-    "penalty.cancelled": _forgiven,
-    "lot.drawn": _lot,
+    "house.filled": ngettext_lazy(
+        "%(count)s computer player fills up the tables.", "%(count)s computer players fill up the tables.", "count"
+    ),
+    "table.settled": (
+        _("The desk wrote %(table)s: %(lines)s."),
+        "reason",
+        _("The desk wrote %(table)s: %(lines)s (%(reason)s)."),
+    ),
+    "penalty.given": _("%(who)s: penalty of %(points)s points and %(match)s match points: %(reason)s."),
+    "penalty.cancelled": _("The penalty of %(who)s was cancelled: %(reason)s."),
+    "lot.drawn": (_("Cut by hand: %(order)s."), "seed", _("Lots were drawn; the order is: %(order)s.")),
     "money.entered": _money,
-    "prizes.set": _prizes,
+    "prizes.set": ngettext_lazy("%(number)s prize was set.", "%(number)s prizes were set.", "number"),
 }
-KINDS: Final = frozenset(_SENTENCES) | frozenset(_TELLERS)
+"""What is said of an event; another sentence where it says something more (a field of it, named between the two)."""
+KINDS: Final = frozenset(_SENTENCES)
 """Every kind of event that has words: all there are."""

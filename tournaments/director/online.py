@@ -14,7 +14,7 @@ from clubs import text as club_text
 from clubs.models import Member
 from domain.tournament.rounds import FORFEITED, POSTPONED
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
-from tournaments.director.base import ActionAbout, Desk
+from tournaments.director.base import Action, Desk, lets
 from tournaments.exceptions import Refused
 from tournaments.online import selectors, services, substitutes
 
@@ -33,7 +33,7 @@ def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
         "deadline": until,
         "overdue": until is not None and until <= timezone.now(),
         "deadline_field": local(until or services.deadline_for(phase.plan)),
-        "running": () if draft else selectors.running(desk.state, round, desk.names, desk.visit.asked.player),
+        "running": () if draft else selectors.running(desk.state, round, desk.names, desk.player),
         "no_account": no_account(desk.state, substitutes.missing_at(round)) if round.status in (DRAFT, OUT) else (),
         "at_the_deadline": _("If a table is not over then: %(what)s.")
         % {"what": club_text.choice("overdue", phase.plan.rules.overdue)},
@@ -62,7 +62,7 @@ def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mappi
     online = phase.plan.online
     if online is None:
         return {"online": None}
-    shown = next(each for each in selectors.running(desk.state, round, desk.names, desk.visit.asked.player)
+    shown = next(each for each in selectors.running(desk.state, round, desk.names, desk.player)
                  if each.number == table.number)  # fmt: skip
     waiting = selectors.waiting(desk.state, table, selectors.games_of(round).get(table.number))
     return {
@@ -100,7 +100,7 @@ def publish(desk: Desk, key: str) -> str:
     until = read_moment(desk, "deadline")
     if until is not None and until <= timezone.now():
         raise Refused("time-is-past", "deadline")
-    services.publish_round(desk.tournament, key, by=desk.actor, request_id=desk.sent, deadline=until)
+    services.publish_round(desk.tournament, key, by=desk.director, request_id=desk.request_id, deadline=until)
     return desk.url("round", key)
 
 
@@ -115,23 +115,17 @@ def move_deadline(desk: Desk, key: str) -> str:
     return desk.url("round", key)
 
 
-def postpone(desk: Desk, key: str) -> str:
-    """Nobody waits for this table any longer; it counts when it comes."""
-    desk.act("table.overdue", table=key, how=POSTPONED, who=[])
-    return desk.url("table", key)
-
-
 def forfeit(desk: Desk, key: str) -> str:
     """The table is lost for those who kept it waiting."""
     desk.act("table.overdue", table=key, how=FORFEITED, who=desk.texts("who"))
     return desk.url("table", key)
 
 
-def let_go(desk: Desk, key: str) -> str:
-    """The game of the table ends and counts for nothing."""
-    desk.act("table.abandoned", table=key, reason=desk.text("reason"))
-    return desk.url("table", key)
-
-
-ON_A_ROUND: Final[Mapping[str, ActionAbout]] = {"publish": publish, "deadline": move_deadline}
-ON_A_TABLE: Final[Mapping[str, ActionAbout]] = {"postpone": postpone, "forfeit": forfeit, "let-go": let_go}
+ON_A_ROUND: Final[Mapping[str, Action]] = {"publish": publish, "deadline": move_deadline}
+ON_A_TABLE: Final[Mapping[str, Action]] = {
+    # Nobody waits for this table any longer; it counts when it comes.
+    "postpone": lets("table.overdue", "table", how=POSTPONED, who=[]),
+    "forfeit": forfeit,
+    # The game of the table ends and counts for nothing.
+    "let-go": lets("table.abandoned", "table", "reason"),
+}

@@ -251,7 +251,6 @@ def free_codes(taken: set[str], number: int) -> list[str]:
 
 
 def prizes_as_data(prizes: list[Prize]) -> list[Plain]:
-    """Prizes as `prizes.set` wants them."""
     return [asdict(each) for each in prizes]
 
 
@@ -285,7 +284,7 @@ def read_deals(desk: Desk, table: Table) -> list[Plain]:
 
     Deals that are left empty are not played. Raises Refused, naming the field.
     """
-    sent = desk.visit.request.POST
+    sent = desk.request.POST
     numbers = sorted({int(name[1:].partition("-")[0]) for name in sent if _is_field(name)})
     lines: list[Plain] = []
     for deal in numbers:

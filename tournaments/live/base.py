@@ -7,30 +7,27 @@ came from one of our pages (whoever knows the code could do it anyway), and phon
 from __future__ import annotations
 
 import hashlib
-import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final
 
-from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 
-from accounts.middleware import address_of
+from accounts.middleware import PlayerRequest, address_of
+from clubs.views.base import NOT_FOUND
 from core.exceptions import Refusal
+from core.http import unlisted
 from core.limits import take
 from domain.tournament.state import State
 from tournaments.exceptions import HallError
 from tournaments.models import Tournament
 from tournaments.online.selectors import veiled
 from tournaments.selectors import state_of
-from tournaments.views import request_id
+from tournaments.views import Visit, page_for
 
-P = ParamSpec("P")
 WRITES_AN_HOUR: Final = 400
 WRITES_AT_ONCE: Final = 120
 """One code: a phone that was without network sends a whole round at once."""
@@ -39,30 +36,35 @@ WRONG_CODES: Final = 60
 MARK_LENGTH: Final = 16
 
 
-@dataclass(slots=True)
-class Hall:
-    """One request in the hall.
+class WrongCode(HallError):
+    """A code opens nothing (any more). `what` it was for: a table, a person, or something in the hall."""
 
-    `state` is how the tournament stands; `look_again` after something was done. `sent` is the id of the request: sent
-    twice, it is done once.
-    """
+    code = "code-ended"
 
-    request: HttpRequest
-    tournament: Tournament
-    state: State
-    sent: uuid.UUID
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what
+
+
+class Hall(Visit):
+    """One request in the hall. Who looks is not asked: it takes one query to find the tournament."""
+
+    def __init__(self, request: PlayerRequest, tournament: Tournament) -> None:
+        self.request, self.tournament, self.club = request, tournament, tournament.club
+
+    @cached_property
+    def state(self) -> State:
+        """How the tournament stands, without what tells something of a sealed deal; `read_again` after something was done."""
+        return veiled(state_of(self.tournament))
 
     @property
     def scripted(self) -> bool:
         """Whether a script asks, which wants to be told instead of shown."""
         return "application/json" in self.request.headers.get("Accept", "")
 
-    def look_again(self) -> None:
+    def read_again(self) -> None:
         self.tournament.refresh_from_db(fields=["number", "status"])
-        self.state = veiled(state_of(self.tournament))
-
-    def url(self, name: str, *args: object) -> str:
-        return reverse(f"tournament:{name}", args=[self.tournament.public_id, *args])
+        self.__dict__.pop("state", None)
 
     def absolute(self, name: str, *args: object) -> str:
         """The same for QR codes and mails: with the name of the site in front."""
@@ -73,43 +75,37 @@ class Hall:
         if not take(f"hall:{code}", rate=WRITES_AN_HOUR, per=3600, burst=WRITES_AT_ONCE):
             raise HallError("too-often")
 
+    def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
+        whole = {
+            "tournament": self.tournament,
+            "club": self.club,
+            "state": self.state,
+            "now": timezone.now(),
+            "language": translation.get_language(),
+            **(context or {}),
+        }
+        return private(render(self.request, template, whole, status=status))
 
-def in_the_hall(
-    view: Callable[Concatenate[Hall, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A page of the hall: finds the tournament (one query), and tells times by the clock on the wall there."""
-
-    @wraps(view)
-    def page(request: HttpRequest, public_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        tournament = Tournament.objects.select_related("club").filter(public_id=public_id).first()
-        if tournament is None:
-            raise Http404
-        with timezone.override(settings.TIME_ZONE):
-            return view(Hall(request, tournament, veiled(state_of(tournament)), request_id(request)), *args, **kwargs)
-
-    return page
+    def refused(self, refusal: Refusal) -> HttpResponseBase:
+        """The page for a code that opens nothing (any more); 404, or 429 for an address from which too many came. What else is
+        refused, each page tells itself."""
+        if not isinstance(refusal, WrongCode):
+            raise refusal
+        few = take(f"hall-wrong:{address_of(self.request)}", rate=WRONG_CODES, per=600, burst=WRONG_CODES)
+        if self.scripted:
+            return refused_answer(HallError("code-ended" if few else "too-often"))
+        context = {"what": refusal.what, "too_often": not few}
+        return self.page("tournaments/live/wrong.html", context, status=404 if few else 429)
 
 
-def page(hall: Hall, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page, for nobody's cache and no search engine."""
-    whole = {
-        "tournament": hall.tournament,
-        "club": hall.tournament.club,
-        "state": hall.state,
-        "now": timezone.now(),
-        "language": translation.get_language(),
-        **context,
-    }
-    return private(render(hall.request, template, whole, status=status))
+in_the_hall = page_for(Hall)
 
 
 def private(response: HttpResponse) -> HttpResponse:
     """What is made for the holder of one code is kept by nobody on the way, and leads no stranger there."""
-    response["X-Robots-Tag"] = "noindex, nofollow"
     response["Referrer-Policy"] = "same-origin"
-    patch_cache_control(response, private=True, no_store=True)
     patch_vary_headers(response, ["Accept"])
-    return response
+    return unlisted(response, NOT_FOUND)
 
 
 def done_answer(hall: Hall, url: str) -> HttpResponse:
@@ -122,16 +118,6 @@ def done_answer(hall: Hall, url: str) -> HttpResponse:
 def refused_answer(refusal: Refusal, **more: object) -> HttpResponse:
     facts = {"done": False, "code": refusal.code, "message": str(refusal.message), **more}
     return private(JsonResponse(facts, status=refusal.status))
-
-
-def wrong(hall: Hall, what: str) -> HttpResponse:
-    """The page for a code that opens nothing (any more); 404, or 429 for an address from which too many came."""
-    status = 404
-    if not take(f"hall-wrong:{address_of(hall.request)}", rate=WRONG_CODES, per=600, burst=WRONG_CODES):
-        status = 429
-    if hall.scripted:
-        return refused_answer(HallError("code-ended")) if status == 404 else refused_answer(HallError("too-often"))
-    return page(hall, "tournaments/live/wrong.html", {"what": what, "too_often": status == 429}, status=status)
 
 
 def unchanged(hall: Hall) -> HttpResponse:

@@ -50,7 +50,6 @@ from tournaments.read_models import Names, entrants
 from tournaments.registration import services
 from tournaments.registration.services import WalkIn
 from tournaments.services import codes, log
-from tournaments.services import codes as keys
 from tournaments.services.log import Doing
 
 
@@ -68,7 +67,6 @@ class Phone:
 
     @property
     def actor(self) -> Actor:
-        """The side, as it writes."""
         return permissions.at_table(self.key, self.places)
 
     @property
@@ -96,7 +94,7 @@ class Phone:
 
 def phone_of(tournament: Tournament, state: State, code: str) -> Phone | None:
     """What a code opens; None for one that is wrong or has ended."""
-    found = keys.read_table(tournament, state, code)
+    found = codes.read_table(tournament, state, code)
     return phone_at(state, found.table, found.place, code) if found else None
 
 
@@ -120,8 +118,8 @@ def phone_at(state: State, key: str, place: int, code: str = "") -> Phone:
 
 def side_by_digits(tournament: Tournament, state: State, phone: Phone, digits: str) -> int | None:
     """The first place of the side on whose slip these digits stand; None for nobody's."""
-    codes = keys.confirm_codes(tournament, state, phone.key)
-    return next((place for place, code in codes.items() if code == digits), None)
+    slips = codes.confirm_codes(tournament, state, phone.key)
+    return next((place for place, code in slips.items() if code == digits), None)
 
 
 GUESSES: Final = 5
@@ -175,8 +173,7 @@ def hand_in(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
     """The sheet is done. Raises Refused (``deals-missing`` unless `short` says it is meant), ``stale``."""
 
     def make(now: Phone) -> Doing | None:
-        if lines_seen(now.table.lines) != data.get("seen", ""):
-            raise HallError("stale")
+        _check_seen(now, data)
         if now.handed_in and now.table.state == HANDED_IN:
             return None
         event: dict[str, Plain] = {"table": now.key, "place": now.place}
@@ -235,8 +232,7 @@ def dispute(hall: Hall, phone: Phone, data: Mapping[str, str]) -> None:
         raise HallError("no-difference")
 
     def make(now: Phone) -> Doing | None:
-        if lines_seen(now.table.lines) != data.get("seen", ""):
-            raise HallError("stale")
+        _check_seen(now, data)
         return "table.disputed", {"table": now.key, "place": now.place, "lines": lines, "note": note}
 
     _decide(hall, phone, data, make)
@@ -261,9 +257,14 @@ def whole(data: Mapping[str, str], field: str) -> int:
     return whole_number(data.get(field, ""), 4) or 0
 
 
-def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
+def _check_seen(now: Phone, data: Mapping[str, str]) -> None:
+    """Raise ``stale`` unless the sheet stands as the page showed it."""
     if lines_seen(now.table.lines) != data.get("seen", ""):
         raise HallError("stale")
+
+
+def _confirmed(now: Phone, data: Mapping[str, str]) -> Doing | None:
+    _check_seen(now, data)
     if now.table.state == CONFIRMED:
         return None
     return "table.confirmed", {"table": now.key, "place": now.place}
@@ -285,7 +286,7 @@ def _decide(hall: Hall, phone: Phone, data: Mapping[str, str], make: Making) -> 
     sent = sorted((name, value) for name, value in data.items() if name != "request_id")
     same = json.dumps([hall.request.path, sent])
     with suppress(Answered):
-        receipt = log.decide(hall.tournament, decided, by=phone.actor, request_id=hall.sent, same=same)
+        receipt = log.decide(hall.tournament, decided, by=phone.actor, request_id=hall.request_id, same=same)
         hall.state = veiled(receipt.state)
 
 

@@ -1,11 +1,13 @@
-"""How notices of online rounds are told: where one sits and until when, what became of a table, who plays for whom."""
+"""How notices of tournaments are told: that what was announced has changed; and of online rounds, where one sits and until
+when, what became of a table, who plays for whom."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.dateparse import parse_datetime
@@ -21,14 +23,16 @@ from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, 
 from games.models import Game, Seat
 from games.text.common import in_a_row
 from notices import outbox
-from notices.registry import Kind, Params, Subject, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
 from tournaments.models import Participation, Tournament, TournamentInvitation
-from tournaments.notifications import TOURNAMENTS, tournament_of
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
 
+CANCELLED: Final = "tournament.cancelled"
+HELD: Final = "tournament.held"
+MOVED: Final = "tournament.moved"
 INVITED: Final = "tournament.invited"
 ROUND: Final = "tournament.round"
 SITS_OUT: Final = "tournament.sits-out"
@@ -43,6 +47,16 @@ TOPIC: Final = "tournament:"
 
 
 # writing them, in the event's own transaction
+
+
+def notify_entrants(event: str, tournament: Tournament, *, by: Player) -> None:
+    """Write a notice for everybody with an account who takes part, but the one who did it. Within the transaction."""
+    params = {"tournament": tournament.public_id, "by": by.public_id}
+    rows = Participation.objects.filter(tournament=tournament, member__player__isnull=False)
+    for row in rows.select_related("member__player"):
+        player = row.member.player
+        if player is not None and player.pk != by.pk:
+            outbox.put(event, player, params, topic=f"{TOPIC}{tournament.public_id}", expires_at=tournament.starts)
 
 
 def follow(tournament: Tournament, before: State, after: State, events: Sequence[Event], by: Actor) -> None:
@@ -123,23 +137,33 @@ def _put(
 # wording them, when they are told
 
 
-class Online:
-    """Speaks for the events `tournament.…`: those of online rounds here, the others by `tournaments.notifications`.
+def _tournaments(public_ids: Collection[Key], player: Player) -> Mapping[Key, Tournament]:
+    return {row.public_id: row for row in Tournament.objects.filter(public_id__in=public_ids)}
 
-    Parameters: `tournament`, its public id; `table` or `round`, a key of it; `until`, an ISO moment; `by` and `for`, the
-    public ids of entries; of a reminder, `game`; of an invitation, `by`, the public id of a player.
+
+tournament_of: Final = Lookup("tournament", _tournaments)
+
+
+class Tournaments:
+    """Speaks for the events `tournament.…`.
+
+    Parameters: `tournament`, its public id; `by`, the public id of the player who did it. Of online rounds: `table` or `round`, a
+    key of it; `until`, an ISO moment; `by` and `for`, the public ids of entries; of a reminder, `game`.
     """
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        return dict(TOURNAMENTS.kinds) | dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE}
+        return dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE}
 
     def still_true(self, event: str, params: Params, player: Player) -> bool:
-        """Whether it stands as the event says; what has happened for good is true."""
-        if event not in WORDS:
-            return TOURNAMENTS.still_true(event, params, player)
+        """Whether it stands as the event says, and what was announced has not begun; what has happened for good is true."""
         tournament = tournament_of(params, player)
-        if tournament is None or tournament.status == Tournament.Status.CANCELLED:
+        if tournament is None:
+            return False
+        cancelled = tournament.status == Tournament.Status.CANCELLED
+        if event in (CANCELLED, HELD, MOVED):
+            return cancelled == (event == CANCELLED) and tournament.starts >= timezone.now()
+        if cancelled:
             return False
         state = state_of(tournament)
         if event == INVITED:
@@ -152,17 +176,20 @@ class Online:
         return event != OVER or state.closed
 
     def words(self, event: str, params: Params, player: Player, language: str) -> Words | None:
-        """The event in the player's language and time zone."""
-        if event not in WORDS:
-            return TOURNAMENTS.words(event, params, player, language)
+        """The event in the player's language and time zone; what was announced, by the clock in the hall."""
         tournament = tournament_of(params, player)
-        if tournament is None:
+        if tournament is None or event not in WORDS:
             return None
         state, until = state_of(tournament), _moment(params.get("until"))
         title, line = (str(text) for text in WORDS[event])
-        fields = {"name": tournament.name, "time": _at(until) if until else ""} | _fields(event, state, params, player)
+        fields = {"name": tournament.name, "time": _at(until) if until else "", "place": tournament.place}
+        with timezone.override(settings.TIME_ZONE):
+            fields["when"] = _at(tournament.starts)
+        fields |= _fields(event, state, params, player)
         if event == ROUND and fields["partner"]:
             line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+        elif event == MOVED and not tournament.place:
+            line = gettext("It is now on %(when)s.")
         url = _url(event, tournament, state, params)
         tag = f"tournament-{tournament.public_id}"
         if event == DEADLINE:
@@ -170,7 +197,7 @@ class Online:
         return Words(title % fields, line % fields, url, tag, until)
 
 
-ONLINE: Final = Online()
+TOURNAMENTS: Final = Tournaments()
 
 
 def subject(player: Player, topic: str) -> Subject | None:
@@ -188,6 +215,9 @@ def subject(player: Player, topic: str) -> Subject | None:
 
 
 WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
+    CANCELLED: (_("Cancelled: %(name)s"), _("It does not take place on %(when)s.")),
+    HELD: (_("After all: %(name)s"), _("It takes place after all, on %(when)s.")),
+    MOVED: (_("Moved: %(name)s"), _("It is now on %(when)s, %(place)s.")),
     INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
     ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
     SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. The next one comes after %(time)s.")),

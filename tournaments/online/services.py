@@ -31,7 +31,6 @@ from games.models import BoardSet, Game, GameHand
 from games.services import boards, play, seats
 from notices import outbox
 from notices.preferences import at_local
-from tournaments import permissions
 from tournaments.exceptions import OnlineError, Refused
 from tournaments.models import OnlineTable, Participation, Tournament, TournamentInvitation
 from tournaments.online import substitutes
@@ -83,7 +82,7 @@ def check_plan(plan: Plan) -> None:
     if plan.online is None:
         return
     try:
-        terms = terms_of(plan.online)
+        terms = Terms.from_json(plan.online.pace)
     except BadTerms:
         raise DomainError("bad-pace", "online.pace") from None
     if terms.kind is not Kind.DAYS:
@@ -92,11 +91,6 @@ def check_plan(plan: Plan) -> None:
         options_of(plan, ruleset(plan.rules.ruleset), plan.rules.deals)
     except OptionError as error:
         raise DomainError("bad-options", "rules.options", option=error.name) from None
-
-
-def terms_of(online: Online) -> Terms:
-    """The pace of the games. Raises BadTerms."""
-    return Terms.from_json(online.pace)
 
 
 def options_of(plan: Plan, rules: Ruleset, deals: int) -> Mapping[str, object]:
@@ -166,7 +160,7 @@ def _lay_boards(tournament_id: int, key: str, now: datetime) -> None:
         )
         promised: list[Plain] = [{"number": deal.ordinal, "commitment": deal.commitment} for deal in boards.deals(laid)]
         doing: log.Doing = ("boards.laid", {"round": key, "set": laid.public_id, "boards": promised})
-        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act_as_site(tournament.pk, [doing], now)
 
 
 def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
@@ -182,7 +176,7 @@ def _begin_table(tournament_id: int, key: str, now: datetime) -> bool:
             return False
         game, turn = _laid(phase, round, table, online)
         doing: log.Doing = ("table.begun", {"table": key, "game": game.public_id, "turn": turn})
-        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act_as_site(tournament.pk, [doing], now)
         return True
 
 
@@ -200,7 +194,7 @@ def _laid(phase: Phase, round: Round, table: Table, online: Online) -> tuple[Gam
         version=rules.version,
         options=options_of(phase.plan, rules, table.deals),
         dealer=turn,
-        pace=terms_of(online),
+        pace=Terms.from_json(online.pace),
         board_set=board_set,
     )
     return game, turn
@@ -304,7 +298,7 @@ def _by_the_rules(
 
 def _overdue(tournament: Tournament, key: str, how: str, who: list[str], now: datetime) -> None:
     doing: log.Doing = ("table.overdue", {"table": key, "how": how, "who": list(who)})
-    log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+    log.act_as_site(tournament.pk, [doing], now)
 
 
 def publish_round(
@@ -390,14 +384,14 @@ def report(
     if lines:
         doing = (
             "table.reported",
-            {"table": key, "game": game.public_id, "lines": lines, "short": _is_short(table, lines)},
+            {"table": key, "game": game.public_id, "lines": lines, "short": len(lines) < table.deals},
         )
     else:
         people = [id for id in table.seats if not state.entrants[id].house]
         who: list[Plain] = list(who_keeps_waiting(state, table, game) or people)
         doing = ("table.overdue", {"table": key, "how": FORFEITED, "who": who})
     try:
-        log.act(tournament.pk, [doing], by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
+        log.act_as_site(tournament.pk, [doing], now)
     except Refused as why:
         logger.warning("table %s of tournament %s: %s", key, tournament.public_id, why.code)
         OnlineTable.objects.filter(tournament=tournament, key=key).update(again_at=now + AGAIN)
@@ -425,10 +419,6 @@ def _scores(row: GameHand, table: Table) -> list[Plain]:
     return [row.scores[side[0]] for side in table.sides]
 
 
-def _is_short(table: Table, lines: Sequence[Plain]) -> bool:
-    return len(lines) < table.deals
-
-
 def who_keeps_waiting(state: State, table: Table, game: Game) -> list[str]:
     """The entrants for whom a table waits, or waited when its game ended: whose person is asked, has gone, or is replaced by a
     computer player."""
@@ -447,15 +437,12 @@ def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
     return running.order_by("pk").values_list("tournament", "key")
 
 
-def invite(
-    tournament: Tournament, players: Sequence[Player], by: Player, *, request_id: uuid.UUID | None = None
-) -> int:
+def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int:
     """Invite these people; how many were told. Who takes part, was invited before, has no account or does not want to meet
-    `by` is passed over in silence. Takes the lock on the tournament's row.
+    `by` is passed over in silence; so a repeated request does nothing. Takes the lock on the tournament's row.
 
     The caller has asked `clubs.permissions` for RUN_TOURNAMENTS. Raises ``cannot-invite``, ``nobody-invited``, Suspended.
     """
-    del request_id  # nobody is invited twice: a repeated request does nothing
     if not players:
         raise OnlineError("nobody-invited")
     account_permissions.check_not_suspended(by)

@@ -94,13 +94,13 @@ def next_morning(moment: datetime) -> datetime:
 def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetime) -> int:
     """Close the round, then the next one, or the end of the phase. Raises Refusal."""
     if round.status == OUT and all(table.state == CONFIRMED or table.late for table in round.tables.values()):
-        _do(tournament, [("round.closed", {"round": round.key})], now)
+        log.act_as_site(tournament.pk, [("round.closed", {"round": round.key})], now)
     if len(phase.rounds) >= phase.plan.rules.rounds:
         return _finish(tournament, phase, now)
     state = _fresh(tournament)
     pauses = _without_account(state, state.phases[phase.number - 1])
     if pauses:
-        _do(tournament, pauses, now)
+        log.act_as_site(tournament.pk, pauses, now)
     try:
         receipt = draws.draw(tournament, phase.number, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
     except Refused as why:
@@ -109,12 +109,12 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
         raise
     drawn = receipt.state.phases[phase.number - 1]
     deadline = deadline_for(drawn.plan, now).isoformat()
-    _do(tournament, [("round.published", {"round": drawn.rounds[-1].key, "deadline": deadline})], now)
+    log.act_as_site(tournament.pk, [("round.published", {"round": drawn.rounds[-1].key, "deadline": deadline})], now)
     return 1
 
 
 def _finish(tournament: Tournament, phase: Phase, now: datetime) -> int:
-    _do(tournament, [("phase.finished", {"phase": phase.number})], now)
+    log.act_as_site(tournament.pk, [("phase.finished", {"phase": phase.number})], now)
     return 1 + _close_if_final(tournament, phase, now)
 
 
@@ -128,7 +128,7 @@ def _close_if_final(tournament: Tournament, phase: Phase, now: datetime) -> int:
         return 0
     try:
         with transaction.atomic():
-            _do(tournament, [("tournament.closed", {})], now)
+            log.act_as_site(tournament.pk, [("tournament.closed", {})], now)
     except Refused:
         return 0
     return 1
@@ -150,10 +150,6 @@ def _without_account(state: State, phase: Phase) -> list[Doing]:
 def _fresh(tournament: Tournament) -> State:
     tournament.refresh_from_db()
     return state_of(tournament)
-
-
-def _do(tournament: Tournament, doings: list[Doing], now: datetime) -> None:
-    log.act(tournament.pk, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 AT_ONCE: Final = 20

@@ -2,61 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
 from clubs import naming
+from clubs.views.base import NOT_FOUND
+from core.http import private
 from domain.tournament.state import DRAFT, Entrant, Round, State
-from tournaments import views
 from tournaments.models import Tournament
 from tournaments.online.selectors import veiled
 from tournaments.read_models import Names, everybody
-from tournaments.views import Visit
+from tournaments.selectors import state_of
+from tournaments.views import Visit, page_for
 
-P = ParamSpec("P")
 A_WHILE: Final = 60
 """Seconds for which a file or a feed may be kept on the way to those who may not see more than everybody."""
 
 
-@dataclass
-class Reading:
-    """One request of somebody who reads. `names` are as they may read them: initials on public pages, unless people agreed."""
-
-    visit: Visit
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.visit.asked.tournament
+class Reading(Visit):
+    """One request of somebody who reads, of a page for everybody, or for members of the club where the tournament is not public
+    (404 for others). `names` are as they may read them: initials on public pages, unless people agreed."""
 
     @cached_property
     def state(self) -> State:
         """How it stands, without what tells something of a sealed deal."""
-        return veiled(self.visit.asked.state)
-
-    @property
-    def runs_it(self) -> bool:
-        return self.visit.asked.runs_it
+        return veiled(state_of(self.tournament))
 
     @property
     def audience(self) -> naming.Audience:
-        return self.visit.asked.standing.audience
+        return self.standing.audience
 
     @cached_property
     def names(self) -> Names:
-        """The names of everybody, as the reader may read them."""
         return Names(self.tournament, self.audience, more=everybody(self.state))
 
     @property
     def found(self) -> bool:
         """Whether search engines may keep the public pages."""
-        return self.tournament.is_public and self.tournament.club.found_by_search
+        return self.tournament.is_public and self.club.found_by_search
 
     def round(self, key: str) -> Round:
         """A round that is out. Raises Http404; for the director a draft is there too."""
@@ -73,41 +62,19 @@ class Reading:
         return found
 
     def text(self, name: str, most: int = 80) -> str:
-        return self.visit.request.GET.get(name, "").strip()[:most]
+        return self.request.GET.get(name, "").strip()[:most]
+
+    def page(self, template: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HttpResponse:
+        """A page of the tournament; one that search engines may keep, if the club says so."""
+        whole = {"reading": self, "found": self.found, "initials": self.audience == naming.PUBLIC, **(context or {})}
+        response = super().page(template, whole, status=status)
+        if self.found:
+            del response["X-Robots-Tag"]
+        return response
 
 
-def for_readers(
-    view: Callable[Concatenate[Reading, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A page that everybody may read, or only members of the club where the tournament is not public (404 for others)."""
-
-    def checked(visit: Visit, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not visit.asked.tournament.is_public and visit.asked.standing.member is None:
-            raise Http404
-        return view(Reading(visit), *args, **kwargs)
-
-    return views.at_tournament(wraps(view)(checked))
-
-
-def for_staff(
-    view: Callable[Concatenate[Reading, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A page for who runs the tournament; others are told so."""
-
-    def checked(visit: Visit, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        visit.check_runs()
-        return view(Reading(visit), *args, **kwargs)
-
-    return views.at_tournament(wraps(view)(checked))
-
-
-def public_page(reading: Reading, template: str, context: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
-    """A page of the tournament; one that search engines may keep, if the club says so."""
-    whole = {"reading": reading, "found": reading.found, "initials": reading.audience == naming.PUBLIC, **context}
-    response = views.tournament_page(reading.visit, template, whole, status=status)
-    if reading.found:
-        del response["X-Robots-Tag"]
-    return response
+for_readers = page_for(Reading, Reading.check_reads)
+for_staff = page_for(Reading, Reading.check_runs)
 
 
 def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
@@ -116,11 +83,10 @@ def file(reading: Reading, data: bytes, kind: str, name: str, *, inline: bool = 
     how = "inline" if inline else "attachment"
     response["Content-Disposition"] = f'{how}; filename="{reading.tournament.public_id}-{name}"'
     if not reading.found:
-        response["X-Robots-Tag"] = views.NOT_FOUND
-    if reading.audience == naming.PUBLIC and reading.tournament.is_public:
-        patch_cache_control(response, private=True, max_age=A_WHILE)
-    else:
-        patch_cache_control(response, private=True, no_store=True)
+        response["X-Robots-Tag"] = NOT_FOUND
+    if reading.audience != naming.PUBLIC or not reading.tournament.is_public:
+        return private(response)
+    patch_cache_control(response, private=True, max_age=A_WHILE)
     return response
 
 

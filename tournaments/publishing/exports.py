@@ -22,7 +22,7 @@ from domain.tournament import drawing
 from domain.tournament.events import Event, apply
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import DRAFT, HERE, Entrant, Online, Phase, Round, State, Table, dealer_of, sides_of
+from domain.tournament.state import DRAFT, HERE, Entrant, Phase, Round, State, Table, dealer_of, sides_of
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.online.selectors import shared_of
 from tournaments.publishing import base
@@ -69,12 +69,12 @@ def results_as_data(tournament: Tournament, state: State, names: Names) -> dict[
 
 
 def results_as_json(tournament: Tournament, state: State, names: Names) -> bytes:
-    """The same as a file, UTF-8."""
     return json.dumps(results_as_data(tournament, state, names), ensure_ascii=False, indent=1).encode()
 
 
 def _fields(row: object, *names: str) -> dict[str, Plain]:
-    return {name: getattr(row, name) for name in names}
+    found = {name: getattr(row, name) for name in names}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
 
 
 def _lots(state: State, private: bool) -> list[Plain]:
@@ -82,7 +82,7 @@ def _lots(state: State, private: bool) -> list[Plain]:
         {
             **_fields(lot, "seed"),
             "phase": phase,
-            "order": list(lot.order),
+            **_fields(lot, "order"),
             "label": lot.label if lot.seed or private else "",
         }
         for phase, lot in state.lots
@@ -109,32 +109,23 @@ def _entrant(entrant: Entrant, names: Names) -> dict[str, Plain]:
         "id": entrant.id,
         "name": names.entrant(entrant),
         "people": [names.person(person) for person in entrant.members],
-        "status": entrant.status,
-        "categories": list(entrant.categories),
-        "house": entrant.house,
+        **_fields(entrant, "status", "categories", "house"),
     }
 
 
 def _phase(state: State, phase: Phase) -> dict[str, Plain]:
     standing = standing_of(state, phase)
     return {
-        "number": phase.number,
-        "name": phase.name,
-        "after": phase.after,
+        **_fields(phase, "number", "name", "after"),
         "carries_on": phase.carry,
         "finished": phase.finished,
         "final": standing.final or phase.finished,
-        "kind": phase.plan.kind,
-        "method": phase.plan.method,
+        **_fields(phase.plan, "kind", "method"),
         "rules": profile.to_plain(phase.plan.rules),
         "criteria": list(phase.plan.rules.tie_breaks),
         "standings": [_row(row) for row in standing.rows],
-        "online": _online(phase.plan.online),
+        "online": _fields(phase.plan.online, "days", "duplicate", "fill") if phase.plan.online else None,
     }
-
-
-def _online(online: Online | None) -> Plain:
-    return {"days": online.days, "duplicate": online.duplicate, "fill": online.fill} if online else None
 
 
 def _row(row: Row) -> dict[str, Plain]:
@@ -148,11 +139,7 @@ def _row(row: Row) -> dict[str, Plain]:
 
 def _round(state: State, round: Round, names: Names, private: bool) -> dict[str, Plain]:
     return {
-        "key": round.key,
-        "phase": round.phase,
-        "number": round.number,
-        "status": round.status,
-        "byes": list(round.byes),
+        **_fields(round, "key", "phase", "number", "status", "byes"),
         "changed_by_hand": len(round.by_hand),
         "reasons": list(round.by_hand) if private else [],
         "tables": [_table(state, table, names, private) for _, table in sorted(round.tables.items())],
@@ -166,9 +153,7 @@ def _round(state: State, round: Round, names: Names, private: bool) -> dict[str,
 
 def _table(state: State, table: Table, names: Names, private: bool) -> dict[str, Plain]:
     return {
-        "number": table.number,
-        "ruleset": table.ruleset,
-        "state": table.state,
+        **_fields(table, "number", "ruleset", "state"),
         "deal_total": table.total,
         "deals_planned": table.deals,
         "cut_short": table.short,
@@ -198,8 +183,7 @@ def _table(state: State, table: Table, names: Names, private: bool) -> dict[str,
             {"at": each.at, "kind": each.kind, "reason": each.reason if private else ""} for each in table.changes
         ],
         "game": settings.SITE_URL + reverse("games:table", args=[table.game]) if table.game else "",
-        "late": table.late,
-        "forfeit": list(table.forfeit),
+        **_fields(table, "late", "forfeit"),
     }
 
 
@@ -232,10 +216,7 @@ def _awards(state: State) -> list[Plain]:
         {
             "category": each.category,
             "entrant": each.id,
-            "codes": list(each.codes),
-            "amount": each.amount,
-            "things": list(each.things),
-            "shared_with": list(each.shared_with),
+            **_fields(each, "codes", "amount", "things", "shared_with"),
         }
         for each in awards(state).given
     ]
@@ -326,12 +307,7 @@ def draws_as_data(tournament: Tournament, state: State, *, private: bool = False
         "draws": draws,
         "pairs": made.pairs,
         "lots": [
-            {
-                "phase": phase,
-                "label": lot.label if lot.seed or private else "",
-                "order": list(lot.order),
-                "seed": lot.seed,
-            }
+            {"phase": phase, "label": lot.label if lot.seed or private else "", **_fields(lot, "order", "seed")}
             for phase, lot in state.lots
         ],
     }

@@ -40,16 +40,17 @@ def ranking(state: State, names: Names) -> Sheet:
     seen = ranking_seen(state, names)
     criteria = list(dict.fromkeys(code for phase in state.phases for code in phase.plan.rules.tie_breaks))
     heads = (_("Rank"), _("Name"), _("Part"), *(club_text.criterion(code).name for code in criteria))
-    rows = []
-    for each in seen.places:
-        values = dict(each.values)
-        part = phase_name(state, each.phase)
-        rows.append((each.rank or "–", each.name, part, *(_value(code, values.get(code)) for code in criteria)))
+    rows = [
+        (
+            *(each.rank or "–", each.name, phase_name(state, each.phase)),
+            *(_value(code, dict(each.values).get(code)) for code in criteria),
+        )
+        for each in seen.places
+    ]
     return Sheet(_("Ranking"), heads, tuple(rows))
 
 
 def rounds(state: State, names: Names) -> Sheet:
-    """What each round brought to everybody."""
     heads = (
         *(
             _("Part"),
@@ -63,17 +64,16 @@ def rounds(state: State, names: Names) -> Sheet:
         ),
         *(_("Deals"), _("Deals won"), _("Dropped")),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for phase in state.phases:
-        for place in phase_seen(state, phase, names).places:
-            for each in place.row.sheet.rounds:
-                what, dropped = club_text.choice("kind", each.kind), _("yes") if each.dropped else ""
-                rows.append(
-                    (
-                        *(phase_name(state, phase.number), each.round, place.name, each.table or None, what),
-                        *(each.points, each.match, each.difference, each.deals, each.deals_won, dropped),
-                    )
-                )
+    rows = [
+        (
+            *(phase_name(state, phase.number), each.round, place.name, each.table or None),
+            *(club_text.choice("kind", each.kind), each.points, each.match, each.difference),
+            *(each.deals, each.deals_won, _("yes") if each.dropped else ""),
+        )
+        for phase in state.phases
+        for place in phase_seen(state, phase, names).places
+        for each in place.row.sheet.rounds
+    ]
     return Sheet(_("Rounds"), heads, tuple(rows))
 
 
@@ -92,20 +92,18 @@ def deals(state: State, names: Names) -> Sheet:
         ),
         *(_("Side"), _("Points")),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for round in published(state, names):
-        for table in round.tables:
-            for deal in table.sheet:
-                if deal.line is None:
-                    continue
-                for side, score in zip(deal.sides, deal.line.scores, strict=True):
-                    rows.append(
-                        (
-                            *(phase_name(state, round.phase), round.number, table.number, game_name(table.ruleset)),
-                            *(tournaments_text.table_state(table.state), deal.number, deal.dealer, deal.line.of),
-                            *(" & ".join(side), score),
-                        )
-                    )
+    rows = [
+        (
+            *(phase_name(state, round.phase), round.number, table.number, game_name(table.ruleset)),
+            *(tournaments_text.table_state(table.state), deal.number, deal.dealer, deal.line.of),
+            *(" & ".join(side), score),
+        )
+        for round in published(state, names)
+        for table in round.tables
+        for deal in table.sheet
+        if deal.line is not None
+        for side, score in zip(deal.sides, deal.line.scores, strict=True)
+    ]
     return Sheet(_("Deals"), heads, tuple(rows))
 
 
@@ -139,17 +137,16 @@ def travellers(state: State, names: Names) -> Sheet:
         *(_("Part"), _("Round"), _("Deal"), pgettext("game", "Table"), _("Who"), _("Cards from the dealer")),
         *(_("Points"), _("Datum"), _("Gain"), _("Corrected")),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for round, found in travellers_of(state_of(names.tournament), names):
-        for made in found.tables:
-            for side in made.sides:
-                who = " & ".join(person.name for person in side.people)
-                rows.append(
-                    (
-                        *(phase_name(state, round.phase), round.number, found.deal, made.number, who, side.lane),
-                        *(side.score, found.datum.get(side.lane), side.gain, _("yes") if made.corrected else ""),
-                    )
-                )
+    rows = [
+        (
+            *(phase_name(state, round.phase), round.number, found.deal, made.number),
+            *(" & ".join(person.name for person in side.people), side.lane, side.score),
+            *(found.datum.get(side.lane), side.gain, _("yes") if made.corrected else ""),
+        )
+        for round, found in travellers_of(state_of(names.tournament), names)
+        for made in found.tables
+        for side in made.sides
+    ]
     return Sheet(_("Travellers"), heads, tuple(rows))
 
 
@@ -218,7 +215,6 @@ def as_csv(sheet: Sheet) -> bytes:
 
 
 def as_xlsx(sheets: Iterable[Sheet]) -> bytes:
-    """Several tables as a workbook."""
     return write_xlsx((each.title, [each.heads, *each.rows]) for each in sheets)
 
 

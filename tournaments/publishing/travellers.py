@@ -87,7 +87,7 @@ def traveller(state: State, shared: Shared, deal: int, names: Names) -> Travelle
             for index, lane in enumerate(line.lanes)
         ]
         sides.sort(key=lambda each: each.lane)
-        found.append(TableMade(line.table, table.game, tuple(sides), is_corrected(table)))
+        found.append(TableMade(line.table, table.game, tuple(sides), table.corrected))
     found.sort(key=lambda each: (-each.sides[0].score, each.number))
     return Traveller(deal, scoring.datum(shared.round, deal), tuple(found))
 
@@ -126,28 +126,17 @@ def table_sum(state: State, shared: Shared, number: int, names: Names) -> TableS
         deals=tuple(deals),
         scores=_sums([[side.score for side in made] for made in played], len(table.sides)),
         gains=_sums([[side.gain for side in made] for made in played], len(table.sides)),
-        corrected=is_corrected(table),
+        corrected=table.corrected,
     )
 
 
 def people_of(state: State, table: Table, side: int, names: Names) -> tuple[Person, ...]:
     """Who sat on a side of a table, in order of the places."""
-    return tuple(person_at(state, table, place, names) for place in table.sides[side])
-
-
-def person_at(state: State, table: Table, place: int, names: Names) -> Person:
-    owner, person = state.entrants[table.owners[place]], table.people[place]
-    return Person(
-        name=names.person(person),
-        entrant=owner.id,
-        substitute=not owner.house and person not in owner.members,
-        house=owner.house,
+    seated = [(state.entrants[table.owners[place]], table.people[place]) for place in table.sides[side]]
+    return tuple(
+        Person(names.person(person), owner.id, not owner.house and person not in owner.members, owner.house)
+        for owner, person in seated
     )
-
-
-def is_corrected(table: Table) -> bool:
-    """Whether the director has decided what counts at this table."""
-    return table.corrected
 
 
 def _sums(rows: Sequence[Sequence[int]], sides: int) -> tuple[int, ...]:

@@ -31,7 +31,6 @@ from games.lobby import text as lobby_text
 from games.lobby.text import Pace
 from games.selectors.rulesets import ORDER, game_name
 from tournaments import text
-from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration.services import ANNOUNCED_FIELDS
 
@@ -47,23 +46,26 @@ def offered_paces() -> list[Pace]:
     return [pace for pace in lobby_text.offered_paces() if pace.terms.kind is Kind.DAYS]
 
 
-def pace_of(online: Online) -> Pace | None:
-    """Which of the offered paces a plan has; None for another."""
+def terms_of(online: Online) -> Terms | None:
+    """The pace of a plan; None for one that no game can be played by."""
     try:
-        terms = Terms.from_json(online.pace)
+        return Terms.from_json(online.pace)
     except BadTerms:
         return None
+
+
+def pace_of(online: Online) -> Pace | None:
+    """Which of the offered paces a plan has; None for another."""
+    terms = terms_of(online)
     return next((pace for pace in offered_paces() if pace.terms == terms), None)
 
 
 def pace_words(online: Online) -> str:
     """The pace of a plan as a sentence."""
-    found = pace_of(online)
+    terms, found = terms_of(online), pace_of(online)
     if found is not None:
         return f"{found.name}: {found.sentence}"
-    try:
-        terms = Terms.from_json(online.pace)
-    except BadTerms:
+    if terms is None:
         return gettext("a pace of its own")
     hours, reserve = int(terms.action.total_seconds()) // 3600, terms.bank.days
     first = ngettext("%(hours)s hour for each move", "%(hours)s hours for each move", hours) % {"hours": hours}
@@ -80,7 +82,7 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
     online = plan.online
     if online is None:
         return []
-    lines = [
+    return [
         (gettext("Where it is played"), gettext("online, by correspondence")),
         (gettext("How fast one plays"), pace_words(online)),
         (gettext("Time of a round"), days_words(online.days)),
@@ -93,33 +95,18 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
             gettext("computer players take them") if online.fill else gettext("somebody sits out"),
         ),
         (gettext("At the deadline"), club_text.choice("overdue", plan.rules.overdue)),
+        (gettext("Next round"), gettext("by itself") if online.auto else gettext("as soon as the desk draws it")),
     ]
-    lines.append(
-        (gettext("Next round"), gettext("by itself") if online.auto else gettext("as soon as the desk draws it"))
-    )
-    return lines
 
 
 def online_initial(plan: Plan) -> dict[str, Any]:
     online = plan.online
+    usual = {"days": USUAL_DAYS, "duplicate": False, "fill": True, "auto": True}
     if online is None:
-        return {
-            "where": HALL,
-            "pace": lobby_text.USUAL,
-            "days": USUAL_DAYS,
-            "duplicate": False,
-            "fill": True,
-            "auto": True,
-        }
+        return {"where": HALL, "pace": lobby_text.USUAL, **usual}
     pace = pace_of(online)
-    return {
-        "where": ONLINE,
-        "pace": pace.id if pace else AS_IT_IS,
-        "days": online.days,
-        "duplicate": online.duplicate,
-        "fill": online.fill,
-        "auto": online.auto,
-    }
+    chosen = {name: getattr(online, name) for name in usual}
+    return {"where": ONLINE, "pace": pace.id if pace else AS_IT_IS, **chosen}
 
 
 def paces_for(plan: Plan) -> list[tuple[str, str]]:
@@ -151,9 +138,7 @@ def plan_moved(plan: Plan, where: str) -> Plan:
     if where == HALL and plan.online is not None:
         return replace(plan, online=None, confirm=True)
     if where == ONLINE and plan.online is None:
-        usual = next((pace for pace in offered_paces() if pace.id == lobby_text.USUAL), offered_paces()[0])
-        terms = cast("dict[str, Plain]", usual.terms.to_json())
-        online = Online(pace=terms, days=USUAL_DAYS, duplicate=False, fill=True, auto=False)
+        online = online_from(plan, {"pace": lobby_text.USUAL, "fill": True})
         return plan_fitted(replace(plan, online=online), plan.odd)
     return plan
 
@@ -208,19 +193,11 @@ class OnlineFields(Form):
         """What the house rules say happens to a table that is not over in time."""
         return club_text.choice("overdue", self.plan.rules.overdue)
 
-    def is_online(self, data: Mapping[str, Any]) -> bool:
-        return bool(data.get("where") == ONLINE)
-
     def forget_the_hall(self) -> None:
         """Overlook what is wrong in fields that nobody sees."""
         for name in ("minutes", "last_deal"):
             self.errors.pop(name, None)
             self.cleaned_data.setdefault(name, 0)
-
-    def online_of(self, data: Mapping[str, Any]) -> Online | None:
-        if not self.is_online(data):
-            return None
-        return online_from(self.plan, data)
 
 
 def plan_fitted(plan: Plan, odd: Sequence[str]) -> Plan:
@@ -247,9 +224,9 @@ class MoneyField(forms.Field):
 
     def to_python(self, value: Any) -> int:
         """Rappen. Raises ValidationError."""
-        text = str(value or "").strip()
+        written = str(value or "").strip()
         try:
-            return tournaments_text.read_money(text) if text else 0
+            return text.read_money(written) if written else 0
         except ValueError:
             raise ValidationError(
                 _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen.")
@@ -385,7 +362,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     ) -> None:
         self.plan = plan
         self.alone = each_alone(plan.rules.ruleset)
-        paid = {"fee": tournaments_text.money_field(fee) if instance is not None else ""}
+        paid = {"fee": text.money_field(fee) if instance is not None else ""}
         super().__init__(data, instance=instance, initial=_plan_initial(plan) | paid)
         self.offer("pace", paces_for(plan))
         if self.alone:
@@ -399,11 +376,11 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         for kind in (SINGLE, PAIR):
             if f"method_{kind}" in self.fields:
                 ways = ALONE if self.alone else METHODS_OF[kind]
-                self.offer(f"method_{kind}", [(name, tournaments_text.method(name)) for name in ways])
+                self.offer(f"method_{kind}", [(name, text.method(name)) for name in ways])
                 self._ask_for_odd(kind, odd_allowed(plan.rules.ruleset, kind))
 
     def _ask_for_odd(self, kind: str, allowed: Sequence[str]) -> None:
-        choices = [("", _("nothing else")), *((each, tournaments_text.odd(each)) for each in allowed)]
+        choices = [("", _("nothing else")), *((each, text.odd(each)) for each in allowed)]
         for place in range(1, len(allowed) + 1):
             self.fields[f"odd_{kind}_{place}"] = forms.ChoiceField(
                 label=_("best of all") if place == 1 else _("else"),
@@ -447,7 +424,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
     def clean(self) -> dict[str, Any]:
         """The end after the beginning, and a plan that can be played."""
         data = super().clean() or {}
-        if self.is_online(data):
+        if data.get("where") == ONLINE:
             self.forget_the_hall()
             if data.get("days") is None and "days" not in self.errors:
                 self.add_error("days", _("Write how many days a round lasts."))
@@ -482,7 +459,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             strict=data["strict"],
             avoid_season=data["avoid_season"],
             confirm=data["confirm"],
-            online=self.online_of(data),
+            online=online_from(self.plan, data) if data.get("where") == ONLINE else None,
         )
         plan = plan_fitted(plan, odd)
         try:
@@ -490,10 +467,10 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         except DomainError as why:
             fields = {"method": f"method_{kind}", "odd": f"odd_{kind}_1", "rules.deals": "deals"}
             named = fields.get(why.field, why.field)
-            text = str(tournaments_text.refusal(why.code, why.field, why.facts))
+            said = str(text.refusal(why.code, why.field, why.facts))
             if why.code == "out-of-range" and named == "last_deal":
-                text = gettext("This must be less than the minutes of a round.")
-            self.add_error(named if named in self.fields else None, text)
+                said = gettext("This must be less than the minutes of a round.")
+            self.add_error(named if named in self.fields else None, said)
             return None
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
-from domain.tournament.registering import next_round, seat_now
+from domain.tournament.registering import seat_now
 from domain.tournament.state import (
     EXPECTED,
     GONE,
@@ -117,7 +117,6 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
     paid, owed = services.paid(state), services.owed(state)
     fresh = fresh or Recent()
     made = {each.merged_into for each in state.entrants.values() if each.status == MERGED}
-    upcoming = next_round(state)
     undo = {
         services.whose(state, each.who): each.id
         for each in state.money
@@ -128,7 +127,7 @@ def entrant_rows(state: State, names: Names, fresh: Recent | None = None) -> lis
         if entrant.status == MERGED:
             continue
         open_amount = max(0, entrant.fee - paid.get(entrant.id, 0)) if entrant.status != WITHDRAWN else 0
-        pausing = f"{upcoming[0]}.{upcoming[1]}" in entrant.pauses
+        pausing = services.is_pausing(state, entrant)
         found.append(
             EntrantRow(
                 id=entrant.id,
@@ -204,7 +203,6 @@ class HeadCount:
 
 
 def count_people(found: Collection[EntrantRow]) -> HeadCount:
-    """The numbers above a list of everybody."""
     coming = [row for row in found if row.status in (HERE, EXPECTED)]
     here = [row for row in coming if row.is_here]
     return HeadCount(
@@ -247,7 +245,6 @@ class OutlookShown:
 def dry_runs(
     plan: Plan, numbers: Sequence[int], *, rounds: int, deals: int, minutes_per_deal: int, between: int, start: time
 ) -> list[OutlookShown]:
-    """The dry run of a plan for each of the numbers."""
     settings = settings_for(plan)
     found = []
     for number in numbers:

@@ -31,12 +31,12 @@ from core.text import fold
 from domain.standings.prizes import Books, Entry, books
 from domain.tournament.directing import plan_to
 from domain.tournament.payload import Plain
-from domain.tournament.registering import next_id
+from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import GONE, HERE, MERGED, WITHDRAWN, Entrant, Plan, State
-from tournaments import notifications, permissions, signals
+from tournaments import permissions, signals
 from tournaments.exceptions import Alike, EntryError
 from tournaments.models import Tournament
-from tournaments.online import substitutes
+from tournaments.online import notifications, substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.selectors import state_of
@@ -80,7 +80,6 @@ def adding(tournament: Tournament, people: Sequence[Member], *, here: bool = Fal
 
 
 def entered(state: State) -> set[str]:
-    """Public ids of everybody who takes part."""
     return {
         person for each in state.entrants.values() if each.status not in (WITHDRAWN, MERGED) for person in each.members
     }
@@ -126,16 +125,12 @@ def enter_here(
     """Somebody of the list who stands at the entrance: enters, is here, and has paid `pay`. Raises Refused,
     ``request-reused``."""
     same = same or f"enter-here|{member.public_id}|{pay}"
-    with transaction.atomic():
-        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        before = log.repeated(row, request_id, same, by)
-        if before is not None:
-            return before
-        state = state_of(row)
-        doings = [adding(row, [member], here=True)]
-        if pay:
-            doings.append(("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)}))
-        return log.act(row.pk, doings, by=by, request_id=request_id, expected=state.number, same=same)
+
+    def make(state: State) -> list[Doing]:
+        fee: Doing = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
+        return [adding(tournament, [member], here=True), *([fee] if pay else ())]
+
+    return log.act(tournament.pk, make, by=by, request_id=request_id, same=same)
 
 
 def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.UUID) -> tuple[Receipt, Member | None]:
@@ -265,63 +260,43 @@ def _guest(club: Club, player: Player, person: Person, before: Member | None) ->
     return member
 
 
-def withdraw_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
-    """Somebody says that they do not come. Of a pair, the pair. Raises ``not-entered``, Refused, ``request-reused``."""
-    state = state_of(tournament)
-    member, entrant = own_entry(tournament, state, player)
-    if member is not None:
-        by = permissions.oneself(player, member.public_id)
-        before = log.repeated(tournament, request_id, "withdraw-oneself", by)
-        if before is not None:
-            return before
-    if member is None or not entrant:
-        raise EntryError("not-entered")
-    doing: Doing = ("entrant.withdrawn", {"id": entrant})
-    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same="withdraw-oneself")
+Oneself = tuple[str, tuple[str, ...], Mapping[str, Plain]]
+_ONESELF: Final[Mapping[str, Oneself]] = {
+    "leave": ("entrant.left", (HERE,), {}),
+    "return": ("entrant.arrived", (GONE, HERE), {}),
+    "pause": ("entrant.paused", (HERE,), {"off": False}),
+    "play-on": ("entrant.paused", (HERE,), {"off": True}),
+}
+"""What somebody does in an online season: what happens, as what they must stand in the list, and what else is said of it."""
 
 
-def leave_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
-    """Somebody goes in the middle of an online season: their games go to substitutes or computer players, later rounds are
-    drawn without them, results stay. Who has not played yet does not come. Of a pair, the pair.
+def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
+    """Somebody says something of their own entry; of a pair, the pair. Raises ``not-entered``, Refused, ``request-reused``.
 
-    Raises ``not-entered``, Refused, ``request-reused``.
+    `withdraw`: they do not come. In the middle of an online season, `leave`: their games go to substitutes or computer players,
+    later rounds are drawn without them, results stay; `return`: they play again from the next draw on; `pause`: they sit out
+    the next round, and `play-on` takes that back.
     """
-    return _of_oneself(tournament, player, "leave-oneself", "entrant.left", (HERE,), request_id)
-
-
-def return_oneself(tournament: Tournament, player: Player, *, request_id: uuid.UUID) -> Receipt:
-    """Somebody who had gone plays again from the next draw on. Raises ``not-entered``, Refused, ``request-reused``."""
-    return _of_oneself(tournament, player, "return-oneself", "entrant.arrived", (GONE, HERE), request_id)
-
-
-def pause_oneself(tournament: Tournament, player: Player, *, off: bool = False, request_id: uuid.UUID) -> Receipt:
-    """Somebody sits out the next round, or takes that back (`off`). Raises ``not-entered``, Refused, ``request-reused``."""
-    what, data = f"pause-oneself|{off}", {"off": off}
-    return _of_oneself(tournament, player, what, "entrant.paused", (HERE,), request_id, data)
-
-
-def _of_oneself(
-    tournament: Tournament,
-    player: Player,
-    same: str,
-    kind: str,
-    statuses: tuple[str, ...],
-    request_id: uuid.UUID,
-    data: Mapping[str, Plain] | None = None,
-) -> Receipt:
-    """What somebody says of their own entry in an online tournament."""
     tournament.refresh_from_db()
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
     if member is not None:
         by = permissions.oneself(player, member.public_id)
-        before = log.repeated(tournament, request_id, same, by)
+        before = log.repeated(tournament, request_id, f"{do}-oneself", by)
         if before is not None:
             return before
-    if member is None or not entrant or state.entrants[entrant].status not in statuses or not plays_online(state):
+    if member is None or not entrant:
         raise EntryError("not-entered")
-    doing: Doing = (kind, {"id": entrant, **(data or {})})
-    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
+    kind, statuses, data = _ONESELF.get(do, ("entrant.withdrawn", (), {}))
+    if statuses and (state.entrants[entrant].status not in statuses or not plays_online(state)):
+        raise EntryError("not-entered")
+    doing: Doing = (kind, {"id": entrant, **data})
+    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=f"{do}-oneself")
+
+
+def is_pausing(state: State, entrant: Entrant) -> bool:
+    phase, number = next_round(state)
+    return f"{phase}.{number}" in entrant.pauses
 
 
 def whose(state: State, who: str) -> str:

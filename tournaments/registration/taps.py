@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from django.db import transaction
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from clubs.exceptions import ClubError
 from clubs.services.members import clean_name
@@ -25,13 +26,43 @@ from tournaments.registration.selectors import names_of, recent_taps
 from tournaments.registration.services import WalkIn
 from tournaments.selectors import state_of
 from tournaments.services import draws, log
+from tournaments.services.log import Doing
 
 _NAME_LENGTH: Final = 60
-_SIMPLE: Final = {
-    "here": "entrant.arrived",
-    "leave": "entrant.left",
-    "withdraw": "entrant.withdrawn",
-    "part": "pair.parted",
+
+
+class Tap(NamedTuple):
+    """What a word lets happen to an entrant, what is said of it, and what is asked about it once more."""
+
+    kind: str
+    said: Promise | str
+    question: Promise | str = ""
+    button: Promise | str = ""
+    more: Mapping[str, Plain] = {}
+
+
+_TAPS: Final[Mapping[str, Tap]] = {
+    "here": Tap("entrant.arrived", _("%(name)s: here.")),
+    "leave": Tap(
+        "entrant.left",
+        _("%(name)s: goes home."),
+        _("Does %(name)s go home? Results so far stay."),
+        _("Goes home"),
+    ),
+    "withdraw": Tap(
+        "entrant.withdrawn",
+        _("%(name)s: does not come."),
+        _("Does %(name)s not come? A fee that was paid is to be given back then."),
+        _("Does not come"),
+    ),
+    "part": Tap(
+        "pair.parted",
+        _("%(name)s: two single persons again."),
+        _("Shall %(name)s be two single persons again?"),
+        _("Part them"),
+    ),
+    "pause": Tap("entrant.paused", _("%(name)s: sits out the next round.")),
+    "play": Tap("entrant.paused", _("%(name)s: plays the next round."), more={"off": True}),
 }
 
 
@@ -53,11 +84,11 @@ def apply_tap(
     if verb == "draw-pairs":
         _desk_only(by)
         draws.make_pairs(tournament, by=by, request_id=sent)
-        return _("Pairs are drawn among the single persons who are here.")
+        return gettext("Pairs are drawn among the single persons who are here.")
     tournament.refresh_from_db()
     state = state_of(tournament)
     if verb == "unpay":
-        return _unpay(tournament, state, rest, by, sent)
+        return _unpay(tournament, rest, by, sent)
     wanted, _colon, more = rest.partition(":")
     entrant = state.entrants.get(wanted)
     if entrant is None:
@@ -67,51 +98,23 @@ def apply_tap(
         return _pay(tournament, entrant, name, more, by, sent)
     if verb == "not-here":
         return _not_here(tournament, state, entrant, name, by, sent, sure)
-    _ask(verb, text, entrant, name, sure)
-    fields: dict[str, Plain] = {"id": wanted}
-    if verb == "pause":
-        log.act(tournament.pk, [("entrant.paused", fields)], by=by, request_id=sent)
-    elif verb == "play":
-        log.act(tournament.pk, [("entrant.paused", {**fields, "off": True})], by=by, request_id=sent)
-    elif verb in _SIMPLE:
-        log.act(tournament.pk, [(_SIMPLE[verb], fields)], by=by, request_id=sent)
-    else:
+    tap = _TAPS.get(verb)
+    if tap is None:
         raise Malformed(text)
-    return _said(verb, name)
-
-
-def _said(verb: str, name: str) -> str:
-    return {
-        "here": _("%(name)s: here."),
-        "leave": _("%(name)s: goes home."),
-        "withdraw": _("%(name)s: does not come."),
-        "part": _("%(name)s: two single persons again."),
-        "pause": _("%(name)s: sits out the next round."),
-        "play": _("%(name)s: plays the next round."),
-    }[verb] % {"name": name}
-
-
-def _ask(verb: str, text: str, entrant: Entrant, name: str, sure: bool) -> None:
-    if sure:
-        return
-    if verb == "leave":
-        question = _("Does %(name)s go home? Results so far stay.")
-        raise AskFirst(text, question % {"name": name}, _("Goes home"))
-    if verb == "withdraw":
-        question = _("Does %(name)s not come? A fee that was paid is to be given back then.")
-        raise AskFirst(text, question % {"name": name}, _("Does not come"))
-    if verb == "part" and entrant.status == HERE:
-        raise AskFirst(text, _("Shall %(name)s be two single persons again?") % {"name": name}, _("Part them"))
+    if tap.question and not sure and (verb != "part" or entrant.status == HERE):
+        raise AskFirst(text, tap.question % {"name": name}, tap.button)
+    log.act(tournament.pk, [(tap.kind, {"id": wanted, **tap.more})], by=by, request_id=sent)
+    return tap.said % {"name": name}
 
 
 def _not_here(
     tournament: Tournament, state: State, entrant: Entrant, name: str, by: Actor, sent: uuid.UUID, sure: bool
 ) -> str:
     if not sure and entrant.id not in recent_taps(tournament, state).arrived:
-        question = _("%(name)s is marked as here. Was that a mistake?") % {"name": name}
-        raise AskFirst(f"not-here:{entrant.id}", question, _("Not here"))
+        question = gettext("%(name)s is marked as here. Was that a mistake?") % {"name": name}
+        raise AskFirst(f"not-here:{entrant.id}", question, gettext("Not here"))
     log.act(tournament.pk, [("entrant.not-arrived", {"id": entrant.id})], by=by, request_id=sent)
-    return _("%(name)s: not here.") % {"name": name}
+    return gettext("%(name)s: not here.") % {"name": name}
 
 
 def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: Actor, sent: uuid.UUID) -> str:
@@ -120,33 +123,27 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
         raise EntryError("not-money")
     same = f"pay|{entrant.id}|{amount}"
     fields: dict[str, Plain] = {"kind": "fee", "amount": int(amount), "who": entrant.id}
-    with transaction.atomic():
-        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        if log.repeated(row, sent, same, by) is None:
-            state = state_of(row)
-            if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
-                raise EntryError("paid-already")
-            log.act(row.pk, [("money.entered", fields)], by=by, request_id=sent, expected=state.number, same=same)
-    return _("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
+
+    def make(state: State) -> list[Doing]:
+        if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
+            raise EntryError("paid-already")
+        return [("money.entered", fields)]
+
+    log.act(tournament.pk, make, by=by, request_id=sent, same=same)
+    return gettext("%(name)s: %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(int(amount))}
 
 
-def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, sent: uuid.UUID) -> str:
-    reason = _("Tapped by mistake")
-    before = log.repeated(tournament, sent, f"unpay|{entry}", by)
-    if before is None:
+def _unpay(tournament: Tournament, entry: str, by: Actor, sent: uuid.UUID) -> str:
+    fields: dict[str, Plain] = {"id": entry, "reason": gettext("Tapped by mistake")}
+
+    def make(state: State) -> list[Doing]:
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
         if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
-        fields: dict[str, Plain] = {"id": entry, "reason": reason}
-        log.act(
-            tournament.pk,
-            [("money.cancelled", fields)],
-            by=by,
-            request_id=sent,
-            expected=state.number,
-            same=f"unpay|{entry}",
-        )
-    return _("The payment is taken back.")
+        return [("money.cancelled", fields)]
+
+    log.act(tournament.pk, make, by=by, request_id=sent, same=f"unpay|{entry}")
+    return gettext("The payment is taken back.")
 
 
 def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str:
@@ -158,8 +155,8 @@ def _enter(tournament: Tournament, rest: str, by: Actor, sent: uuid.UUID) -> str
     services.enter_here(tournament, found, pay=pay, by=by, request_id=sent)
     name = f"{found.first_name} {found.last_name}".strip()
     if pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(pay)}
-    return _said("here", name)
+        return gettext("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(pay)}
+    return _TAPS["here"].said % {"name": name}
 
 
 def _walk_in(
@@ -178,8 +175,11 @@ def _walk_in(
     services.walk_in(tournament, who, by=by, request_id=sent)
     name = f"{who.first_name} {who.last_name}".strip()
     if who.pay:
-        return _("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": tournaments_text.short_money(who.pay)}
-    return _said("here", name)
+        return gettext("%(name)s: here, %(amount)s paid.") % {
+            "name": name,
+            "amount": tournaments_text.short_money(who.pay),
+        }
+    return _TAPS["here"].said % {"name": name}
 
 
 def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_id: uuid.UUID) -> str:
@@ -188,7 +188,7 @@ def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_
     fields: dict[str, Plain] = {"pairs": [[one, two]]}
     receipt = log.act(tournament.pk, [("pairs.made", fields)], by=by, request_id=request_id)
     pair = receipt.state.entrants[one]
-    return _("A pair: %(name)s.") % {"name": names_of(tournament, receipt.state).entrant(pair)}
+    return gettext("A pair: %(name)s.") % {"name": names_of(tournament, receipt.state).entrant(pair)}
 
 
 def _desk_only(by: Actor) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -48,7 +48,7 @@ class Receipt:
 
 def act(
     tournament_id: int,
-    doings: Sequence[Doing],
+    doings: Sequence[Doing] | Callable[[State], Sequence[Doing]],
     *,
     by: Actor,
     request_id: uuid.UUID,
@@ -56,15 +56,16 @@ def act(
     same: str = "",
     at: datetime | None = None,
 ) -> Receipt:
-    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands).
+    """Let `doings` happen, all of them or none, if the log still stands at `expected` (None: wherever it stands). A function says
+    what they are for the state as it is under the lock; it may raise Refusal.
 
     Takes the write lock on the tournament's row. Raises Refused (422), Moved (409), ``not-allowed``, ``cancelled``,
     ``request-reused``, and what listeners refuse (`signals`). A request id seen before returns its first receipt,
-    if it asked the same: `same` says what that is where `doings` hold what was drawn. Every event gets the same time: `at`,
+    if it asked the same: `same` says what that is where `doings` hold what was drawn, or are a function. Every event gets the same time: `at`,
     or now.
     """
-    assert 1 <= len(doings) <= MOST_AT_ONCE
-    digest = _digest(same or doings, by)
+    assert same or not callable(doings)
+    digest = _digest(same or tuple(cast("Sequence[Doing]", doings)), by)
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         before = _answered(tournament, request_id, digest)
@@ -75,10 +76,11 @@ def act(
         if expected is not None and expected != tournament.number:
             raise Moved
         old = state = state_of(tournament)
-        doings = [*_remembered(tournament, state, doings), *doings]
+        wanted = doings(state) if callable(doings) else doings
+        assert 1 <= len(wanted) <= MOST_AT_ONCE
         now = at or timezone.now()
         events: list[Event] = []
-        for kind, asked in doings:
+        for kind, asked in (*_remembered(tournament, state, wanted), *wanted):
             data = {field: tidy(value) for field, value in asked.items()}
             permissions.check_may(by, kind, data)
             event = Event(state.number + 1, now.isoformat(), kind, data, by.name)
@@ -87,7 +89,8 @@ def act(
                 state = apply(state, event)
             except DomainError as why:
                 raise Refused.of(why) from None
-            signals.check_listeners(tournament, before_this, state, kind, data)
+            for listener in signals.listeners:
+                listener.check(tournament, before_this, state, kind, data)
             events.append(event)
         TournamentEvent.objects.bulk_create(
             TournamentEvent(
@@ -104,11 +107,17 @@ def act(
             for place, event in enumerate(events)
         )
         _project(tournament, old, state)
-        signals.happened(tournament, old, state, events, by)
+        for listener in signals.listeners:
+            listener.happened(tournament, old, state, events, by)
         keep_after_commit(tournament.public_id, state)
         public_id, number = tournament.public_id, state.number
         transaction.on_commit(lambda: signals.ring(public_id, number), robust=True)
         return Receipt(tuple(events), state)
+
+
+def act_as_site(tournament_id: int, doings: Sequence[Doing], now: datetime | None = None) -> Receipt:
+    """As `act`, for the site itself."""
+    return act(tournament_id, doings, by=permissions.SITE_ITSELF, request_id=uuid.uuid4(), at=now)
 
 
 def decide(
@@ -161,16 +170,11 @@ def repeated(tournament: Tournament, request_id: uuid.UUID, same: str, by: Actor
     return _answered(tournament, request_id, _digest(same, by))
 
 
-def project(tournament: Tournament, state: State) -> None:
-    """Make everything that follows from the log anew. Expects the lock on the tournament's row."""
-    _project(tournament, None, state)
-
-
 def _project(tournament: Tournament, old: State | None, state: State) -> None:
+    """Write what follows from the log: all of it, or what is not as in `old`. Expects the lock on the tournament's row."""
     tournament.number = state.number
-    closed, running = Tournament.Status.CLOSED, Tournament.Status.RUNNING
-    planned = Tournament.Status.PLANNED
-    tournament.status = closed if state.closed else running if state.open else planned
+    status = Tournament.Status
+    tournament.status = status.CLOSED if state.closed else status.RUNNING if state.open else status.PLANNED
     tournament.save(update_fields=["number", "status"])
     if old is not None and old.entrants == state.entrants:
         return
@@ -283,14 +287,14 @@ def rebuild(tournament_id: int) -> list[str]:
         state = replay(events)  # from the log alone, not from what this process remembers
         if tournament.status != Tournament.Status.CANCELLED or state.number != tournament.number:
             cancelled = tournament.status == Tournament.Status.CANCELLED
-            project(tournament, state)
+            _project(tournament, None, state)
             if cancelled:
                 tournament.status = Tournament.Status.CANCELLED
                 tournament.save(update_fields=["status"])
         after = (tournament.number, tournament.status, _participants(tournament))
         names = ("number", "status", "who takes part")
         changed = [name for name, old, new in zip(names, before, after, strict=True) if old != new]
-        return changed + signals.rebuilt(tournament, state, events)
+        return changed + [name for each in signals.listeners for name in each.rebuilt(tournament, state, events)]
 
 
 def _participants(tournament: Tournament) -> frozenset[tuple[int, str]]:

@@ -20,7 +20,7 @@ from tournaments.exceptions import Refused
 from tournaments.models import Tournament
 from tournaments.online import services as online_services
 from tournaments.online import substitutes
-from tournaments.online.notifications import ONLINE, subject
+from tournaments.online.notifications import TOURNAMENTS, subject
 from tournaments.registration import services
 
 pytestmark = pytest.mark.django_db
@@ -69,14 +69,14 @@ def test_latecomers_enter_where_the_house_rules_give_them_a_score():
 def test_one_pauses_leaves_and_comes_back():
     found = opened()
     player = found.player(found.state.entrants["e1"].members[0])
-    services.pause_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "pause", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].pauses == {"1.1"}
-    services.pause_oneself(found.tournament, player, off=True, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "play-on", request_id=uuid.uuid4())
     assert not found.state.entrants["e1"].pauses
     found.round()
-    services.leave_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == GONE
-    services.return_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "return", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == HERE
 
 
@@ -149,8 +149,8 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     assert online_services.invite(found.tournament, players, found.director) == 0
     row = Outbox.objects.get(event="tournament.invited")
     assert row.player == stranger
-    assert ONLINE.still_true(row.event, row.params, stranger)
-    words = ONLINE.words(row.event, row.params, stranger, "en")
+    assert TOURNAMENTS.still_true(row.event, row.params, stranger)
+    words = TOURNAMENTS.words(row.event, row.params, stranger, "en")
     assert words is not None
     assert "Dirigenta" in words.line
     assert words.url.endswith(f"/{found.tournament.public_id}/")
@@ -160,7 +160,7 @@ def test_people_are_invited_once_and_told_until_they_have_entered():
     assert subject(member_player("Berta"), row.topic) is None
     preferences.plan(row, found.now)
     enter(found, stranger)
-    assert not ONLINE.still_true(row.event, row.params, stranger)
+    assert not TOURNAMENTS.still_true(row.event, row.params, stranger)
 
 
 def test_all_members_are_invited():

@@ -12,7 +12,7 @@ from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
 from tests.tournaments.services.kit import member_player
 from tournaments.models import OnlineRound
-from tournaments.online.notifications import ONLINE
+from tournaments.online.notifications import TOURNAMENTS
 from tournaments.online.tasks import awake
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +27,8 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     me, partner = (found.player(table.people[place]) for place in table.sides[0])
     others = [found.player(table.people[place]) for place in table.sides[1]]
     row = rows[me]
-    assert ONLINE.still_true(row.event, row.params, me)
-    words = ONLINE.words(row.event, row.params, me, "en")
+    assert TOURNAMENTS.still_true(row.event, row.params, me)
+    words = TOURNAMENTS.words(row.event, row.params, me, "en")
     assert words is not None
     assert words.url.endswith(f"/{table.game}/")
     assert partner.display_name in words.line
@@ -36,7 +36,7 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     assert words.until == found.deadline("1.1")
     assert row.expires_at == found.deadline("1.1")
     with translation.override("de"):
-        assert ONLINE.words(row.event, row.params, me, "de") is not None
+        assert TOURNAMENTS.words(row.event, row.params, me, "de") is not None
 
 
 def test_computer_players_and_each_alone_are_named_too():
@@ -44,7 +44,7 @@ def test_computer_players_and_each_alone_are_named_too():
     found.round()
     row = Outbox.objects.filter(event="tournament.round").first()
     assert row is not None
-    words = ONLINE.words(row.event, row.params, row.player, "en")
+    words = TOURNAMENTS.words(row.event, row.params, row.player, "en")
     assert words is not None
     assert "a computer player" in words.line
     assert Outbox.objects.filter(event="tournament.round").count() == 3
@@ -66,8 +66,8 @@ def test_who_is_asked_is_reminded_once_when_a_fifth_of_the_time_is_left():
     assert told.player == player
     assert told.topic == found.table("1.1.1").game
     assert told.kind == "deadline"
-    assert ONLINE.still_true(told.event, told.params, player)
-    words = ONLINE.words(told.event, told.params, player, "en")
+    assert TOURNAMENTS.still_true(told.event, told.params, player)
+    words = TOURNAMENTS.words(told.event, told.params, player, "en")
     assert words is not None
     assert words.until == row.deadline_at
 
@@ -90,9 +90,9 @@ def test_what_is_not_true_any_more_is_not_told():
     found.run(found.deadline("1.1"))
     late = Outbox.objects.filter(event="tournament.late").first()
     assert late is not None
-    assert ONLINE.still_true(late.event, late.params, late.player)
-    assert ONLINE.words(late.event, late.params, late.player, "en") is not None
+    assert TOURNAMENTS.still_true(late.event, late.params, late.player)
+    assert TOURNAMENTS.words(late.event, late.params, late.player, "en") is not None
     found.play_out("1.1.1")
     found.look()
-    assert not ONLINE.still_true(row.event, row.params, row.player)
-    assert not ONLINE.still_true(late.event, late.params, late.player)
+    assert not TOURNAMENTS.still_true(row.event, row.params, row.player)
+    assert not TOURNAMENTS.still_true(late.event, late.params, late.player)

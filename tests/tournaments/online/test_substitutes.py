@@ -134,7 +134,7 @@ def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     found = league(8)
     entrant = found.asked("1.1.1")
     player = found.player(found.state.entrants[entrant].members[0])
-    services.leave_oneself(found.tournament, player, request_id=uuid.uuid4())
+    services.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
     assert found.state.entrants[entrant].status == GONE
     game = found.game("1.1.1")
     assert game.seeks

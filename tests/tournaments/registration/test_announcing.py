@@ -18,7 +18,7 @@ from domain.standings.profile import to_plain
 from notices.models import Outbox
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
-from tournaments.notifications import TOURNAMENTS
+from tournaments.online.notifications import TOURNAMENTS
 from tournaments.selectors import state_of
 
 pytestmark = pytest.mark.django_db

@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db.models import Q
-from django.http import HttpResponseBase
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from core.http import page_of, require_safe_or_post, whole_number
+from core.http import page_of, whole_number
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, Phase
 from tournaments import text as tournaments_text
 from tournaments.director import log_text
 from tournaments.director import services as director_services
-from tournaments.director.base import Action, Desk, or_404, page, show
+from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.forms import PlanForm
 from tournaments.director.log_text import Teller
 from tournaments.director.views.standings import key_of_counted
@@ -26,18 +25,9 @@ from tournaments.models import TournamentEvent
 from tournaments.registration import services
 from tournaments.registration.forms import HALL, ONLINE, plan_moved
 from tournaments.services.log import Doing
-from tournaments.views import Visit, at_tournament
 
 USUAL: Final = 8
 """How many play a final where nobody said otherwise: two tables."""
-
-
-@require_safe_or_post
-@at_tournament
-def phases(visit: Visit) -> HttpResponseBase:
-    """All parts, and what can be done with each."""
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/phases.html", lambda: _phases(desk), {"finish": _finish, "go-on": _go_on})
 
 
 def _phases(desk: Desk) -> Mapping[str, Any]:
@@ -66,65 +56,66 @@ def _go_on(desk: Desk) -> str:
     return desk.url("phases")
 
 
+phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
+
+
 # another plan
 
 
-@require_safe_or_post
-@at_tournament
-def change_plan(visit: Visit, number: int) -> HttpResponseBase:
+def _plan(desk: Desk, number: int) -> Mapping[str, Any]:
     """The plan of a part that has begun: with a reason, and past rounds count anew."""
-    desk = Desk(visit)
     phase = or_404(desk.state.phase(number))
-    form = PlanForm(phase.plan, visit.request.POST if visit.request.method == "POST" else None)
+    return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": log_text.phase_name(phase)}
 
-    def change(desk: Desk) -> str:
-        if not form.is_valid():
-            raise Refused("bad-fields", "plan")
-        desk.act("phase.changed", phase=number, plan=form.data_of(), reason=desk.text("reason"))
-        return desk.url("phases")
 
-    context = {"form": form, "phase": phase, "name": log_text.phase_name(phase)}
-    return page(desk, "tournaments/director/plan.html", lambda: context, {"change": change})
+def _change(desk: Desk, number: int) -> str:
+    plan = _plan_of(PlanForm(or_404(desk.state.phase(number)).plan, desk.sent))
+    desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))
+    return desk.url("phases")
+
+
+def _plan_of(form: PlanForm) -> Plain:
+    """What was filled in. Raises Refused."""
+    if not form.is_valid():
+        raise Refused("bad-fields", "plan")
+    return form.data_of()
+
+
+change_plan = director_page("plan", _plan, {"change": _change})
 
 
 # the next part
 
 
-@require_safe_or_post
-@at_tournament
-def new_phase(visit: Visit) -> HttpResponseBase:
-    """A final (or several) from a ranking: the first ones, or whoever is chosen."""
-    desk = Desk(visit)
-    get = visit.request.GET
-    after = or_404(
-        desk.state.phase(_number(get.get("after"), 0) or (desk.state.current.number if desk.state.current else 0))
-    )
-    plan = plan_moved(after.plan, get.get("where", ""))
-    form = PlanForm(plan, visit.request.POST if visit.request.method == "POST" else None, begins=True)
-    if visit.request.method != "POST":
+def _asked_for(desk: Desk) -> tuple[Phase, PlanForm]:
+    """The part that the new one follows, and the plan to begin with."""
+    get, current = desk.request.GET, desk.state.current
+    after = or_404(desk.state.phase(_number(get.get("after"), 0) or (current.number if current else 0)))
+    form = PlanForm(plan_moved(after.plan, get.get("where", "")), desk.sent, begins=True)
+    if not form.is_bound:
         form.initial["rounds"] = 1
-
-    def start(desk: Desk) -> str:
-        if not form.is_valid():
-            raise Refused("bad-fields", "plan")
-        who: list[Plain] = [each for each in desk.texts("who") if each in desk.state.entrants]
-        begun: dict[str, Plain] = {
-            "name": desk.text("name"),
-            "plan": form.data_of(),
-            "after": after.number,
-            "carry": desk.flag("carry"),
-            "entrants": who,
-        }
-        doings: list[Doing] = [] if after.finished else [("phase.finished", {"phase": after.number})]
-        desk.act_all([*doings, ("phase.started", begun)])
-        return desk.url("rounds")
-
-    actions: Mapping[str, Action] = {"start": start}
-    return page(desk, "tournaments/director/new_phase.html", lambda: _new(desk, after, form), actions)
+    return after, form
 
 
-def _new(desk: Desk, after: Phase, form: PlanForm) -> Mapping[str, Any]:
-    get, sent = desk.visit.request.GET, desk.visit.request.POST
+def _start(desk: Desk) -> str:
+    after, form = _asked_for(desk)
+    who: list[Plain] = [each for each in desk.texts("who") if each in desk.state.entrants]
+    begun: dict[str, Plain] = {
+        "name": desk.text("name"),
+        "plan": _plan_of(form),
+        "after": after.number,
+        "carry": desk.flag("carry"),
+        "entrants": who,
+    }
+    doings: list[Doing] = [] if after.finished else [("phase.finished", {"phase": after.number})]
+    desk.act_all([*doings, ("phase.started", begun)])
+    return desk.url("rounds")
+
+
+def _new(desk: Desk) -> Mapping[str, Any]:
+    """A final (or several) from a ranking: the first ones, or whoever is chosen."""
+    after, form = _asked_for(desk)
+    get, sent = desk.request.GET, desk.request.POST
     first = _number(get.get("first"), 1)
     last = _number(get.get("last"), first + USUAL - 1)
     standing = standing_of(desk.state, after)
@@ -177,25 +168,23 @@ def _number(text: str | None, default: int) -> int:
     return default if number is None else number
 
 
+new_phase = director_page("new_phase", _new, {"start": _start})
+
+
 PER_PAGE: Final = 60
-PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "door": ("entrant.", "pairs.", "pair.", "apart."),
-    "rounds": ("phase.", "round.", "draw.", "clock."),
-    "tables": ("deal.", "table.", "key."),
-    "desk": ("tournament.", "penalty.", "lot.", "season.", "hall-key."),
-    "money": ("money.", "till.", "prizes.", "prize."),
+PARTS: Final[Mapping[str, tuple[Promise | str, tuple[str, ...]]]] = {
+    "": (_("Everything"), ("",)),
+    "door": (_("Door"), ("entrant.", "pairs.", "pair.", "apart.")),
+    "rounds": (_("Rounds"), ("phase.", "round.", "draw.", "clock.")),
+    "tables": (_("Tables"), ("deal.", "table.", "key.")),
+    "desk": (_("Desk"), ("tournament.", "penalty.", "lot.", "season.", "hall-key.")),
+    "money": (_("Money and prizes"), ("money.", "till.", "prizes.", "prize.")),
 }
-
-
-@require_safe_or_post
-@at_tournament
-def closing(visit: Visit) -> HttpResponseBase:
-    """What is open, in words; closing; reopening."""
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/closing.html", lambda: _closing(desk), {"close": _close, "reopen": _reopen})
+"""Parts of the log: their names, and how their kinds begin."""
 
 
 def _closing(desk: Desk) -> Mapping[str, Any]:
+    """What is open, in words; closing; reopening."""
     state = desk.state
     tables, drafts, lots, short = [], [], [], []
     for phase in state.phases:
@@ -224,10 +213,7 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
 
 def _close(desk: Desk) -> str:
     despite = desk.text("despite")
-    if despite:
-        desk.act("tournament.closed", despite=despite)
-    else:
-        desk.act("tournament.closed")
+    desk.act("tournament.closed", **({"despite": despite} if despite else {}))
     return desk.url("closing")
 
 
@@ -236,33 +222,26 @@ def _reopen(desk: Desk) -> str:
     return desk.url("closing")
 
 
-@require_safe
-@at_tournament
-def log(visit: Visit) -> HttpResponseBase:
-    """Everything that happened, in sentences, the latest first; of one part only, or with a word in it."""
-    desk = Desk(visit)
-    get = visit.request.GET
-    part = get.get("part", "")
+closing = director_page("closing", _closing, {"close": _close, "reopen": _reopen})
+
+
+def _log(desk: Desk) -> Mapping[str, Any]:
+    """Everything that happened, in sentences, the latest first; of one part only."""
+    part = desk.request.GET.get("part", "")
     rows = TournamentEvent.objects.filter(tournament=desk.tournament).select_related("player").order_by("-number")
     if part in PARTS:
         wanted = Q()
-        for beginning in PARTS[part]:
+        for beginning in PARTS[part][1]:
             wanted |= Q(kind__startswith=beginning)
         rows = rows.filter(wanted)
-    sheet = page_of(visit.request, rows, PER_PAGE)
+    sheet = page_of(desk.request, rows, PER_PAGE)
     teller = Teller(desk.state, desk.names)
-    context = {
-        "tab": "rounds",
+    return {
         "page": sheet,
         "rows": [(row.number, row.at, teller.told(row), teller.by(row)) for row in sheet],
         "part": part,
-        "parts": [
-            ("", _("Everything")),
-            ("door", _("Door")),
-            ("rounds", _("Rounds")),
-            ("tables", _("Tables")),
-            ("desk", _("Desk")),
-            ("money", _("Money and prizes")),
-        ],
+        "parts": [(code, title) for code, (title, _beginnings) in PARTS.items()],
     }
-    return show(desk, "tournaments/director/log.html", context)
+
+
+log = director_page("log", _log)

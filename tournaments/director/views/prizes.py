@@ -6,23 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from clubs import text as club_text
-from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.standings.prizes import Prize
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
 from tournaments import text as tournaments_text
 from tournaments.director import services
-from tournaments.director.base import Desk, page, show
+from tournaments.director.base import Desk, director_page
 from tournaments.exceptions import Refused
 from tournaments.selectors import EVERYBODY, awards
 from tournaments.services.log import Doing
-from tournaments.views import Visit, at_tournament
 
 SPARE: Final = 5
 """Empty lines for more prizes."""
@@ -34,17 +30,8 @@ def category_name(code: str) -> str:
     return _("everybody") if code == EVERYBODY else code
 
 
-@require_safe_or_post
-@at_tournament
-def prizes(visit: Visit) -> HttpResponseBase:
-    """Who gets what, and who has got it."""
-    desk = Desk(visit)
-    return page(
-        desk, "tournaments/director/prizes.html", lambda: _prizes(desk), {"hand": _hand, "take-back": _take_back}
-    )
-
-
 def _prizes(desk: Desk) -> Mapping[str, Any]:
+    """Who gets what, and who has got it."""
     state = desk.state
     dues = services.dues_of(state)
     given = awards(state)
@@ -97,11 +84,11 @@ def _take_back(desk: Desk) -> str:
     return f"{desk.url('prizes')}#{entrant}"
 
 
-@require_safe
-@at_tournament
-def read_out(visit: Visit) -> HttpResponseBase:
+prizes = director_page("prizes", _prizes, {"hand": _hand, "take-back": _take_back})
+
+
+def _read_out(desk: Desk) -> Mapping[str, Any]:
     """The prize list to be read out, large, from the last to the first."""
-    desk = Desk(visit)
     ranks = {place.row.entrant: place.rank for place in ranking(desk.state)[0]}
     things = {prize.code: prize for prize in desk.state.prizes}
     lists = []
@@ -121,23 +108,18 @@ def read_out(visit: Visit) -> HttpResponseBase:
         rows.sort(key=lambda row: -int(str(row["rank"])))
         if rows:
             lists.append((category_name(category), rows))
-    context = {"tab": "prizes", "lists": lists, "final": ranking(desk.state)[1]}
-    return show(desk, "tournaments/director/read_out.html", context)
+    return {"tab": "prizes", "lists": lists, "final": ranking(desk.state)[1]}
+
+
+read_out = director_page("read_out", _read_out)
 
 
 # what there is to win
 
 
-@require_safe_or_post
-@at_tournament
-def plan(visit: Visit) -> HttpResponseBase:
-    """The prizes there are, and by which rules they are given."""
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/prize_plan.html", lambda: _plan(desk), {"set": _set, "fund": _fund})
-
-
 def _plan(desk: Desk) -> Mapping[str, Any]:
-    sent = desk.visit.request.POST if desk.text("do") == "set" else None
+    """The prizes there are, and by which rules they are given."""
+    sent = desk.request.POST if desk.text("do") == "set" else None
     if sent is not None:
         count = min(
             max((int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()), default=0), MOST
@@ -174,7 +156,7 @@ _FIELDS: Final = ("code", "category", "amount", "thing", "worth", "last")
 
 
 def _set(desk: Desk) -> str:
-    sent = desk.visit.request.POST
+    sent = desk.request.POST
     numbers = sorted({int(name[4:]) for name in sent if name[:4] == "code" and name[4:].isdecimal()})[:MOST]
     written: list[Prize] = []
     for n in numbers:
@@ -228,3 +210,6 @@ def _weights(text: str) -> list[int]:
     if not parts or len(parts) > MOST or not all(part.isdecimal() and len(part) < 7 for part in parts):
         raise Refused("bad-weights", "weights")
     return [int(part) for part in parts]
+
+
+plan = director_page("prize_plan", _plan, {"set": _set, "fund": _fund})

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from core.http import require_safe_or_post
 from domain.errors import DomainError
 from domain.seating import files
 from domain.seating import why as reasons
@@ -23,26 +22,18 @@ from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from tournaments import read_models, text
-from tournaments import text as tournaments_text
 from tournaments.director import log_text, online, selectors
-from tournaments.director.base import Action, ActionAbout, Desk, about, or_404, page
+from tournaments.director.base import Action, Desk, director_page, lets, or_404
 from tournaments.director.services import BYE, NOWHERE, Seats, not_seated, weighed
 from tournaments.exceptions import Refused
 from tournaments.read_models import Names
 from tournaments.services import draws
 from tournaments.services.log import Doing
-from tournaments.views import Visit, at_tournament, tournament_page
-
-
-@require_safe_or_post
-@at_tournament
-def rounds(visit: Visit) -> HttpResponseBase:
-    """All rounds, and what comes next: the first phase, the next draw."""
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/rounds.html", lambda: _rounds(desk), _ON_ROUNDS)
+from tournaments.views import Visit, at_tournament
 
 
 def _rounds(desk: Desk) -> Mapping[str, Any]:
+    """All rounds, and what comes next: the first phase, the next draw."""
     state = desk.state
     return {
         "phases": [_phase(desk, phase) for phase in reversed(state.phases)],
@@ -96,31 +87,24 @@ def _begin(desk: Desk) -> str:
 
 
 def _promise(desk: Desk) -> str:
-    draws.promise(desk.tournament, desk.whole("phase"), by=desk.actor, request_id=desk.sent)
+    draws.promise(desk.tournament, desk.whole("phase"), by=desk.director, request_id=desk.request_id)
     return desk.url("rounds")
 
 
 def _draw(desk: Desk) -> str:
     phase = desk.whole("phase")
-    receipt = draws.draw(desk.tournament, phase, hall=desk.text("hall"), by=desk.actor, request_id=desk.sent)
+    receipt = draws.draw(desk.tournament, phase, hall=desk.text("hall"), by=desk.director, request_id=desk.request_id)
     return desk.url("round", receipt.state.phases[phase - 1].rounds[-1].key)
 
 
-_ON_ROUNDS: Mapping[str, Action] = {"begin": _begin, "promise": _promise, "draw": _draw}
+rounds = director_page("rounds", _rounds, {"begin": _begin, "promise": _promise, "draw": _draw})
 
 
 # one round
 
 
-@require_safe_or_post
-@at_tournament
-def round_page(visit: Visit, key: str) -> HttpResponseBase:
-    """One round: as a draft, being played, closed."""
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/round.html", lambda: _round(desk, key), about(_ON_A_ROUND, key))
-
-
 def _round(desk: Desk, key: str) -> Mapping[str, Any]:
+    """One round: as a draft, being played, closed."""
     state = desk.state
     round = or_404(state.round(key))
     phase = state.phases[round.phase - 1]
@@ -247,66 +231,59 @@ def _close(desk: Desk, key: str) -> str:
     return desk.url("rounds")
 
 
-def _open_again(desk: Desk, key: str) -> str:
-    desk.act("round.closed", round=key, off=True)
-    return desk.url("round", key)
-
-
 def _clock(desk: Desk, key: str) -> str:
     act = desk.text("act")
-    if act in ("start", "add"):
-        desk.act("clock.set", round=key, act=act, minutes=desk.whole("minutes"))
-    else:
-        desk.act("clock.set", round=key, act=act)
+    minutes = {"minutes": desk.whole("minutes")} if act in ("start", "add") else {}
+    desk.act("clock.set", round=key, act=act, **minutes)
     return desk.url("round", key)
 
 
-_ON_A_ROUND: Mapping[str, ActionAbout] = {
+_ON_A_ROUND: Mapping[str, Action] = {
     "exchange": _exchange,
     "move": _move,
     "set-up": _set_up,
     "take-away": _take_away,
     "undo": _undo,
     "close": _close,
-    "open-again": _open_again,
+    "open-again": lets("round.closed", "round", off=True),
     "clock": _clock,
     **online.ON_A_ROUND,
 }
+round_page = director_page("round", _round, _ON_A_ROUND)
 
 
 @require_safe
 @at_tournament
 def why(visit: Visit, key: str, id: str) -> HttpResponseBase:
     """One entrant in one round. A round that is not published is the director's alone; so are names."""
-    asked = visit.asked
-    round = or_404(asked.state.round(key))
-    entrant = or_404(asked.state.entrants.get(id))
-    if not asked.runs_it and (round.status == DRAFT or not (asked.tournament.is_public or asked.standing.member)):
+    round = or_404(visit.state.round(key))
+    entrant = or_404(visit.state.entrants.get(id))
+    if not visit.runs_it and (round.status == DRAFT or not visit.may_read):
         raise Http404
-    names = Names(asked.tournament, asked.standing.audience)
+    names = Names(visit.tournament, visit.standing.audience)
     seated = next((number for number, table in round.tables.items() if id in table.seats), 0)
     if not seated and id not in round.byes:
         raise Http404
 
     def name(who: str) -> str:
-        found = asked.state.entrants.get(who)
+        found = visit.state.entrants.get(who)
         return names.entrant(found) if found else "?"
 
-    phase = asked.state.phases[round.phase - 1]
+    phase = visit.state.phases[round.phase - 1]
     context = {
-        "tab": "rounds" if asked.runs_it else "seating",
+        "tab": "rounds" if visit.runs_it else "seating",
         "round": round,
         "phase_name": log_text.phase_name(phase),
-        "several": len(asked.state.phases) > 1,
+        "several": len(visit.state.phases) > 1,
         "name": names.entrant(entrant),
         "table": seated,
-        "method": tournaments_text.method(phase.plan.method),
+        "method": text.method(phase.plan.method),
         # What the director wrote in their own words may name people: others are told how often, not why.
-        "reasons": round.by_hand if asked.runs_it else (),
+        "reasons": round.by_hand if visit.runs_it else (),
         "times_by_hand": len(round.by_hand),
         **_reasons(round, id, name),
     }
-    return tournament_page(visit, "tournaments/director/why.html", context)
+    return visit.page("tournaments/director/why.html", context)
 
 
 def _reasons(round: Round, id: str, name: Any) -> Mapping[str, Any]:
@@ -341,8 +318,8 @@ def _what_an_exchange_costs(found: Exchange) -> str:
     if found.burdens:
         return _("somebody would sit out, or at an unusual table, who did so more often than the other")
     if found.more_repeats > 0:
-        text = ngettext("%(number)s repeat more", "%(number)s repeats more", found.more_repeats)
-        return text % {"number": found.more_repeats}
+        said = ngettext("%(number)s repeat more", "%(number)s repeats more", found.more_repeats)
+        return said % {"number": found.more_repeats}
     if found.more > 0:
         return ngettext("worse by %(number)s point", "worse by %(number)s points", found.more) % {"number": found.more}
     return _("just as good: the luck of the draw decided")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from clubs import text as club_text
-from core.http import page_of, require_safe_or_post
+from core.http import page_of
 from core.text import fold
 from domain.errors import DomainError
 from domain.standings.ranking import Standings, why
@@ -19,36 +17,24 @@ from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
 from tournaments import read_models
 from tournaments.director import log_text, selectors, services
-from tournaments.director.base import Action, Desk, or_404, page, show
+from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.log_text import Teller
 from tournaments.services import draws
 from tournaments.services.log import Doing
-from tournaments.views import Visit, at_tournament
 
 PER_PAGE: Final = 60
 
 
-@require_safe_or_post
-@at_tournament
-def standings(visit: Visit, phase: int | None = None) -> HttpResponseBase:
+def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
     """The standing of a part of the tournament; 0, or none named where there are several: of all of it."""
-    desk = Desk(visit)
-    count = len(desk.state.phases)
+    state, count = desk.state, len(desk.state.phases)
     number = phase if phase is not None else (count if count == 1 else 0)
-    if number:
-        or_404(desk.state.phase(number))
-    actions: Mapping[str, Action] = {"lots": _lots, "cut": _cut}
-    return page(desk, "tournaments/director/standings.html", lambda: _standings(desk, number), actions)
-
-
-def _standings(desk: Desk, number: int) -> Mapping[str, Any]:
-    state = desk.state
-    phase = state.phase(number)
-    ranking = read_models.phase_seen(state, phase, desk.names) if phase else read_models.ranking_seen(state, desk.names)
-    get = desk.visit.request.GET
+    part = or_404(state.phase(number)) if number else None
+    ranking = read_models.phase_seen(state, part, desk.names) if part else read_models.ranking_seen(state, desk.names)
+    get = desk.request.GET
     find = get.get("find", "").strip()[:80]
     places = [each for each in ranking.places if fold(find) in fold(each.name)]
-    sheet = page_of(desk.visit.request, places, PER_PAGE)
+    sheet = page_of(desk.request, places, PER_PAGE)
     return {
         "tab": "standings",
         "number": number,
@@ -58,13 +44,13 @@ def _standings(desk: Desk, number: int) -> Mapping[str, Any]:
         "tabs": [(0, _("The whole tournament"))] + [(each.number, log_text.phase_name(each)) for each in state.phases]
         if len(state.phases) > 1
         else [],
-        "phase_name": log_text.phase_name(phase) if phase else "",
+        "phase_name": log_text.phase_name(part) if part else "",
         "names_of_phases": {each.number: log_text.phase_name(each) for each in state.phases},
         "statuses": {status: log_text.standing_status(status) for status in ("ranked", "after", "out")},
         "open": [_open_table(state, each, number) for each in ranking.open],
         "lots": [[(id, desk.name(id)) for id in group] for group in ranking.lots_needed] if number else [],
         "lots_open": len(ranking.lots_needed),
-        "reason": _reason(desk, phase, get.get("one", ""), get.get("other", "")) if phase else "",
+        "reason": _reason(desk, part, get.get("one", ""), get.get("other", "")) if part else "",
         "everybody": sorted(((each.entrant, each.name) for each in ranking.places), key=lambda each: fold(each[1])),
         "one": get.get("one", ""),
         "other": get.get("other", ""),
@@ -112,18 +98,18 @@ def _reason(desk: Desk, phase: Phase, one: str, other: str) -> str:
     return _("%(first)s stands before %(second)s by “%(criterion)s”: %(one)s against %(other)s. %(meaning)s") % facts
 
 
-def _lots(desk: Desk) -> str:
-    phase = desk.whole("phase")
-    draws.draw_lots(desk.tournament, phase, by=desk.actor, request_id=desk.sent)
-    return desk.url("standings-of", phase)
+def _lots(desk: Desk, phase: int | None = None) -> str:
+    number = desk.whole("phase")
+    draws.draw_lots(desk.tournament, number, by=desk.director, request_id=desk.request_id)
+    return desk.url("standings-of", number)
 
 
-def _cut(desk: Desk) -> str:
+def _cut(desk: Desk, phase: int | None = None) -> str:
     """Cards were cut in the hall: who stands where among those who are equal is written down."""
-    phase, group = desk.whole("phase"), desk.texts("who")
+    number, group = desk.whole("phase"), desk.texts("who")
 
     def make(state: State) -> list[Doing]:
-        found = state.phase(phase)
+        found = state.phase(number)
         needed = standing_of(state, found).lots_needed if found else ()
         if tuple(sorted(group)) not in {tuple(sorted(each)) for each in needed}:
             raise DomainError("no-lot-needed", "who")
@@ -131,20 +117,20 @@ def _cut(desk: Desk) -> str:
         if sorted(places.values()) != list(range(1, len(group) + 1)):
             raise DomainError("bad-order", "who", most=len(group))
         order: list[Plain] = sorted(group, key=lambda who: places[str(who)])
-        return [("lot.drawn", {"phase": phase, "order": order, "label": f"{phase}/{state.number}/hand"})]
+        return [("lot.drawn", {"phase": number, "order": order, "label": f"{number}/{state.number}/hand"})]
 
     desk.decide(make)
-    return desk.url("standings-of", phase)
+    return desk.url("standings-of", number)
+
+
+standings = director_page("standings", _standings, {"lots": _lots, "cut": _cut})
 
 
 # one entrant
 
 
-@require_safe
-@at_tournament
-def evening_of(visit: Visit, phase: int, id: str) -> HttpResponseBase:
+def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
     """What every round brought to one entrant."""
-    desk = Desk(visit)
     found = or_404(desk.state.phase(phase))
     standing = standing_of(desk.state, found)
     row = or_404(next((each for each in standing.rows if each.entrant == id), None))
@@ -154,7 +140,7 @@ def evening_of(visit: Visit, phase: int, id: str) -> HttpResponseBase:
         for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))
         if desk.state.penalties[key].entrant == id
     ]
-    context = {
+    return {
         "tab": "standings",
         "phase": found,
         "phase_name": log_text.phase_name(found),
@@ -166,7 +152,9 @@ def evening_of(visit: Visit, phase: int, id: str) -> HttpResponseBase:
         "status": log_text.standing_status(row.status),
         "neighbours": _neighbours(desk, found, standing, id),
     }
-    return show(desk, "tournaments/director/entrant.html", context)
+
+
+evening_of = director_page("entrant", _evening_of)
 
 
 def _round_of(desk: Desk, phase: Phase, score: Any, id: str) -> dict[str, Any]:
@@ -209,17 +197,8 @@ def _neighbours(desk: Desk, phase: Phase, standing: Standings, id: str) -> list[
 # penalties
 
 
-@require_safe_or_post
-@at_tournament
-def penalties(visit: Visit) -> HttpResponseBase:
-    """Penalties: all that were given, and another one."""
-    desk = Desk(visit)
-    return page(
-        desk, "tournaments/director/penalties.html", lambda: _penalties(desk), {"give": _give, "cancel": _cancel}
-    )
-
-
 def _penalties(desk: Desk) -> Mapping[str, Any]:
+    """Penalties: all that were given, and another one."""
     state = desk.state
     return {
         "tab": "standings",
@@ -263,18 +242,17 @@ def _cancel(desk: Desk) -> str:
     return desk.url("penalties")
 
 
+penalties = director_page("penalties", _penalties, {"give": _give, "cancel": _cancel})
+
+
 # corrections
 
 
-@require_safe
-@at_tournament
-def corrections(visit: Visit) -> HttpResponseBase:
+def _corrections(desk: Desk) -> Mapping[str, Any]:
     """Everything the director changed after the fact, with what it did to the ranking."""
-    desk = Desk(visit)
     teller = Teller(desk.state, desk.names)
-    sheet = page_of(visit.request, selectors.corrections(desk.tournament), 20)
-    rows = list(sheet)
-    found = selectors.differences(desk.tournament, {row.number for row in rows})
+    sheet = page_of(desk.request, selectors.corrections(desk.tournament), 20)
+    found = selectors.differences(desk.tournament, {row.number for row in sheet})
     told = [
         {
             "number": row.number,
@@ -283,6 +261,9 @@ def corrections(visit: Visit) -> HttpResponseBase:
             "by": teller.by(row),
             "differences": services.differences_told(found.get(row.number, ()), desk),
         }
-        for row in rows
+        for row in sheet
     ]
-    return show(desk, "tournaments/director/corrections.html", {"tab": "standings", "rows": told, "page": sheet})
+    return {"tab": "standings", "rows": told, "page": sheet}
+
+
+corrections = director_page("corrections", _corrections)

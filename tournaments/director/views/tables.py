@@ -15,23 +15,21 @@ from clubs.services import members
 from clubs.services.members import Sought, clean_name
 from clubs.text import names_in_a_row
 from core.exceptions import Refusal
-from core.http import require_safe_or_post, whole_number
+from core.http import whole_number
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director import services as director_services
-from tournaments.director.base import ActionAbout, Desk, about, or_404, page, show
+from tournaments.director.base import Action, Desk, director_page, lets, or_404
 from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
 from tournaments.services.log import Doing
-from tournaments.views import Visit, at_tournament
 
 MOST_FOUND: Final = 20
-_TEMPLATE: Final = "tournaments/director/table.html"
 
 
 class BadName(Refusal):
@@ -42,13 +40,6 @@ class BadName(Refusal):
         self.field = field
 
 
-@require_safe_or_post
-@at_tournament
-def table(visit: Visit, key: str) -> HttpResponseBase:
-    desk = Desk(visit)
-    return page(desk, _TEMPLATE, lambda: _context(desk, key), about(_ACTIONS, key))
-
-
 def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     state = desk.state
     found, round = or_404(state.table(key)), or_404(state.round(key.rpartition(".")[0]))
@@ -57,10 +48,10 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
     shown = read_models.table_seen(state, phase, round, found, desk.names)
-    anew = "deals" in desk.visit.request.GET
+    anew = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
     rows = TournamentEvent.objects.filter(tournament=desk.tournament, data__table=key).select_related("player")
-    number = whole_number(desk.visit.request.GET.get("changed", ""), 7) or 0
+    number = whole_number(desk.request.GET.get("changed", ""), 7) or 0
     differences = selectors.differences(desk.tournament, {number} if 0 < number <= state.number else ())
     return {
         "phase": phase,
@@ -104,7 +95,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         ],
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],
         "changed": director_services.differences_told(differences.get(number, ()), desk) if number else None,
-        "find": (find := desk.visit.request.GET.get("find", "").strip()[:80]),
+        "find": (find := desk.request.GET.get("find", "").strip()[:80]),
         "found": members.members_list(desk.tournament.club, Sought(name=find))[:MOST_FOUND] if find else (),
         **online.table_context(desk, phase, round, found),
     }
@@ -170,11 +161,11 @@ def _settle(desk: Desk, key: str) -> str | HttpResponseBase:
     )
     if found.state == CONFIRMED and not desk.flag("agreed"):
         _check_mark(desk, found)
-        changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.actor.name)
-        again = {name: desk.text(name) for name in desk.visit.request.POST if name not in _NOT_AGAIN}
+        changes = director_services.difference(desk.state, [doing], at=timezone.now(), by=desk.director.name)
+        again = {name: desk.text(name) for name in desk.request.POST if name not in _NOT_AGAIN}
         preview = {"preview": director_services.differences_told(changes, desk), "again": again, "previewing": True}
-        typed = {"typed": desk.visit.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
-        return show(desk, _TEMPLATE, {**_context(desk, key), **preview, **typed})
+        typed = {"typed": desk.request.POST, "refused_do": "settle", "refused_what": desk.text("what")}
+        return desk.page("tournaments/director/table.html", {**_context(desk, key), **preview, **typed})
     return _done(desk, key, doing)
 
 
@@ -221,21 +212,6 @@ def _check_mark(desk: Desk, found: Table | None) -> None:
         raise Moved
 
 
-def _reopen(desk: Desk, key: str) -> str:
-    desk.act("table.reopened", table=key, reason=desk.text("reason"))
-    return desk.url("table", key)
-
-
-def _renew(desk: Desk, key: str) -> str:
-    desk.act("key.renewed", table=key)
-    return desk.url("table", key)
-
-
-def _note(desk: Desk, key: str) -> str:
-    desk.act("table.noted", table=key, note=desk.text("note"))
-    return desk.url("table", key)
-
-
 def _substitute(desk: Desk, key: str) -> str:
     """Somebody of the club's list, or a new guest, plays for who sits at a place."""
     found = desk.table(key)
@@ -245,7 +221,9 @@ def _substitute(desk: Desk, key: str) -> str:
     owner, old, new = found.owners[place], found.people[place], desk.text("new")
     if not new:
         first, last = _name(desk, "first_name"), _name(desk, "last_name")
-        services.substitute_guest(desk.tournament, owner, old, first, last, by=desk.actor, request_id=desk.sent)
+        services.substitute_guest(
+            desk.tournament, owner, old, first, last, by=desk.director, request_id=desk.request_id
+        )
     elif not Member.objects.filter(club=desk.tournament.club, public_id=new).exists():
         raise Refused("unknown-entrant", "new")
     else:
@@ -260,23 +238,17 @@ def _name(desk: Desk, field: str) -> str:
         raise BadName(field, wrong.messages[0]) from None
 
 
-_ACTIONS: Mapping[str, ActionAbout] = {
+_ACTIONS: Mapping[str, Action] = {
     "settle": _settle,
     "choose": _choose,
     "accept": _accept,
-    "reopen": _reopen,
-    "renew": _renew,
-    "note": _note,
+    "reopen": lets("table.reopened", "table", "reason"),
+    "renew": lets("key.renewed", "table"),
+    "note": lets("table.noted", "table", "note"),
     "substitute": _substitute,
     **online.ON_A_TABLE,
 }
-
-
-@require_safe_or_post
-@at_tournament
-def slips(visit: Visit, key: str) -> HttpResponseBase:
-    desk = Desk(visit)
-    return page(desk, "tournaments/director/slips.html", lambda: _slips_context(desk, key), about({"slip": _slip}, key))
+table = director_page("table", _context, _ACTIONS)
 
 
 def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
@@ -285,7 +257,7 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
         or_404(None)
     phase = desk.state.phases[round.phase - 1]
     shown = read_models.round_seen(desk.state, round, desk.names)
-    saved = desk.visit.request.GET.get("saved", "")[:6]
+    saved = desk.request.GET.get("saved", "")[:6]
     rows = []
     for table in shown.tables:
         found = round.tables[table.number]
@@ -337,3 +309,6 @@ def _slip(desk: Desk, key: str) -> str:
 
     desk.decide(make)
     return f"{desk.url('slips', key)}?saved={number}#slip-{number}"
+
+
+slips = director_page("slips", _slips_context, {"slip": _slip})

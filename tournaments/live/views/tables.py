@@ -15,7 +15,7 @@ from core.exceptions import Refusal
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
 from tournaments import text
 from tournaments.live import base, services
-from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.base import Hall, WrongCode, in_the_hall
 from tournaments.live.persons import next_seats
 from tournaments.live.selectors import SheetSeen, ranks, sheet_seen
 from tournaments.live.services import Phone, phone_of
@@ -28,22 +28,26 @@ Act = Callable[[Hall, Phone, Mapping[str, str]], None]
 @in_the_hall
 def table(hall: Hall, code: str) -> HttpResponseBase:
     """The sheet of the table, for the side the code belongs to; `deal` chooses the deal that is written."""
-    phone = phone_of(hall.tournament, hall.state, code)
-    if phone is None:
-        return base.wrong(hall, "table")
-    return base.page(hall, "tournaments/live/table.html", context(hall, phone))
+    phone = _phone(hall, code)
+    return hall.page("tournaments/live/table.html", context(hall, phone))
 
 
 @require_GET
 @in_the_hall
 def table_since(hall: Hall, code: str) -> HttpResponseBase:
     """The same without its frame if anything of it has changed since `mark`, else 204."""
-    phone = phone_of(hall.tournament, hall.state, code)
-    if phone is None:
-        return base.wrong(hall, "table")
+    phone = _phone(hall, code)
     if hall.request.GET.get("mark") == mark(hall, phone):
         return base.unchanged(hall)
-    return base.page(hall, "tournaments/live/_table.html", context(hall, phone))
+    return hall.page("tournaments/live/_table.html", context(hall, phone))
+
+
+def _phone(hall: Hall, code: str) -> Phone:
+    """Raises WrongCode."""
+    found = phone_of(hall.tournament, hall.state, code)
+    if found is None:
+        raise WrongCode("table")
+    return found
 
 
 def _acting(act: Act) -> Callable[..., HttpResponseBase]:
@@ -51,9 +55,7 @@ def _acting(act: Act) -> Callable[..., HttpResponseBase]:
     @require_POST
     @in_the_hall
     def view(hall: Hall, code: str) -> HttpResponseBase:
-        phone = phone_of(hall.tournament, hall.state, code)
-        if phone is None:
-            return base.wrong(hall, "table")
+        phone = _phone(hall, code)
         try:
             hall.limit_writing(code)
             act(hall, phone, hall.request.POST.dict())
@@ -76,10 +78,8 @@ dispute = _acting(services.dispute)
 
 def _refused(hall: Hall, code: str, refusal: Refusal) -> HttpResponseBase:
     """The present sheet with the reason, and what was typed where it can be corrected."""
-    hall.look_again()
-    phone = phone_of(hall.tournament, hall.state, code)
-    if phone is None:
-        return base.wrong(hall, "table")
+    hall.read_again()
+    phone = _phone(hall, code)
     if hall.scripted:
         return base.refused_answer(refusal, number=hall.state.number)
     more = {
@@ -88,7 +88,7 @@ def _refused(hall: Hall, code: str, refusal: Refusal) -> HttpResponseBase:
         "refused_do": hall.request.path.rstrip("/").rpartition("/")[2],
         "note": hall.request.POST.get("note", ""),
     }
-    return base.page(hall, "tournaments/live/table.html", context(hall, phone) | more, status=refusal.status)
+    return hall.page("tournaments/live/table.html", context(hall, phone) | more, status=refusal.status)
 
 
 def mark(hall: Hall, phone: Phone) -> str:

@@ -16,8 +16,9 @@ from games.read_models import OpenSeat
 from games.selectors import replay
 from tournaments.online.selectors import Shared, shared_of
 from tournaments.publishing import travellers
-from tournaments.publishing.base import Reading, for_readers, public_page
+from tournaments.publishing.base import Reading, for_readers
 from tournaments.publishing.tabular import phase_name
+from tournaments.selectors import state_of
 
 STEPS_TO_DEAL = 4
 """The cards are dealt after the cut and the choice of packets at the latest."""
@@ -38,7 +39,7 @@ def boards(reading: Reading, key: str) -> HttpResponseBase:
     round = _duplicate(reading, key)
     shared = shared_of(round)
     context = _frame(reading, shared)
-    return public_page(reading, "tournaments/online/boards.html", context)
+    return reading.page("tournaments/online/boards.html", context)
 
 
 @require_safe
@@ -63,7 +64,7 @@ def board(reading: Reading, key: str, number: int) -> HttpResponseBase:
             "dealt": dealt_hands(list(shared.games.values()), number),
             "replays": _open_to(reading, shared),
         }
-    return public_page(reading, "tournaments/online/board.html", context)
+    return reading.page("tournaments/online/board.html", context)
 
 
 @require_safe
@@ -83,12 +84,12 @@ def table(reading: Reading, key: str, number: int) -> HttpResponseBase:
         "replays": _open_to(reading, shared),
         "lane_names": [travellers.lane_name(lane, len(found.sides)) for lane in range(8)],
     }
-    return public_page(reading, "tournaments/online/table.html", context)
+    return reading.page("tournaments/online/table.html", context)
 
 
 def _duplicate(reading: Reading, key: str) -> Round:
     """A round whose tables play the same deals. Raises Http404."""
-    round = reading.visit.asked.state.round(key)
+    round = state_of(reading.tournament).round(key)
     if round is None or round.status == DRAFT:
         raise Http404
     phase = reading.state.phases[round.phase - 1]
@@ -114,7 +115,7 @@ def _open_to(reading: Reading, shared: Shared) -> dict[int, str]:
     return {
         number: game.public_id
         for number, game in shared.games.items()
-        if not game.is_sealed and watching_permissions.may_see(game, reading.visit.asked.player)
+        if not game.is_sealed and watching_permissions.may_see(game, reading.player)
     }
 
 

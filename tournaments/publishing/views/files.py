@@ -13,7 +13,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -31,6 +30,7 @@ from tournaments.models import Tournament, TournamentEvent
 from tournaments.publishing import base, exports, tabular
 from tournaments.publishing.base import Reading, file, for_readers, for_staff
 from tournaments.read_models import Names, ranking_seen
+from tournaments.selectors import language_of
 
 _KINDS: Final = ("tournament.opened", "round.published", "round.closed", "tournament.closed")
 _NEWEST: Final = 50
@@ -69,13 +69,6 @@ def atom(reading: Reading) -> str:
                 unique_id=f"{base.absolute('news', tournament)}#{item.number}",
             )
         return feed.writeString("utf-8")
-
-
-def language_of(tournament: Tournament) -> str:
-    """The language of its paper, its screen and its feed: its own, else the club's, else the site's."""
-    known = {code for code, _name in settings.LANGUAGES}
-    wanted = (tournament.language, tournament.club.language)
-    return next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
 
 
 def _items(tournament: Tournament, state: State) -> list[_Item]:
@@ -203,7 +196,7 @@ def news(reading: Reading) -> HttpResponseBase:
 @for_readers
 def event(reading: Reading) -> HttpResponseBase:
     entry = club_evenings.entry_of(reading.tournament)
-    data = calendar.entry_as_ical(reading.tournament.club, entry)
+    data = calendar.entry_as_ical(reading.club, entry)
     return file(reading, data, "text/calendar; charset=utf-8", "tournament.ics")
 
 

@@ -20,19 +20,19 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils._os import safe_join
-from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from accounts.middleware import address_of
 from clubs.exceptions import ClubError
+from clubs.views.base import NOT_FOUND
+from core.http import private, unlisted
 from core.limits import take
-from tournaments import views
 from tournaments.exceptions import TournamentError
 from tournaments.publishing import base
-from tournaments.publishing.base import Reading, for_readers, for_staff, public_page
+from tournaments.publishing.base import Reading, for_readers, for_staff
 from tournaments.publishing.sheets import KINDS, Kind
-from tournaments.publishing.views import files
+from tournaments.selectors import language_of
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -117,7 +117,7 @@ def index(reading: Reading) -> HttpResponseBase:
         "pdf": available(),
         "tab": "paper",
     }
-    return public_page(reading, "tournaments/publishing/index.html", context)
+    return reading.page("tournaments/publishing/index.html", context)
 
 
 @require_safe
@@ -126,10 +126,8 @@ def sheet(reading: Reading, kind: str) -> HttpResponseBase:
     made = _kind(reading, kind)
     html = _rendered(reading, kind, made, pdf_too=False)
     response = HttpResponse(html)
-    response["X-Robots-Tag"] = views.NOT_FOUND
     response["Referrer-Policy"] = "same-origin"
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return unlisted(response, NOT_FOUND)
 
 
 @require_safe
@@ -140,14 +138,13 @@ def as_pdf(reading: Reading, kind: str) -> HttpResponseBase:
     made = _kind(reading, kind)
     if not available():
         raise TournamentError("no-pdf")
-    player = reading.visit.asked.player
-    who = f"player {player.pk}" if player else address_of(reading.visit.request)
+    player = reading.player
+    who = f"player {player.pk}" if player else address_of(reading.request)
     if not take(f"pdf:{who}", rate=120, per=3600, burst=30):
         raise ClubError("too-often")
     data = pdf_of(_rendered(reading, kind, made, pdf_too=True))
     response = base.file(reading, data, "application/pdf", f"{kind}.pdf", inline=True)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return private(response)
 
 
 def _kind(reading: Reading, kind: str) -> Kind:
@@ -155,7 +152,7 @@ def _kind(reading: Reading, kind: str) -> Kind:
     if found is None:
         raise Http404
     if found.staff:
-        reading.visit.check_runs()
+        reading.check_runs()
     return found
 
 
@@ -165,7 +162,7 @@ def language_asked(reading: Reading) -> str:
     if wanted in dict(settings.LANGUAGES):
         return wanted
     if reading.runs_it:
-        return files.language_of(reading.tournament)
+        return language_of(reading.tournament)
     return get_language() or settings.LANGUAGE_CODE
 
 
@@ -175,7 +172,7 @@ def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
     with override(language):
         context: dict[str, Any] = {
             "tournament": reading.tournament,
-            "club": reading.tournament.club,
+            "club": reading.club,
             "state": reading.state,
             "kind": kind,
             "size": kind.size,
@@ -190,14 +187,14 @@ def _rendered(reading: Reading, name: str, kind: Kind, *, pdf_too: bool) -> str:
 
 def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
     """What stands above the paper on a screen, in the reader's language."""
-    query = reading.visit.request.GET.copy()
+    query = reading.request.GET.copy()
     query.pop("in", None)
     address = reverse("tournament:paper-pdf", args=[reading.tournament.public_id, name])
-    whole = reading.visit.request.GET.urlencode()
+    whole = reading.request.GET.urlencode()
     context = {
         "tournament": reading.tournament,
         "kind": kind,
-        "back": reading.visit.url("paper") if reading.runs_it else reading.visit.url("home"),
+        "back": reading.url("paper") if reading.runs_it else reading.url("home"),
         "pdf_url": f"{address}?{whole}" if whole else address,
         "available": available(),
         "languages": settings.LANGUAGES,
@@ -214,4 +211,4 @@ def _bar(reading: Reading, name: str, kind: Kind, language: str) -> str:
         "round": reading.text("round"),
         "several": len(reading.state.phases) > 1,
     }
-    return render_to_string("tournaments/publishing/_bar.html", context, request=reading.visit.request)
+    return render_to_string("tournaments/publishing/_bar.html", context, request=reading.request)

@@ -29,12 +29,12 @@ from clubs.services import common
 from clubs.text import game_name
 from core.http import require_safe_or_post
 from domain.tournament.state import CONFIRMED, State
-from tournaments import read_models, text, views
+from tournaments import read_models, text
 from tournaments.exceptions import TournamentError
 from tournaments.models import SeasonEvening, Tournament
 from tournaments.online.selectors import my_tables as own_tables
 from tournaments.publishing import exports, selectors
-from tournaments.publishing.base import Reading, for_readers, for_staff, public_page
+from tournaments.publishing.base import Reading, for_readers, for_staff
 from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
@@ -75,12 +75,12 @@ def home(reading: Reading) -> HttpResponseBase:
         ),
         "awards": prize_lines(reading) if state.closed else [],
         "tab": "home",
-        "mine": own_tables(tournament, state, reading.visit.asked.player),
+        "mine": own_tables(tournament, state, reading.player),
         "how_online": how_it_works(state.current.plan if state.current else state.plan),
     }
     if tournament.most:
         context["left"] = max(0, tournament.most - context["entered"])
-    return public_page(reading, "tournaments/publishing/home.html", context)
+    return reading.page("tournaments/publishing/home.html", context)
 
 
 @require_safe
@@ -111,7 +111,7 @@ def seating(reading: Reading, key: str = "") -> HttpResponseBase:
             "forfeits": {number: table.forfeit for number, table in round.tables.items() if table.forfeit},
             "late": [number for number, table in round.tables.items() if table.late and table.state != CONFIRMED],
         }
-    return public_page(reading, "tournaments/publishing/seating.html", context)
+    return reading.page("tournaments/publishing/seating.html", context)
 
 
 @require_safe
@@ -135,7 +135,7 @@ def ranking(reading: Reading, phase: int = 0) -> HttpResponseBase:
         "part": phase_name(state, phase) if phase else "",
         "tab": "ranking",
     }
-    return public_page(reading, "tournaments/publishing/ranking.html", context)
+    return reading.page("tournaments/publishing/ranking.html", context)
 
 
 @require_safe
@@ -157,7 +157,7 @@ def entrant(reading: Reading, id: str) -> HttpResponseBase:
         "status": text.entrant_state(who.status),
         "tab": "ranking",
     }
-    return public_page(reading, "tournaments/publishing/entrant.html", context)
+    return reading.page("tournaments/publishing/entrant.html", context)
 
 
 @require_safe
@@ -172,7 +172,7 @@ def draws(reading: Reading) -> HttpResponseBase:
         "methods": {phase.number: text.method(phase.plan.method) for phase in state.phases},
         "tab": "home",
     }
-    return public_page(reading, "tournaments/publishing/draws.html", context)
+    return reading.page("tournaments/publishing/draws.html", context)
 
 
 def plan_words(state: State) -> dict[str, Any]:
@@ -210,14 +210,13 @@ def prize_lines(reading: Reading) -> list[dict[str, Any]]:
 @for_staff
 def page(reading: Reading) -> HttpResponseBase:
     """The seasons that may be chosen, those chosen ticked; ended ones, and other clubs', are shown and stay."""
-    visit = reading.visit
-    player = visit.asked.player
+    player = reading.player
     assert player is not None  # asked by for_staff
-    if not visit.asked.standing.may(Act.SEASONS):
+    if not reading.standing.may(Act.SEASONS):
         raise NotAllowed
-    if visit.request.method == "POST":
-        choose(reading.tournament, player, visit.request.POST.getlist("season"), visit.sent)
-        return views.done(visit.url("seasons"))
+    if reading.sent is not None:
+        choose(reading.tournament, player, reading.request.POST.getlist("season"), reading.request_id)
+        return reading.done(reading.url("seasons"))
     linked = set(reading.tournament.seasons.values_list("season", flat=True))
     rows = [
         (
@@ -227,7 +226,7 @@ def page(reading: Reading) -> HttpResponseBase:
         )
         for season in choosable(player, reading.tournament)
     ]
-    return public_page(reading, "tournaments/publishing/seasons.html", {"rows": rows, "tab": "paper"})
+    return reading.page("tournaments/publishing/seasons.html", {"rows": rows, "tab": "paper"})
 
 
 def choosable(player: Player, tournament: Tournament) -> QuerySet[Season]:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django_htmx.http import reswap, retarget, trigger_client_event
 
 from accounts.middleware import address_of
-from accounts.models import Player
 from clubs import naming
-from clubs.exceptions import AccountNeeded, ClubError
+from clubs.exceptions import AccountNeeded
 from clubs.forms.club import PersonForm
+from clubs.models import Member
 from core.exceptions import Refusal
 from core.http import require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
-from domain.tournament.state import PAIR, State
+from domain.tournament.state import PAIR
 from tournaments import permissions
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament
@@ -34,11 +34,12 @@ from tournaments.registration import selectors, services, taps
 from tournaments.registration.selectors import SHOW
 from tournaments.selectors import state_of
 from tournaments.services import codes
-from tournaments.views import Visit, at_tournament, done, tournament_page
+from tournaments.views import Visit, at_tournament, director_only
 
 FOUND: Final = 12
 """People of the club's list who are shown for what was typed."""
 LEAST_LETTERS: Final = 2
+_ONESELF: Final = "tournaments/registration/oneself.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,9 @@ class Door:
 
 
 @require_safe_or_post
-@at_tournament
+@director_only
 def door(visit: Visit) -> HttpResponseBase:
-    """The entrance, for who runs the tournament."""
-    visit.check_runs()
-    return _page(Door(visit, visit.asked.director, visit.url("door"), staff=True))
+    return _page(Door(visit, visit.director, visit.url("door"), staff=True))
 
 
 @require_safe_or_post
@@ -82,71 +81,41 @@ def door(visit: Visit) -> HttpResponseBase:
 def by_code(visit: Visit, code: str) -> HttpResponseBase:
     """The entrance, for whoever holds its code. Raises ``wrong-code``, ``too-many-guesses``, ``door-over``: who helped one
     evening reads the club's list that evening, and takes no fees after it."""
-    asked = visit.asked
-    if codes.read_hall(asked.tournament, asked.state, code) != codes.DOOR:
+    if codes.read_hall(visit.tournament, visit.state, code) != codes.DOOR:
         if not take(f"hall-code:{address_of(visit.request)}", rate=20, per=600, burst=20):
             raise EntryError("too-many-guesses")
         raise EntryError("wrong-code")
-    if asked.state.closed or asked.tournament.status == Tournament.Status.CANCELLED:
+    if visit.state.closed or visit.tournament.status == Tournament.Status.CANCELLED:
         raise EntryError("door-over")
-    return _page(Door(visit, permissions.helper(asked.player), visit.url("door-code", code), staff=False))
+    return _page(Door(visit, permissions.helper(visit.player), visit.url("door-code", code), staff=False))
 
 
 def _page(at: Door) -> HttpResponseBase:
-    request = at.visit.request
-    if request.method != "POST":
+    tournament, data, request_id = at.visit.tournament, at.visit.sent, at.visit.request_id
+    if data is None:
         return _shown(at)
-    data = request.POST
-    sure = bool(data.get("sure"))
+    do = data.get("do", "")
     try:
-        if data.get("do") == "make-pair":
+        if do == "make-pair":
             one, two = data.get("one", ""), data.get("two", "")
-            said = taps.make_pair(at.visit.asked.tournament, one, two, by=at.by, request_id=at.visit.sent)
+            said = taps.make_pair(tournament, one, two, by=at.by, request_id=request_id)
         else:
-            said = taps.apply_tap(
-                at.visit.asked.tournament, data.get("do", ""), data, by=at.by, request_id=at.visit.sent, sure=sure
-            )
+            said = taps.apply_tap(tournament, do, data, by=at.by, request_id=request_id, sure=bool(data.get("sure")))
     except AskFirst as ask:
-        return _ask(at, ask)
-    except Alike as alike:
-        return _shown(at, refusal=str(alike.message), alike=alike, typed=data, status=alike.status)
+        question = at.visit.ask_again(ask, at.back(), "door", template="_ask" if at.live else "confirm")
+        if not at.live:
+            return question
+        return trigger_client_event(retarget(reswap(question, "innerHTML"), "#question"), "question", after="swap")
     except Refusal as refusal:
-        return _shown(at, refusal=str(refusal.message), typed=data, status=refusal.status)
+        return _shown(at, refusal=refusal, typed=data)
     except ValidationError as wrong:
-        return _shown(at, refusal=" ".join(wrong.messages), typed=data, status=422)
-    if at.live:
-        return _shown(at, said=said)
-    messages.success(request, said)
-    return done(at.back())
+        return _shown(at, refusal=EntryError("bad-name", " ".join(wrong.messages)), typed=data)
+    return _shown(at, said=said) if at.live else at.visit.done(at.back(), said)
 
 
-def _ask(at: Door, ask: AskFirst) -> HttpResponse:
-    """Ask once more. The question keeps its request id, so that yes twice is yes once."""
-    context = {
-        "title": str(ask.message),
-        "lost": [],
-        "button": ask.button,
-        "back": at.back(),
-        "action": at.back(),
-        "hidden": {"do": ask.do, "sure": "1"},
-        "tab": "door",
-    }
-    if not at.live:
-        return tournament_page(at.visit, "tournaments/registration/confirm.html", context)
-    question = tournament_page(at.visit, "tournaments/registration/_ask.html", context)
-    return trigger_client_event(retarget(reswap(question, "innerHTML"), "#question"), "question", after="swap")
-
-
-def _shown(
-    at: Door,
-    *,
-    refusal: str = "",
-    said: str = "",
-    alike: Alike | None = None,
-    typed: Any = None,
-    status: int = 200,
-) -> HttpResponse:
-    tournament = at.visit.asked.tournament
+def _shown(at: Door, *, refusal: Refusal | None = None, said: str | Promise = "", typed: Any = None) -> HttpResponse:
+    tournament = at.visit.tournament
+    alike = refusal if isinstance(refusal, Alike) else None
     tournament.refresh_from_db()
     state = state_of(tournament)
     names = selectors.names_of(tournament, state)
@@ -170,7 +139,7 @@ def _shown(
         "halves_here": sum(1 for row in everybody if row.half and row.is_here),
         "pairs": pairs,
         "fee": state.fee,
-        "refusal": refusal,
+        "refusal": str(refusal or ""),
         "said": said,
         "alike": [(each, naming.full_name(each)) for each in alike.members] if alike else [],
         "alike_entered": services.entered(state) if alike else (),
@@ -178,11 +147,10 @@ def _shown(
         "walk_in_open": bool(refusal and typed is not None and str(typed.get("do", "")).startswith("walk-in")),
         "undo_seconds": selectors.UNDO_SECONDS,
         "closed": state.closed or tournament.status == Tournament.Status.CANCELLED,
-        "request_id": uuid.uuid4(),
         "tab": "door",
     }
     template = "tournaments/registration/_door.html" if at.live else "tournaments/registration/door.html"
-    response = tournament_page(at.visit, template, context, status=status)
+    response = at.visit.page(template, context, status=refusal.status if refusal else 200)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -194,7 +162,7 @@ def _tables(state: Any, ready: int) -> tuple[str, int]:
         return "", 0
 
 
-def _shows(pairs: bool, fee: int) -> list[tuple[str, str]]:
+def _shows(pairs: bool, fee: int) -> list[tuple[str, str | Promise]]:
     found = [("all", _("all")), ("expected", _("not here yet")), ("here", _("here"))]
     if pairs:
         found.append(("partner", _("needs a partner")))
@@ -207,7 +175,7 @@ def _found(at: Door, state: Any, query: str) -> list[tuple[str, str]]:
     """People of the club's list who are not in this tournament yet: only for what was typed, never the whole list."""
     if len(query.strip()) < LEAST_LETTERS or state.closed:
         return []
-    rows = services.candidates(at.visit.asked.tournament.club, state, query)[:FOUND]
+    rows = services.candidates(at.visit.club, state, query)[:FOUND]
     return [(member.public_id, naming.full_name(member)) for member in rows]
 
 
@@ -227,32 +195,27 @@ def _typed(query: str, data: Any) -> dict[str, str]:
 @at_tournament
 def oneself(visit: Visit) -> HttpResponseBase:
     """Enter, or say that one does not come, for oneself."""
-    asked = visit.asked
-    tournament, state, player = asked.tournament, asked.state, asked.player
-    if not tournament.is_public and asked.standing.member is None:
-        raise Http404
+    visit.check_reads()
+    return visit.act_or_page(lambda: _do(visit), _ONESELF, lambda: _own_page(visit))
+
+
+def _needs_name(member: Member | None) -> bool:
+    return member is None or member.left_on is not None
+
+
+def _own_page(visit: Visit) -> dict[str, Any]:
+    tournament, state, player = visit.tournament, visit.state, visit.player
     member, known = services.own_entry(tournament, state, player)
-    needs_name = member is None or member.left_on is not None
-    data = visit.request.POST if visit.request.method == "POST" else None
     first, _blank, last = (player.name if player else "").partition(" ")
-    form = PersonForm(data, initial={"first_name": first, "last_name": last})
-    refusal, status = "", 200
-    if data is not None:
-        try:
-            answer = _oneself(visit, form, needs_name=needs_name)
-            if answer is not None:
-                return answer
-            status = 422
-        except Refusal as why:
-            refusal, status = str(why.message), why.status
+    form = PersonForm(visit.sent, initial={"first_name": first, "last_name": last})
     closed: Refusal | None = None
     if not known:
         try:
             services.may_enter(tournament, state, player, member)
         except Refusal as why:
             closed = why
-    context: dict[str, Any] = {
-        "form": form if needs_name else None,
+    return {
+        "form": form if _needs_name(member) else None,
         "known": known,
         "entrant": state.entrants.get(known) if known else None,
         "own_name": naming.full_name(member) if member is not None else "",
@@ -262,56 +225,37 @@ def oneself(visit: Visit) -> HttpResponseBase:
         "can_withdraw": bool(known) and not state.phases,
         "online": plays_online(state) and not state.closed,
         "how_online": how_it_works(state.current.plan if state.current else state.plan),
-        "pausing": bool(known) and is_pausing(state, known),
+        "pausing": bool(known) and services.is_pausing(state, state.entrants[known]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
         "fee": state.fee,
-        "refusal": refusal if not closed or refusal != str(closed.message) else "",
         "tab": "home",
     }
-    return tournament_page(visit, "tournaments/registration/oneself.html", context, status=status)
 
 
-def _oneself(visit: Visit, form: PersonForm, *, needs_name: bool) -> HttpResponseBase | None:
-    asked = visit.asked
-    if asked.player is None or not asked.player.is_member:
-        raise AccountNeeded
-    if not take(f"enter-oneself:{asked.player.pk}", rate=30, per=3600, burst=10):
-        raise ClubError("too-often")
-    if (do := visit.request.POST.get("do", "")) in _LATER:
-        told = _later(asked.tournament, asked.player, do, visit.sent)
-        messages.success(visit.request, told)
-        return done(visit.url("enter"))
-    if visit.request.POST.get("do") == "withdraw":
-        services.withdraw_oneself(asked.tournament, asked.player, request_id=visit.sent)
-        messages.success(visit.request, _("You do not come. The club sees it in its list."))
-        return done(visit.url("enter"))
-    if needs_name and not form.is_valid():
-        return None
-    person = form.person() if needs_name else services.NOBODY
-    services.enter_oneself(asked.tournament, asked.player, person, request_id=visit.sent)
-    messages.success(visit.request, _("You have entered. See you there!"))
-    return done(visit.url("enter"))
+_DONE: Final[Mapping[str, Promise | str]] = {
+    "withdraw": _("You do not come. The club sees it in its list."),
+    "leave": _("You have left. Somebody else finishes your games; what you have played counts."),
+    "return": _("You play again from the next round on."),
+    "pause": _("You sit out the next round."),
+    "play-on": _("You play the next round."),
+}
+"""What somebody says of their own entry, and what they are told then."""
 
 
-_LATER: Final = frozenset({"pause", "play-on", "leave", "return"})
-"""What somebody does in the middle of a season that is played online."""
-
-
-def _later(tournament: Tournament, player: Player, do: str, request_id: uuid.UUID) -> str:
-    """Do it, and say what was done. Raises Refusal."""
-    if do == "leave":
-        services.leave_oneself(tournament, player, request_id=request_id)
-        return _("You have left. Somebody else finishes your games; what you have played counts.")
-    if do == "return":
-        services.return_oneself(tournament, player, request_id=request_id)
-        return _("You play again from the next round on.")
-    services.pause_oneself(tournament, player, off=do == "play-on", request_id=request_id)
-    return _("You sit out the next round.") if do == "pause" else _("You play the next round.")
-
-
-def is_pausing(state: State, entrant: str) -> bool:
-    """Whether an entrant sits out the next round."""
-    phase = state.current
-    key = f"{phase.number}.{len(phase.rounds) + 1}" if phase else "1.1"
-    return key in state.entrants[entrant].pauses
+def _do(visit: Visit) -> HttpResponseBase:
+    """Enter, or what else the form asks for. Raises Refusal."""
+    player, do, page = visit.member(), visit.request.POST.get("do", ""), visit.url("enter")
+    visit.limit("enter-oneself", rate=30, burst=10)
+    if do in _DONE:
+        services.do_oneself(visit.tournament, player, do, request_id=visit.request_id)
+        return visit.done(page, _DONE[do])
+    member, _known = services.own_entry(visit.tournament, visit.state, player)
+    person = services.NOBODY
+    if _needs_name(member):
+        form = PersonForm(visit.sent)
+        if not form.is_valid():
+            return visit.page(_ONESELF, _own_page(visit), status=422)
+        person = form.person()
+    services.enter_oneself(visit.tournament, player, person, request_id=visit.request_id)
+    return visit.done(page, _("You have entered. See you there!"))

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-import io
-import uuid
 from dataclasses import replace
 from typing import Any
 
-import segno
 from django.conf import settings
-from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from clubs import text as club_text
-from clubs.exceptions import ClubError
 from clubs.permissions import Act
 from clubs.services import common
+from clubs.views import base
 from clubs.views.base import Visit as ClubVisit
 from clubs.views.base import at_club
-from clubs.views.base import shown as club_shown
-from core.exceptions import Refusal
-from core.http import require_safe_or_post
-from core.limits import take
+from core.http import private, require_safe_or_post
 from domain.errors import DomainError
 from domain.tournament.state import EXPECTED, HERE, PAIR, Plan, each_alone
-from games import forms as game_forms
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament
 from tournaments.registration import selectors, services
 from tournaments.registration.forms import OutlookForm, TournamentForm, offered_games, online_lines, start_plan
 from tournaments.services import codes as keys
 from tournaments.services import draws
-from tournaments.services.log import act
-from tournaments.views import Visit, at_tournament, done, tournament_page
+from tournaments.views import Visit, director_only, planner_only
 
 
 @require_safe_or_post
@@ -46,37 +36,18 @@ def new(visit: ClubVisit) -> HttpResponseBase:
     visit.check(Act.PLAN_TOURNAMENTS)
     version = common.current_rules(visit.club)
     plan = _plan_for(common.rules_of(version), visit.request.GET.get("game", ""))
-    data = visit.request.POST if visit.request.method == "POST" else None
-    form = TournamentForm(data, plan=plan)
-    status = 200
-    if data is not None:
-        status = 422
-        if form.is_valid():
-            try:
-                made = services.announce(
-                    visit.club,
-                    visit.member(),
-                    form.instance,
-                    form.cleaned_data["plan"],
-                    form.cleaned_data["fee"],
-                    rules=version,
-                    request_id=game_forms.read_request_id(visit.request.POST),
-                )
-            except Refusal as refusal:
-                form.add_error(None, str(refusal.message))
-                status = refusal.status
-            else:
-                messages.success(visit.request, _("The tournament is announced. Next: who comes?"))
-                return done(reverse("tournament:plan", args=[made.public_id]))
-    context = {
-        "form": form,
-        "request_id": uuid.uuid4(),
-        "games": offered_games(),
-        "game": plan.rules.ruleset,
-        "alone": form.alone,
-        "version": version,
-    }
-    return club_shown(visit, "tournaments/registration/new.html", context, status=status)
+    form = TournamentForm(visit.sent, plan=plan)
+
+    def save() -> HttpResponseBase:
+        planned, fee = form.cleaned_data["plan"], form.cleaned_data["fee"]
+        made = services.announce(
+            visit.club, visit.member(), form.instance, planned, fee, rules=version, request_id=visit.request_id
+        )
+        url = reverse("tournament:plan", args=[made.public_id])
+        return visit.done(url, _("The tournament is announced. Next: who comes?"))
+
+    context = {"games": offered_games(), "game": plan.rules.ruleset, "alone": form.alone, "version": version}
+    return visit.form_page("tournaments/registration/new.html", form, save, context)
 
 
 def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
@@ -87,25 +58,23 @@ def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
 
 
 @require_GET
-@at_tournament
+@director_only
 def plan(visit: Visit) -> HttpResponseBase:
     """The plan at a glance, and what is to be done next."""
-    visit.check_runs()
-    asked = visit.asked
-    state, tournament = asked.state, asked.tournament
+    state, tournament = visit.state, visit.tournament
     persons = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED)]
     context = {
         "lines": plan_lines(state.plan),
         "fee": state.fee,
         "entered": sum(len(each.members) for each in persons),
         "here": sum(len(each.members) for each in persons if each.status == HERE),
-        "can_delete": asked.plans_it and services.can_delete_tournament(state),
-        "can_cancel": asked.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
+        "can_delete": visit.plans_it and services.can_delete_tournament(state),
+        "can_cancel": visit.plans_it and not state.closed and not any(phase.rounds for phase in state.phases),
         "cancelled": tournament.status == Tournament.Status.CANCELLED,
         "rounds_url": visit.url("rounds"),
         "help_url": reverse("hall-help"),
     }
-    return tournament_page(visit, "tournaments/registration/plan.html", context)
+    return visit.page("tournaments/registration/plan.html", context)
 
 
 def plan_lines(plan: Plan) -> list[tuple[str, str]]:
@@ -140,11 +109,9 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
 
 
 @require_safe_or_post
-@at_tournament
+@planner_only
 def change(visit: Visit) -> HttpResponseBase:
-    visit.check_plans()
-    asked = visit.asked
-    tournament, state = asked.tournament, asked.state
+    tournament, state = visit.tournament, visit.state
     version, before = tournament.house_rules, state.plan
     latest = common.current_rules(tournament.club)
     game = visit.request.GET.get("game", "")
@@ -152,30 +119,21 @@ def change(visit: Visit) -> HttpResponseBase:
     rules = common.rules_of(latest) if newer else before.rules
     entered = any(each.members for each in state.entrants.values())
     start = _plan_for(rules, game if newer else game or before.rules.ruleset, before)
-    data = visit.request.POST if visit.request.method == "POST" else None
-    form = TournamentForm(data, plan=start, instance=tournament, fee=state.fee, kind_stays=entered)
-    status = 200
-    if data is not None:
-        status = 422
-        if form.is_valid():
-            try:
-                services.change_announcement(
-                    tournament,
-                    asked.director.player,  # type: ignore[arg-type]  # a director has an account
-                    form.instance,
-                    form.cleaned_data["plan"],
-                    form.cleaned_data["fee"],
-                    rules=latest if newer else version,
-                    request_id=visit.sent,
-                )
-            except Refusal as refusal:
-                form.add_error(None, str(refusal.message))
-                status = refusal.status
-            else:
-                messages.success(visit.request, _("Saved."))
-                return done(visit.url("plan"))
+    form = TournamentForm(visit.sent, plan=start, instance=tournament, fee=state.fee, kind_stays=entered)
+
+    def save() -> HttpResponseBase:
+        services.change_announcement(
+            tournament,
+            visit.member(),
+            form.instance,
+            form.cleaned_data["plan"],
+            form.cleaned_data["fee"],
+            rules=latest if newer else version,
+            request_id=visit.request_id,
+        )
+        return visit.done(visit.url("plan"), _("Saved."))
+
     context = {
-        "form": form,
         "games": offered_games(),
         "game": start.rules.ruleset,
         "alone": form.alone,
@@ -183,23 +141,21 @@ def change(visit: Visit) -> HttpResponseBase:
         "latest": latest if latest.version != before.rules.version and not newer else None,
         "query": visit.request.GET.urlencode(),
     }
-    return tournament_page(visit, "tournaments/registration/settings.html", context, status=status)
+    return visit.form_page("tournaments/registration/settings.html", form, save, context)
 
 
 @require_GET
-@at_tournament
+@director_only
 def dry_run(visit: Visit) -> HttpResponseBase:
     """What the evening would be like with so many, side by side."""
-    visit.check_runs()
-    asked = visit.asked
-    plan, state = asked.state.plan, asked.state
+    plan, state = visit.state.plan, visit.state
     ready = [
         each
         for each in state.entrants.values()
         if each.status in (HERE, EXPECTED) and (plan.kind != PAIR or len(each.members) == 2)
     ]
     middle = len(ready) if len(ready) > 3 else (12 if plan.kind == PAIR else 24)
-    starts = timezone.localtime(asked.tournament.starts)
+    starts = timezone.localtime(visit.tournament.starts)
     initial = {
         "numbers": f"{middle - 1}, {middle}, {middle + 1}",
         "rounds": min(plan.rules.rounds, 20),
@@ -212,55 +168,39 @@ def dry_run(visit: Visit) -> HttpResponseBase:
     found: list[selectors.OutlookShown] = []
     status = 200
     if form.is_valid():
-        if not take(f"dry-run:{asked.player.pk if asked.player else 0}", rate=60, per=600, burst=20):
-            raise ClubError("too-often")
-        data = form.cleaned_data
+        visit.limit("dry-run", rate=60, per=600, burst=20)
         try:
-            found = selectors.dry_runs(
-                plan,
-                data["numbers"],
-                rounds=data["rounds"],
-                deals=data["deals"],
-                minutes_per_deal=data["minutes_per_deal"],
-                between=data["between"],
-                start=data["start"],
-            )
+            found = selectors.dry_runs(plan, **form.cleaned_data)
         except DomainError as why:
             form.add_error(None, str(tournaments_text.refusal(why.code, why.field, why.facts)))
     if form.errors:
         status = 422
     alone = each_alone(plan.rules.ruleset)
     context = {"form": form, "outlooks": found, "tab": "plan", "partners": plan.kind != PAIR and not alone}
-    return tournament_page(visit, "tournaments/registration/dry_run.html", context, status=status)
+    return visit.page("tournaments/registration/dry_run.html", context, status=status)
 
 
 @require_safe_or_post
-@at_tournament
+@director_only
 def open_door(visit: Visit) -> HttpResponseBase:
     """Open registration, after saying what is promised with it."""
-    visit.check_runs()
     if visit.request.method == "POST":
-        draws.open_tournament(visit.asked.tournament, by=visit.asked.director, request_id=visit.sent)
-        messages.success(visit.request, _("The door is open. Mark who arrives."))
-        return done(visit.url("door"))
-    return tournament_page(visit, "tournaments/registration/open.html", {"tab": "plan"})
+        draws.open_tournament(visit.tournament, by=visit.director, request_id=visit.request_id)
+        return visit.done(visit.url("door"), _("The door is open. Mark who arrives."))
+    return visit.page("tournaments/registration/open.html", {"tab": "plan"})
 
 
 @require_safe_or_post
-@at_tournament
+@planner_only
 def cancel(visit: Visit) -> HttpResponseBase:
     """Say that it does not take place, after asking once; or that it does after all."""
-    visit.check_plans()
-    tournament = visit.asked.tournament
+    tournament = visit.tournament
     again = tournament.status == Tournament.Status.CANCELLED
-    if visit.request.method == "POST":
-        player = visit.asked.player
-        assert player is not None
-        services.cancel_tournament(tournament, player, cancelled=not again, request_id=visit.sent)
+    if visit.sent is not None:
+        services.cancel_tournament(tournament, visit.member(), cancelled=not again, request_id=visit.request_id)
         told = _("The tournament takes place after all.") if again else _("The tournament is cancelled.")
-        messages.success(visit.request, told)
-        return done(visit.url("plan"))
-    entered = sum(len(each.members) for each in visit.asked.state.entrants.values())
+        return visit.done(visit.url("plan"), told)
+    entered = sum(len(each.members) for each in visit.state.entrants.values())
     lost = [
         _("The calendar of the club says that it does not take place; calendars that took it over are told."),
         _("Nobody can enter or be drawn any more. Whoever has entered (%(count)d) stays in the list.")
@@ -274,20 +214,16 @@ def cancel(visit: Visit) -> HttpResponseBase:
         "back": visit.url("plan"),
         "tab": "plan",
     }
-    return tournament_page(visit, "tournaments/registration/confirm.html", context)
+    return visit.page("tournaments/registration/confirm.html", context)
 
 
 @require_safe_or_post
-@at_tournament
+@planner_only
 def delete(visit: Visit) -> HttpResponseBase:
     """Delete it, after asking once; possible only while nothing has happened."""
-    visit.check_plans()
-    asked = visit.asked
-    if visit.request.method == "POST":
-        assert asked.player is not None
-        services.delete_tournament(asked.tournament, asked.player, request_id=visit.sent)
-        messages.success(visit.request, _("The tournament is deleted."))
-        return done(reverse("club:home", args=[asked.tournament.club.slug]))
+    if visit.sent is not None:
+        services.delete_tournament(visit.tournament, visit.member(), request_id=visit.request_id)
+        return visit.done(reverse("club:home", args=[visit.club.slug]), _("The tournament is deleted."))
     context = {
         "title": _("Delete this tournament?"),
         "lost": [_("What was announced and planned, and its line in the calendar, as if it had never been.")],
@@ -295,17 +231,16 @@ def delete(visit: Visit) -> HttpResponseBase:
         "back": visit.url("plan"),
         "tab": "plan",
     }
-    return tournament_page(visit, "tournaments/registration/confirm.html", context)
+    return visit.page("tournaments/registration/confirm.html", context)
 
 
 # codes
 
 
 @require_GET
-@at_tournament
+@director_only
 def codes(visit: Visit) -> HttpResponseBase:
     """The codes of the hall: for helpers, the big screen, and people who arrive; each can be renewed."""
-    visit.check_runs()
     kinds = {
         keys.DOOR: (
             _("Helpers at the door"),
@@ -319,35 +254,24 @@ def codes(visit: Visit) -> HttpResponseBase:
         for what, (title, text) in kinds.items()
     ]
     context = {"codes": found, "tab": "door", "help_url": reverse("hall-help")}
-    return tournament_page(visit, "tournaments/registration/codes.html", context)
+    return visit.page("tournaments/registration/codes.html", context)
 
 
 @require_POST
-@at_tournament
+@director_only
 def renew(visit: Visit, what: str) -> HttpResponseBase:
     """Renew a code: the one that was given out opens nothing any more."""
-    visit.check_runs()
-    asked = visit.asked
-    act(asked.tournament.pk, [("hall-key.renewed", {"what": what})], by=asked.director, request_id=visit.sent)
-    messages.success(visit.request, _("The code is new. The old one opens nothing any more."))
-    return done(visit.url("codes"))
+    visit.act("hall-key.renewed", what=what)
+    return visit.done(visit.url("codes"), _("The code is new. The old one opens nothing any more."))
 
 
 @require_GET
-@at_tournament
+@director_only
 def code_picture(visit: Visit, what: str) -> HttpResponseBase:
-    """A code's address as a picture for cameras."""
-    visit.check_runs()
-    picture = io.BytesIO()
-    segno.make(_hall_address(visit, what), error="m", micro=False).save(
-        picture, kind="svg", scale=4, border=4, light="#fff"
-    )
-    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return private(base.code_picture(_hall_address(visit, what)))
 
 
 def _hall_address(visit: Visit, what: str) -> str:
     """The whole address that a code of the hall opens: short, one for all three kinds, where the hall's pages are there."""
-    code = keys.hall_code(visit.asked.tournament, visit.asked.state, what)
+    code = keys.hall_code(visit.tournament, visit.state, what)
     return settings.SITE_URL + visit.url("hall-code", code)

@@ -1,4 +1,5 @@
-"""The entrance on one's own phone: find your name, tap it, and you are in."""
+"""What a code of the hall opens: the entrance on one's own phone (find your name, tap it, and you are in), and the big screen:
+one page that turns its slides by itself, in the tournament's language."""
 
 from __future__ import annotations
 
@@ -6,22 +7,26 @@ from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.middleware import address_of
 from clubs.services.members import clean_name
+from clubs.text import criterion
 from core.exceptions import Refusal
 from core.limits import take
 from tournaments import text as tournaments_text
 from tournaments.exceptions import HallError
 from tournaments.live import base, services
-from tournaments.live.base import Hall, in_the_hall
+from tournaments.live.base import Hall, WrongCode, in_the_hall
 from tournaments.live.persons import due_of, entrant_of_person
+from tournaments.live.selectors import SLIDES, screen_seen
 from tournaments.live.services import Arrived
-from tournaments.live.views import screen
 from tournaments.models import Tournament
 from tournaments.read_models import Names
+from tournaments.selectors import language_of
 from tournaments.services import codes
 
 SEARCHES: Final = 400
@@ -40,19 +45,18 @@ def hall_code(hall: Hall, code: str) -> HttpResponseBase:
     if what == codes.DOOR:
         return base.private(HttpResponseRedirect(hall.url("door-code", code)))
     if what == codes.SCREEN:
-        return screen.screen(hall, code)
+        return screen(hall, code)
     if what == codes.ARRIVE:
         return _entrance(hall, code)
-    return base.wrong(hall, "hall")
+    raise WrongCode("hall")
 
 
 @require_GET
 @in_the_hall
 def find(hall: Hall, code: str) -> HttpResponseBase:
     """Only what was found, for the page that looks while one types."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
-    return base.page(hall, "tournaments/live/_found.html", _search(hall, code))
+    _check_opens(hall, code)
+    return hall.page("tournaments/live/_found.html", _search(hall, code))
 
 
 @csrf_exempt  # the code in the address is the right to say so; see `tournaments.live.base`
@@ -60,15 +64,14 @@ def find(hall: Hall, code: str) -> HttpResponseBase:
 @in_the_hall
 def arrive(hall: Hall, code: str) -> HttpResponseBase:
     """Somebody of the list is here."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
     try:
         _limit(hall, "hall-in", ARRIVALS)
         arrived = services.arrive(
-            hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.sent
+            hall.tournament, hall.state, hall.request.POST.get("entrant", ""), request_id=hall.request_id
         )
     except Refusal as refusal:
-        hall.look_again()
+        hall.read_again()
         return _entrance(hall, code, refusal=str(refusal.message), status=refusal.status)
     return _in(hall, code, arrived)
 
@@ -78,17 +81,16 @@ def arrive(hall: Hall, code: str) -> HttpResponseBase:
 @in_the_hall
 def come_in(hall: Hall, code: str) -> HttpResponseBase:
     """Somebody who is not on the list comes in."""
-    if not _opens(hall, code):
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
     typed = {field: hall.request.POST.get(field, "")[:200] for field in ("first_name", "last_name")}
     try:
         first, last = (clean_name(text) for text in typed.values())
         _limit(hall, "hall-new", COMING_IN)
-        arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.sent)
+        arrived = services.come_in(hall.tournament, hall.state, first, last, request_id=hall.request_id)
     except ValidationError as wrong:
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=wrong.messages[0], status=422)
     except Refusal as refusal:
-        hall.look_again()
+        hall.read_again()
         return _entrance(hall, code, walk_in=typed, walk_in_refusal=str(refusal.message), status=refusal.status)
     return _in(hall, code, arrived)
 
@@ -102,12 +104,12 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
     is_own = who is not None
     who = who or codes.read_look(hall.tournament, own)
     entrant = entrant_of_person(hall.state, who) if who else None
-    if not _opens(hall, code) or who is None or entrant is None:
-        return base.wrong(hall, "hall")
+    _check_opens(hall, code)
+    if who is None or entrant is None:
+        raise WrongCode("hall")
     names = Names(hall.tournament, "hall", more=entrant.members)
     due = due_of(hall.state, entrant)
-    return base.page(
-        hall,
+    return hall.page(
         "tournaments/live/welcome.html",
         {
             "name": names.entrant(entrant),
@@ -128,7 +130,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
 
 def _entrance(hall: Hall, code: str, *, status: int = 200, **more: Any) -> HttpResponse:
     context = {"code": code, "walk_in": {}, **_search(hall, code), **more}
-    return base.page(hall, "tournaments/live/entrance.html", context, status=status)
+    return hall.page("tournaments/live/entrance.html", context, status=status)
 
 
 def _search(hall: Hall, code: str) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def _search(hall: Hall, code: str) -> dict[str, Any]:
 
 
 def _in(hall: Hall, code: str, arrived: Arrived) -> HttpResponseBase:
-    hall.look_again()
+    hall.read_again()
     code_of = codes.person_code if arrived.by_this else codes.look_code
     return base.done_answer(hall, hall.url("welcome", code, code_of(hall.tournament, arrived.person)))
 
@@ -153,10 +155,69 @@ def _is_open(hall: Hall) -> bool:
     return state.open and not state.closed and hall.tournament.status != Tournament.Status.CANCELLED
 
 
-def _opens(hall: Hall, code: str) -> bool:
-    return codes.read_hall(hall.tournament, hall.state, code) == codes.ARRIVE
+def _check_opens(hall: Hall, code: str) -> None:
+    """Raise WrongCode unless this is the code of the entrance."""
+    if codes.read_hall(hall.tournament, hall.state, code) != codes.ARRIVE:
+        raise WrongCode("hall")
 
 
 def _limit(hall: Hall, what: str, most: int) -> None:
     if not take(f"{what}:{address_of(hall.request)}", rate=most, per=3600, burst=most):
         raise HallError("too-often")
+
+
+# the big screen
+
+
+def screen(hall: Hall, code: str) -> HttpResponseBase:
+    """The page for the projector. The caller has read the code. `show` chooses slides, else all that say something turn."""
+    return _screen_page(hall, code, "tournaments/live/screen.html")
+
+
+@require_GET
+@in_the_hall
+def screen_since(hall: Hall, code: str) -> HttpResponseBase:
+    """Its slides, if anything has happened since `mark`, else 204."""
+    if codes.read_hall(hall.tournament, hall.state, code) != codes.SCREEN:
+        raise WrongCode("hall")
+    if hall.request.GET.get("mark") == str(hall.state.number):
+        return base.unchanged(hall)
+    return _screen_page(hall, code, "tournaments/live/_screen.html")
+
+
+def _screen_page(hall: Hall, code: str, template: str) -> HttpResponse:
+    with translation.override(language_of(hall.tournament)):
+        return hall.page(template, _screen(hall, code))
+
+
+def _screen(hall: Hall, code: str) -> dict[str, Any]:
+    names = Names(hall.tournament, "hall")
+    seen = screen_seen(hall.tournament, hall.state, names, _title(hall))
+    wanted = hall.request.GET.get("show", "")
+    chosen = [name for name in wanted.split(",") if name in SLIDES]
+    return {
+        "screen": seen,
+        "code": code,
+        "mark": str(hall.state.number),
+        "clock": seen.clock,
+        "chosen": ",".join(chosen),
+        "criteria": [criterion(name) for name in seen.criteria],
+        "entrance": hall.absolute("hall-code", codes.hall_code(hall.tournament, hall.state, codes.ARRIVE)),
+        # For phones; empty where strangers may not read it.
+        "page": hall.absolute("home") if hall.tournament.is_public else "",
+        "live": {"socket": f"/ws/e/{hall.tournament.public_id}/", "since": hall.url("screen-since", code)},
+    }
+
+
+def _title(hall: Hall) -> str:
+    """What is going on, in a few words."""
+    state = hall.state
+    if state.closed:
+        return _("Final ranking")
+    playing = [phase.rounds[-1] for phase in state.phases if phase.rounds and phase.rounds[-1].status == "out"]
+    if not playing:
+        return ""
+    first = playing[0]
+    phase = state.phases[first.phase - 1]
+    text = _("Round %(number)s of %(of)s") % {"number": first.number, "of": phase.plan.rules.rounds}
+    return f"{phase.name} · {text}" if phase.name and len(playing) == 1 else text
