@@ -15,3 +15,9 @@ class DomainError(ValueError):
         self.code = code
         self.field = field
         self.facts = facts
+
+
+def refuse_if(wrong: object, code: str, field: str = "", **facts: str | int) -> None:
+    """Raise DomainError, of which these are the parts, if what is said first holds."""
+    if wrong:
+        raise DomainError(code, field, **facts)

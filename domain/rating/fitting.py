@@ -15,7 +15,7 @@ from math import exp, log, sqrt
 from statistics import median
 from typing import Final, TypeAlias
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.rating.folds import Alone, Partners
 from domain.rating.results import PARTNERS, SKILL, Model, Result, gains, in_order, model, others
 
@@ -60,8 +60,7 @@ def fit(results: Sequence[Result], before: Model | None = None) -> Model:
     several rulesets, and for none at all if nothing is known before.
     """
     log_of_results = in_order(results)[-MOST_FITTED:]
-    if len({each.ruleset for each in log_of_results}) > 1:
-        raise DomainError("mixed-rulesets", "results")
+    refuse_if(len({each.ruleset for each in log_of_results}) > 1, "mixed-rulesets", "results")
     table = _usual_table(log_of_results) if log_of_results else 2
     if before is None and log_of_results:
         before = prior(log_of_results[0].ruleset, table)

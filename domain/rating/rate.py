@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.rating.fitting import fit
 from domain.rating.folds import Alone, Company, Partners, first, inseparable
 from domain.rating.results import PARTNERS, Model, Result, in_order, others
@@ -87,10 +87,8 @@ class Pool:
         """
         if len(sides) < 2 or (self.kind == PARTNERS and len(sides) > 2):
             raise DomainError("bad-count", "sides", expected=2, given=len(sides))
-        if deals < 1:
-            raise DomainError("no-deals", "deals")
-        if tables < 0:
-            raise DomainError("negative", "tables")
+        refuse_if(deals < 1, "no-deals", "deals")
+        refuse_if(tables < 0, "negative", "tables")
         means = [sum(self._of(player)[0] for player in side) for side in sides]
         unsure = [sum(self._of(player)[1] for player in side) for side in sides]
         played = self.model.play**2

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.seating.chance import Chance
 from domain.standings.criteria import BYE, CRITERIA, PENDING, PLAYED, Everybody, Group, Lot, Sheet
 from domain.standings.results import Evening
@@ -116,8 +116,7 @@ def rank(evening: Evening) -> Standings:
 def why(standings: Standings, one: str, other: str) -> Reason:
     """The criterion that puts one of two before the other. Raises DomainError if one is not in the list."""
     rows = [row for row in standings.rows if row.entrant in (one, other)]
-    if len(rows) != 2:
-        raise DomainError("unknown-id" if one != other else "twice", "entrant", id=other)
+    refuse_if(len(rows) != 2, "unknown-id" if one != other else "twice", "entrant", id=other)
     before, behind = rows
     if before.status != behind.status:
         return Reason(before.entrant, behind.entrant, "status", None, None)
@@ -187,10 +186,8 @@ def draw(group: Iterable[str], seed: bytes, label: str) -> Lot:
     Raises DomainError for a group of fewer than two or with an id twice, and for a bad seed.
     """
     ids = sorted(group)
-    if len(ids) < 2:
-        raise DomainError("too-few", "group", low=2)
-    if len(set(ids)) != len(ids):
-        raise DomainError("twice", "group")
+    refuse_if(len(ids) < 2, "too-few", "group", low=2)
+    refuse_if(len(set(ids)) != len(ids), "twice", "group")
     return Lot(tuple(Chance(seed, f"lot|{label}").shuffled(ids)), label, seed.hex())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.standings.profile import once
 
 PLACE: Final = "place"
@@ -37,13 +37,10 @@ class SeasonRules:
     fewest: int = 0
 
     def __post_init__(self) -> None:
-        if self.by not in BY:
-            raise DomainError("not-a-choice", "by", choices=", ".join(BY))
-        if list(self.place_points) != sorted(self.place_points, reverse=True):
-            raise DomainError("wrong-order", "place_points")
+        refuse_if(self.by not in BY, "not-a-choice", "by", choices=", ".join(BY))
+        refuse_if(list(self.place_points) != sorted(self.place_points, reverse=True), "wrong-order", "place_points")
         for field, value in (("best", self.best), ("attendance", self.attendance), ("fewest", self.fewest)):
-            if value < 0:
-                raise DomainError("negative", field)
+            refuse_if(value < 0, "negative", field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +154,7 @@ def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
     ranks = [place.rank for place in evening.places if place.rank]
     given: dict[str, int] = {}
     for place in evening.places:
-        if place.rank < 0:
-            raise DomainError("negative", f"evenings[{evening.id}]", id=place.person)
+        refuse_if(place.rank < 0, "negative", f"evenings[{evening.id}]", id=place.person)
         if rules.by == SUM:
             given[place.person] = place.result
         elif not place.rank:

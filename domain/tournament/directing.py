@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, cast
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
 from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
@@ -67,8 +67,7 @@ def _online_from(given: Given) -> Online | None:
     if not given.has("online"):
         return None
     group = given.group("online")
-    if not group.has("pace"):
-        raise DomainError("missing", "pace")
+    refuse_if(not group.has("pace"), "missing", "pace")
     return Online(
         pace=group.group("pace").data,
         days=group.whole("days", 1, LONGEST_ONLINE),
@@ -120,23 +119,19 @@ def plan(state: State, given: Given, at: str, by: str) -> State:
 
 def open_(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.opened`` {commitment}: the door opens, and what all draws come from is promised."""
-    if state.open:
-        raise DomainError("is-open")
+    refuse_if(state.open, "is-open")
     return replace(state, open=True, commitment=given.text("commitment", most=64))
 
 
 def close(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.closed`` {despite?}: the ranking is final. Refused (``not-final``) while tables or lots are open,
     unless `despite` says why it is closed all the same."""
-    if not state.phases:
-        raise DomainError("nothing-played")
+    refuse_if(not state.phases, "nothing-played")
     if not given.has("despite"):
         for phase in state.phases:
             standing = standing_of(state, phase)
-            if standing.open:
-                raise DomainError("not-final", "tables", tables=len(standing.open))
-            if standing.lots_needed:
-                raise DomainError("lots-needed", "lots", groups=len(standing.lots_needed))
+            refuse_if(standing.open, "not-final", "tables", tables=len(standing.open))
+            refuse_if(standing.lots_needed, "lots-needed", "lots", groups=len(standing.lots_needed))
             if phase.rounds and phase.rounds[-1].status == "draft":
                 raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
     else:
@@ -147,8 +142,7 @@ def close(state: State, given: Given, at: str, by: str) -> State:
 def reopen(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.reopened`` {reason}: something has to be put right."""
     given.text("reason")
-    if not state.closed:
-        raise DomainError("is-open")
+    refuse_if(not state.closed, "is-open")
     return replace(state, closed=False)
 
 
@@ -194,8 +188,7 @@ def penalise(state: State, given: Given, at: str, by: str) -> State:
 def forgive(state: State, given: Given, at: str, by: str) -> State:
     """``penalty.cancelled`` {id, reason}: it counts no more and stays to be seen."""
     id = given.text("id")
-    if id not in state.penalties or id in state.penalties_cancelled:
-        raise DomainError("unknown-penalty", "id")
+    refuse_if(id not in state.penalties or id in state.penalties_cancelled, "unknown-penalty", "id")
     return replace(state, penalties_cancelled={**state.penalties_cancelled, id: given.text("reason")})
 
 
@@ -205,8 +198,7 @@ def draw_lot(state: State, given: Given, at: str, by: str) -> State:
     if phase is None:
         raise DomainError("no-such-phase", "phase")
     order = given.texts("order")
-    if len(order) < 2 or len(set(order)) != len(order):
-        raise DomainError("bad-data", "order")
+    refuse_if(len(order) < 2 or len(set(order)) != len(order), "bad-data", "order")
     for id in order:
         somebody(state, id)
     lot = Lot(order, given.text("label"), given.text("seed", "", most=64))
@@ -217,10 +209,8 @@ def pay(state: State, given: Given, at: str, by: str) -> State:
     """``money.entered`` {kind, amount, who?, note?}: its id is ``m`` and a number. `who` is an entrant, for fees and prizes."""
     kind = given.word("kind", (*IN, *OUT))
     who = given.text("who", "", most=100)
-    if kind in ("fee", "refund", "prize") and not who:
-        raise DomainError("missing", "who")
-    if who in state.entrants and state.entrants[who].house:
-        raise DomainError("is-house", "who", id=who)
+    refuse_if(kind in ("fee", "refund", "prize") and not who, "missing", "who")
+    refuse_if(who in state.entrants and state.entrants[who].house, "is-house", "who", id=who)
     entry = Entry(
         f"m{len(state.money) + 1}",
         kind,
@@ -234,8 +224,7 @@ def pay(state: State, given: Given, at: str, by: str) -> State:
 def cancel_money(state: State, given: Given, at: str, by: str) -> State:
     """``money.cancelled`` {id, reason}: it counts no more and stays to be seen."""
     id = given.text("id")
-    if id in state.money_cancelled or all(entry.id != id for entry in state.money):
-        raise DomainError("unknown-entry", "id")
+    refuse_if(id in state.money_cancelled or all(entry.id != id for entry in state.money), "unknown-entry", "id")
     return replace(state, money_cancelled={**state.money_cancelled, id: given.text("reason")})
 
 
@@ -244,8 +233,7 @@ def count_till(state: State, given: Given, at: str, by: str) -> State:
     counted: dict[int, int] = {}
     for each in given.groups("coins", most=20):
         coin = each.whole("coin", 1, 100_000)
-        if coin not in COINS:
-            raise DomainError("no-such-coin", "coins", coin=coin)
+        refuse_if(coin not in COINS, "no-such-coin", "coins", coin=coin)
         counted[coin] = each.whole("number", 0, 10_000)
     opening = given.whole("opening", 0, MOST_MONEY, state.opening)
     return replace(state, counted=counted if given.has("coins") else state.counted, opening=opening)
@@ -264,10 +252,8 @@ def set_prizes(state: State, given: Given, at: str, by: str) -> State:
         )
         for each in given.groups("prizes", most=500)
     )
-    if len({each.code for each in prizes}) != len(prizes):
-        raise DomainError("twice", "prizes")
-    if any(not each.amount and not each.thing for each in prizes):
-        raise DomainError("missing", "prizes")
+    refuse_if(len({each.code for each in prizes}) != len(prizes), "twice", "prizes")
+    refuse_if(any(not each.amount and not each.thing for each in prizes), "missing", "prizes")
     rules = PrizeRules(
         given.flag("one_each", True),
         given.word("ties", TIES, "by-rank"),

@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.seating import files
 from domain.seating.chance import Chance
 from domain.seating.field import Entrant as Seated
@@ -190,18 +190,15 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     method that needs results, ``tables-open``. Late tables hold up nothing but a knock-out (``undecided``).
     """
     number = len(phase.rounds) + 1
-    if phase.finished or number > phase.plan.rules.rounds:
-        raise DomainError("phase-over", "phase", rounds=phase.plan.rules.rounds)
-    if phase.rounds and phase.rounds[-1].status == "draft":
-        raise DomainError("draft-open", "round", round=number - 1)
+    refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
+    refuse_if(phase.rounds and phase.rounds[-1].status == "draft", "draft-open", "round", round=number - 1)
     method = phase.plan.method
     if phase.plan.online and method in BY_RESULT:
         _check_played(phase)
     counted = phase.attempts.get(0 if method in PLANNED else number, 0)
     attempt = max(counted, 1) if method in PLANNED and number > 1 else counted + 1
     field = field_of(state, phase, number)
-    if len(field.present) < 2:
-        raise DomainError("nobody-here", "entrants")
+    refuse_if(len(field.present) < 2, "nobody-here", "entrants")
     seed = draw_seed(secret, method, phase.number, number, attempt)
     return number, attempt, Draw(method, field, phase.settings, seed)
 
@@ -210,8 +207,7 @@ def made(draw: Draw, hall: str) -> Drawn:
     """The draw, made: with what the hall threw in."""
     draw = Draw(draw.method, draw.field, draw.settings, draw.seed, hall)
     seating = draw.seating()
-    if not seating.tables:
-        raise DomainError("decided" if "decided" in seating.remarks else "nobody-here", "round")
+    refuse_if(not seating.tables, "decided" if "decided" in seating.remarks else "nobody-here", "round")
     return Drawn(
         file=cast("Mapping[str, Plain]", draw.revealed()),
         seats=tuple(table.seats for table in seating.tables),
@@ -270,8 +266,7 @@ def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple
         for number, table in sorted(round.tables.items()):
             # Who kept a table waiting is out; where all did, nobody goes on from it.
             winners = set(table.seats) - set(table.forfeit) if table.forfeit else won & set(table.seats)
-            if not winners and not table.forfeit:
-                raise DomainError("undecided", "table", round=round.number, table=number)
+            refuse_if(not winners and not table.forfeit, "undecided", "table", round=round.number, table=number)
             wins.update(winners)
             lost |= set(table.seats) - winners
         wins.update(round.byes)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.tournament import directing, registering, rounds, score_sheets
 from domain.tournament.payload import Given, Plain
 from domain.tournament.state import State
@@ -46,8 +46,7 @@ WHEN_CLOSED: Final = frozenset(
 
 def apply(state: State, event: Event) -> State:
     """The state after the event. Raises DomainError, ``out-of-order`` where a number is missing too."""
-    if event.number != state.number + 1:
-        raise DomainError("out-of-order", "number", expected=state.number + 1)
+    refuse_if(event.number != state.number + 1, "out-of-order", "number", expected=state.number + 1)
     return replace(check(state, event.kind, event.data, event.at, event.by), number=event.number)
 
 
@@ -56,8 +55,7 @@ def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) 
     handler = HANDLERS.get(kind)
     if handler is None:
         raise DomainError("unknown-kind", "kind", kind=kind)
-    if state.closed and kind not in WHEN_CLOSED:
-        raise DomainError("is-closed")
+    refuse_if(state.closed and kind not in WHEN_CLOSED, "is-closed")
     return handler(state, Given(data), at, by)
 
 

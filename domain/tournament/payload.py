@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from domain import schema
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 
 Plain: TypeAlias = schema.Plain
 LONGEST_TEXT = 500
@@ -48,15 +48,13 @@ class Given:
         value = value.translate(_CONTROLS).strip()
         if not value and default is None:
             raise DomainError("missing", field)
-        if len(value) > most:
-            raise DomainError("too-long", field, most=most)
+        refuse_if(len(value) > most, "too-long", field, most=most)
         return value
 
     def word(self, field: str, choices: tuple[str, ...], default: str | None = None) -> str:
         """One of the choices."""
         value = self.text(field, default)
-        if value not in choices:
-            raise DomainError("not-a-choice", field, given=value)
+        refuse_if(value not in choices, "not-a-choice", field, given=value)
         return value
 
     def moment(self, field: str) -> str:
@@ -66,8 +64,7 @@ class Given:
             known = datetime.fromisoformat(value).tzinfo is not None
         except ValueError:
             known = False
-        if not known:
-            raise DomainError("bad-data", field)
+        refuse_if(not known, "bad-data", field)
         return value
 
     def whole(self, field: str, low: int, high: int, default: int | None = None) -> int:
@@ -79,8 +76,7 @@ class Given:
             return default
         if isinstance(value, bool) or not isinstance(value, int):
             raise DomainError("bad-data", field)
-        if not low <= value <= high:
-            raise DomainError("out-of-range", field, low=low, high=high)
+        refuse_if(not low <= value <= high, "out-of-range", field, low=low, high=high)
         return value
 
     def flag(self, field: str, default: bool = False) -> bool:
@@ -96,8 +92,7 @@ class Given:
             return []
         if not isinstance(value, list):
             raise DomainError("bad-data", field)
-        if len(value) > most:
-            raise DomainError("out-of-range", field, low=0, high=most)
+        refuse_if(len(value) > most, "out-of-range", field, low=0, high=most)
         return value
 
     def texts(self, field: str, *, most: int = 5_000, longest: int = 100) -> tuple[str, ...]:
@@ -114,8 +109,7 @@ class Given:
         for each in self.items(field, most=most):
             if isinstance(each, bool) or not isinstance(each, int):
                 raise DomainError("bad-data", field)
-            if not low <= each <= high:
-                raise DomainError("out-of-range", field, low=low, high=high)
+            refuse_if(not low <= each <= high, "out-of-range", field, low=low, high=high)
             found.append(each)
         return tuple(found)
 

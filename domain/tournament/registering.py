@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.tournament.drawing import can_sit, entrants_of, seated_in
 from domain.tournament.payload import Given
 from domain.tournament.state import (
@@ -49,8 +49,7 @@ def entrant_of(state: State, id: str) -> Entrant:
 def somebody(state: State, id: str) -> Entrant:
     """As `entrant_of`, but no computer player of the house's (``is-house``)."""
     found = entrant_of(state, id)
-    if found.house:
-        raise DomainError("is-house", "id", id=id)
+    refuse_if(found.house, "is-house", "id", id=id)
     return found
 
 
@@ -88,8 +87,7 @@ def add(state: State, given: Given, at: str, by: str) -> State:
         seed=given.whole("seed", 0, MOST_ENTRANTS, 0),
         fee=given.whole("fee", 0, MOST_FEE, state.fee * len(members)),
     )
-    if len(state.entrants) >= MOST_ENTRANTS:
-        raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+    refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
     if given.flag("here"):
         entrant = replace(entrant, status=HERE, came=next_round(state))
     return _put(state, entrant)
@@ -127,8 +125,7 @@ def arrive(state: State, given: Given, at: str, by: str) -> State:
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.not-arrived`` {id}: the tap was a mistake. Refused (``has-played``) once they sat in a round."""
     entrant = somebody(state, given.text("id"))
-    if seat_now(state, entrant.id):
-        raise DomainError("has-played", "id", id=entrant.id)
+    refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     _check_free(state, entrant)
     return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
@@ -136,8 +133,7 @@ def not_arrive(state: State, given: Given, at: str, by: str) -> State:
 def leave(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.left`` {id}: goes home after the latest round they sat in. Results stay."""
     entrant = somebody(state, given.text("id"))
-    if entrant.status != HERE:
-        raise DomainError("not-here", "id", id=entrant.id)
+    refuse_if(entrant.status != HERE, "not-here", "id", id=entrant.id)
     seat = seat_now(state, entrant.id)
     if seat is None:
         return _put(state, replace(entrant, status=WITHDRAWN, came=None))
@@ -161,8 +157,7 @@ def left_before(state: State, draw: tuple[int, int]) -> State:
 def withdraw(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.withdrawn`` {id}: does not come. Refused (``has-played``) once they sat in a round."""
     entrant = somebody(state, given.text("id"))
-    if seat_now(state, entrant.id):
-        raise DomainError("has-played", "id", id=entrant.id)
+    refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     return _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
 
 
@@ -189,10 +184,8 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
     now = seat and table and seat[0].status != "closed" and not table.lines and not table.game
     if seat and now:
         phase, number = seat[0].phase, seat[0].number
-    if old not in entrant.people(phase, number):
-        raise DomainError("not-a-member", "old", id=entrant.id)
-    if new in _playing(state, phase, number):
-        raise DomainError("plays-already", "new")
+    refuse_if(old not in entrant.people(phase, number), "not-a-member", "old", id=entrant.id)
+    refuse_if(new in _playing(state, phase, number), "plays-already", "new")
     entrant = replace(entrant, substitutions=(*entrant.substitutions, Substitution(old, new, phase, number)))
     state = _put(state, entrant)
     return _people_at(state, seat[0], seat[1], old, new) if seat and now else state
@@ -203,8 +196,7 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
 
     `attempt` where they were drawn: what the seed was made with (`domain.tournament.drawing.pairs_seed`).
     """
-    if state.plan.kind == SINGLE:
-        raise DomainError("one-person", "pairs")
+    refuse_if(state.plan.kind == SINGLE, "one-person", "pairs")
     for pair in given.items("pairs"):
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
             raise DomainError("bad-data", "pairs")
@@ -212,8 +204,7 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
         for each in (one, two):
             if len(each.members) != 1 or each.status not in (HERE, EXPECTED) or seat_now(state, each.id):
                 raise DomainError("not-single", "pairs", id=each.id)
-        if one.id == two.id:
-            raise DomainError("not-single", "pairs", id=one.id)
+        refuse_if(one.id == two.id, "not-single", "pairs", id=one.id)
         here = one.status == HERE and two.status == HERE
         joined = replace(
             one,
@@ -233,8 +224,7 @@ def part(state: State, given: Given, at: str, by: str) -> State:
     """``pair.parted`` {id}: a pair that was made becomes two single entrants again, before it has played."""
     entrant = somebody(state, given.text("id"))
     others = [each for each in state.entrants.values() if each.merged_into == entrant.id]
-    if not others or seat_now(state, entrant.id):
-        raise DomainError("not-a-made-pair", "id", id=entrant.id)
+    refuse_if(not others or seat_now(state, entrant.id), "not-a-made-pair", "id", id=entrant.id)
     other = others[0]
     first, second = entrant.members
     own = entrant.alone or entrant
@@ -271,8 +261,7 @@ def fill(state: State, given: Given, at: str, by: str) -> State:
     Refused (``in-the-hall``) where the next round is not played online.
     """
     count = given.whole("count", 0, MOST_HOUSE)
-    if count and not any(plan.online for plan in _coming(state)):
-        raise DomainError("in-the-hall", "count")
+    refuse_if(count and not any(plan.online for plan in _coming(state)), "in-the-hall", "count")
     known = [each for each in state.entrants.values() if each.house]
     for each in known[:count]:
         if each.status != HERE:
@@ -282,8 +271,7 @@ def fill(state: State, given: Given, at: str, by: str) -> State:
             state = _put(state, replace(each, status=GONE, left=_last(state, each.id)))
     size = 1 if state.plan.kind == SINGLE else 2
     for place in range(len(known), count):
-        if len(state.entrants) >= MOST_ENTRANTS:
-            raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+        refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
         members = tuple(f"{COMPUTER}{size * place + number}" for number in range(1, size + 1))
         state = _put(state, Entrant(next_id(state), members, status=HERE, came=next_round(state), house=True))
     return state
@@ -307,19 +295,15 @@ def house_needed(state: State, phase: Phase) -> int:
 
 
 def _check_members(state: State, members: tuple[str, ...]) -> None:
-    if not members:
-        raise DomainError("missing", "members")
-    if state.plan.kind == SINGLE and len(members) != 1:
-        raise DomainError("one-person", "members")
-    if len(set(members)) != len(members):
-        raise DomainError("twice", "members")
+    refuse_if(not members, "missing", "members")
+    refuse_if(state.plan.kind == SINGLE and len(members) != 1, "one-person", "members")
+    refuse_if(len(set(members)) != len(members), "twice", "members")
     _check_no_computers(members, "members")
     _check_not_twice(state, members)
 
 
 def _check_no_computers(people: tuple[str, ...], field: str) -> None:
-    if any(person.startswith(COMPUTER) for person in people):
-        raise DomainError("is-house", field)
+    refuse_if(any(person.startswith(COMPUTER) for person in people), "is-house", field)
 
 
 def _coming(state: State) -> list[Plan]:
@@ -346,8 +330,7 @@ def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> No
     phase, round = next_round(state)
     taken |= {person for each in others if each.status in (HERE, EXPECTED) for person in each.people(phase, round)}
     for person in people:
-        if person in taken:
-            raise DomainError("entered-already", "members", person=person)
+        refuse_if(person in taken, "entered-already", "members", person=person)
 
 
 def _playing(state: State, phase: int, round: int) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
 from domain.tournament.registering import put_round
@@ -50,8 +50,7 @@ def enter(state: State, given: Given, at: str, by: str) -> State:
     check_sum(phase, table, line, deal, given.flag("wrong"))
     lines = {**table.sheet, deal: line}
     written = sum(each.of for each in lines.values() if not each.extra)
-    if written > table.deals:
-        raise DomainError("too-many-deals", "deal", deals=table.deals)
+    refuse_if(written > table.deals, "too-many-deals", "deal", deals=table.deals)
     return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
 
 
@@ -73,8 +72,7 @@ def hand_in(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     _check_open(round, table)
     place = _place(given, table)
-    if not table.lines:
-        raise DomainError("empty-sheet", "table")
+    refuse_if(not table.lines, "empty-sheet", "table")
     if table.played < table.deals and not given.flag("short"):
         raise DomainError("deals-missing", "table", played=table.played, deals=table.deals)
     confirm = state.phases[round.phase - 1].plan.confirm
@@ -94,8 +92,7 @@ def hand_in(state: State, given: Given, at: str, by: str) -> State:
 def take_back(state: State, given: Given, at: str, by: str) -> State:
     """``table.taken-back`` {table, place}: there is still something to write."""
     round, table = written_at(state, given)
-    if round.status == CLOSED or table.state not in (HANDED_IN, DISPUTED):
-        raise DomainError("not-handed-in", "table")
+    refuse_if(round.status == CLOSED or table.state not in (HANDED_IN, DISPUTED), "not-handed-in", "table")
     return put_table(state, round, replace(table, state=PLAYING, handed_in_by=-1, dispute=None))
 
 
@@ -107,13 +104,10 @@ def confirm(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     if table.state == CONFIRMED:
         return state
-    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
-        raise DomainError("not-handed-in", "table")
+    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
     place = _place(given, table)
-    if place == DESK:
-        raise DomainError("not-at-the-table", "place")
-    if same_side(table, place, table.handed_in_by):
-        raise DomainError("own-sheet", "place")
+    refuse_if(place == DESK, "not-at-the-table", "place")
+    refuse_if(same_side(table, place, table.handed_in_by), "own-sheet", "place")
     _check_dispute(table, place)
     return put_table(state, round, replace(table, state=CONFIRMED, confirmed_by=by, dispute=None))
 
@@ -125,11 +119,9 @@ def dispute(state: State, given: Given, at: str, by: str) -> State:
     neither agrees for it nor puts another one in its place (``disputed-already``).
     """
     round, table = written_at(state, given)
-    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
-        raise DomainError("not-handed-in", "table")
+    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
     place = _place(given, table)
-    if place == DESK or same_side(table, place, table.handed_in_by):
-        raise DomainError("own-sheet", "place")
+    refuse_if(place == DESK or same_side(table, place, table.handed_in_by), "own-sheet", "place")
     _check_dispute(table, place)
     version = Version(place, lines_from(given, table, place), given.text("note", ""))
     return put_table(state, round, replace(table, state=DISPUTED, dispute=version))
@@ -142,17 +134,14 @@ def settle(state: State, given: Given, at: str, by: str) -> State:
     checked as at the table. Where all tables play the same deals, each stands by itself (``deal-by-deal``).
     """
     round, table = table_of(state, given)
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round")
+    refuse_if(round.status == DRAFT, "not-out", "round")
     lines = lines_from(given, table, DESK)
-    if not lines:
-        raise DomainError("empty-sheet", "lines")
+    refuse_if(not lines, "empty-sheet", "lines")
     phase = state.phases[round.phase - 1]
     written = check_lines(phase, table, lines, given.flag("wrong"))
     changes = bool(table.lines) and _said(table.lines) != _said(lines)
     reason = given.text("reason", "")
-    if not reason and (changes or table.forfeit or table.state == DISPUTED):
-        raise DomainError("reason-needed", "reason")
+    refuse_if(not reason and (changes or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
     before = table.lines or table.forfeit
     kind = "settled" if table.state == DISPUTED else "corrected" if before else "written"
     return put_table(
@@ -200,8 +189,7 @@ def remark(state: State, given: Given, at: str, by: str) -> State:
 def written_at(state: State, given: Given) -> tuple[Round, Table]:
     """As `table_of`, for what is written at the table itself. Raises DomainError (``plays-online``) where nothing is."""
     round, table = table_of(state, given)
-    if state.phases[round.phase - 1].plan.online:
-        raise DomainError("plays-online", "table")
+    refuse_if(state.phases[round.phase - 1].plan.online, "plays-online", "table")
     return round, table
 
 
@@ -227,10 +215,8 @@ def line_from(given: Given, table: Table, deal: int, place: int) -> Line:
     sides = sides_of(table, deal)
     scores = given.numbers("scores", -MOST_IN_A_DEAL, MOST_IN_A_DEAL)
     of = given.whole("of", 1, MOST_DEALS, 1)
-    if of > 1 and table.in_turn:
-        raise DomainError("one-by-one", "of")
-    if len(scores) != len(sides):
-        raise DomainError("bad-count", "scores", expected=len(sides))
+    refuse_if(of > 1 and table.in_turn, "one-by-one", "of")
+    refuse_if(len(scores) != len(sides), "bad-count", "scores", expected=len(sides))
     return Line(scores, of, given.flag("extra"), place)
 
 
@@ -239,8 +225,7 @@ def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line]
     lines: dict[int, Line] = {}
     for each in given.groups("lines", most=MOST_DEALS):
         deal = each.whole("deal", 1, MOST_DEALS)
-        if deal in lines:
-            raise DomainError("twice", "lines")
+        refuse_if(deal in lines, "twice", "lines")
         lines[deal] = line_from(each, table, deal, place)
     return tuple(sorted(lines.items()))
 
@@ -259,8 +244,7 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
         if online and online.duplicate and (line.of > 1 or line.extra or deal > table.deals):
             raise DomainError("deal-by-deal", "lines", deal=deal)
     written = sum(line.of for _, line in lines if not line.extra)
-    if written > table.deals:
-        raise DomainError("too-many-deals", "lines", deals=table.deals)
+    refuse_if(written > table.deals, "too-many-deals", "lines", deals=table.deals)
     return written
 
 
@@ -291,12 +275,9 @@ def _place(given: Given, table: Table) -> int:
 
 
 def _check_open(round: Round, table: Table) -> None:
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round")
-    if round.status == CLOSED:
-        raise DomainError("round-closed", "round", round=round.number)
-    if table.state != PLAYING:
-        raise DomainError("handed-in-already", "table")
+    refuse_if(round.status == DRAFT, "not-out", "round")
+    refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
+    refuse_if(table.state != PLAYING, "handed-in-already", "table")
 
 
 def put_table(state: State, round: Round, table: Table) -> State:
