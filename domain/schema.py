@@ -9,10 +9,13 @@ instances of their classes, lists as tuples. It raises DomainError with the path
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from domain.errors import DomainError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 """What JSON can say, without fractions."""
@@ -224,3 +227,17 @@ class Record(Generic[T]):
         names: list[Plain] = [] if self.defaults else list(self.fields)
         properties: dict[str, Plain] = {name: shape.schema() for name, shape in self.fields.items()}
         return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}
+
+
+def written(thing: DataclassInstance) -> dict[str, Plain]:
+    """The fields of a dataclass as plain data: tuples as lists, sets as sorted lists."""
+    return {name: _plain(value) for name, value in asdict(thing).items()}
+
+
+def _plain(value: object) -> Plain:
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list | frozenset):
+        return [_plain(each) for each in (sorted(value) if isinstance(value, frozenset) else value)]
+    assert value is None or isinstance(value, bool | int | str)
+    return value

@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
 from domain.errors import DomainError, refuse_if
+from domain.schema import written
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
 from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
@@ -17,7 +18,7 @@ from domain.standings.results import Penalty
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import somebody
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import KINDS, Handed, Online, Plan, State, check_online, settings_for
+from domain.tournament.state import KINDS, Handed, Online, Phase, Plan, State, check_online, settings_for
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
@@ -27,9 +28,8 @@ LONGEST_ONLINE: Final = 90
 
 def plan_from(given: Given, before: Plan | None = None) -> Plan:
     """A plan as data holds it, checked as a whole. Raises DomainError; ``bad-rules`` names the field of the rules."""
-    written = cast("dict[str, Plain]", given.group("rules").data)
     try:
-        rules = _rules_from(json.dumps(written))
+        rules = _rules_from(json.dumps(given.group("rules").data))
     except DomainError as refused:
         raise DomainError("bad-rules", f"rules.{refused.field}", rule=refused.code, **refused.facts) from None
     plan = Plan(
@@ -63,6 +63,14 @@ def _rules_from(text: str) -> HouseRules:
     return from_plain(json.loads(text))
 
 
+def phase_of(state: State, given: Given) -> Phase:
+    """The phase that is named. Raises DomainError (``no-such-phase``)."""
+    found = state.phase(given.whole("phase", 1, 99))
+    if found is None:
+        raise DomainError("no-such-phase", "phase")
+    return found
+
+
 def _online_from(given: Given) -> Online | None:
     if not given.has("online"):
         return None
@@ -79,32 +87,8 @@ def _online_from(given: Given) -> Online | None:
 
 def plan_to(plan: Plan) -> dict[str, Plain]:
     """A plan as data; `plan_from` reads it again."""
-    return {
-        "rules": to_plain(plan.rules),
-        "kind": plan.kind,
-        "method": plan.method,
-        "odd": list(plan.odd),
-        "forms": [{"size": size, "ruleset": name} for size, name in plan.forms],
-        "usual": plan.usual,
-        "minutes": plan.minutes,
-        "last_deal": plan.last_deal,
-        "avoid_season": plan.avoid_season,
-        "strict": plan.strict,
-        "confirm": plan.confirm,
-        "online": _online_to(plan.online),
-    }
-
-
-def _online_to(online: Online | None) -> Plain:
-    if online is None:
-        return None
-    return {
-        "pace": dict(online.pace),
-        "days": online.days,
-        "duplicate": online.duplicate,
-        "fill": online.fill,
-        "auto": online.auto,
-    }
+    forms: Plain = [{"size": size, "ruleset": name} for size, name in plan.forms]
+    return written(plan) | {"rules": to_plain(plan.rules), "forms": forms}
 
 
 def plan(state: State, given: Given, at: str, by: str) -> State:
@@ -150,20 +134,14 @@ def load_season(state: State, given: Given, at: str, by: str) -> State:
     """``season.loaded`` {evenings: [{tables: [[person, …]], weight}]}: who sat with whom on earlier evenings."""
     evenings: list[dict[str, Plain]] = []
     for each in given.groups("evenings", most=100):
-        tables: list[Plain] = []
-        for table in each.items("tables"):
-            if not isinstance(table, list) or not all(isinstance(person, str) for person in table):
-                raise DomainError("bad-data", "evenings")
-            tables.append(table)
+        tables: list[Plain] = [list(table) for table in each.rows("tables")]
         evenings.append({"tables": tables, "weight": each.whole("weight", 0, 100, 1)})
     return replace(state, season=tuple(evenings))
 
 
 def penalise(state: State, given: Given, at: str, by: str) -> State:
     """``penalty.given`` {phase, entrant, reason, code?, points?, match?, round?}: its id is ``p`` and a number."""
-    phase = state.phase(given.whole("phase", 1, 99))
-    if phase is None:
-        raise DomainError("no-such-phase", "phase")
+    phase = phase_of(state, given)
     entrant = somebody(state, given.text("entrant"))
     code = given.text("code", "", most=40)
     kind = next((each for each in phase.plan.rules.penalties if each.code == code), None)
@@ -194,9 +172,7 @@ def forgive(state: State, given: Given, at: str, by: str) -> State:
 
 def draw_lot(state: State, given: Given, at: str, by: str) -> State:
     """``lot.drawn`` {phase, order, label, seed?}: among who is equal; without seed it was cut in the hall."""
-    phase = state.phase(given.whole("phase", 1, 99))
-    if phase is None:
-        raise DomainError("no-such-phase", "phase")
+    phase = phase_of(state, given)
     order = given.texts("order")
     refuse_if(len(order) < 2 or len(set(order)) != len(order), "bad-data", "order")
     for id in order:

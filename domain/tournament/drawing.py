@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from domain.errors import DomainError, refuse_if
+from domain.errors import refuse_if
 from domain.seating import files
 from domain.seating.chance import Chance
 from domain.seating.field import Entrant as Seated
@@ -194,7 +194,8 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     refuse_if(phase.rounds and phase.rounds[-1].status == "draft", "draft-open", "round", round=number - 1)
     method = phase.plan.method
     if phase.plan.online and method in BY_RESULT:
-        _check_played(phase)
+        for round in phase.rounds:
+            check_played(round)
     counted = phase.attempts.get(0 if method in PLANNED else number, 0)
     attempt = max(counted, 1) if method in PLANNED and number > 1 else counted + 1
     field = field_of(state, phase, number)
@@ -247,11 +248,10 @@ def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple
     )
 
 
-def _check_played(phase: Phase) -> None:
-    for round in phase.rounds:
-        open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
-        if open:
-            raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+def check_played(round: Round) -> None:
+    """Raises DomainError (``tables-open``) while a table is not confirmed; a late one does not count as open."""
+    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
+    refuse_if(open, "tables-open", "round", tables=len(open), first=min(open, default=0))
 
 
 def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:

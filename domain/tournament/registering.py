@@ -10,6 +10,7 @@ from domain.errors import DomainError, refuse_if
 from domain.tournament.drawing import can_sit, entrants_of, seated_in
 from domain.tournament.payload import Given
 from domain.tournament.state import (
+    CLOSED,
     EXPECTED,
     GONE,
     HERE,
@@ -18,10 +19,10 @@ from domain.tournament.state import (
     WITHDRAWN,
     Entrant,
     Phase,
-    Plan,
     Round,
     State,
     Substitution,
+    Table,
 )
 
 MOST_ENTRANTS: Final = 2_000
@@ -78,7 +79,11 @@ def seat_now(state: State, id: str) -> tuple[Round, int] | None:
 def add(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.added`` {members, groups, categories, seed, fee, here}: somebody enters; `here` at once for a walk-in."""
     members = given.texts("members", most=2)
-    _check_members(state, members)
+    refuse_if(not members, "missing", "members")
+    refuse_if(state.plan.kind == SINGLE and len(members) != 1, "one-person", "members")
+    refuse_if(len(set(members)) != len(members), "twice", "members")
+    _check_no_computers(members, "members")
+    _check_not_twice(state, members)
     entrant = Entrant(
         id=next_id(state),
         members=members,
@@ -96,18 +101,14 @@ def add(state: State, given: Given, at: str, by: str) -> State:
 def change(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.changed`` {id, groups?, categories?, seed?, fee?}: what is not named stays."""
     entrant = somebody(state, given.text("id"))
-    if given.has("groups"):
-        entrant = replace(entrant, groups=given.texts("groups", most=MOST_GROUPS))
-    if given.has("categories"):
-        entrant = replace(entrant, categories=given.texts("categories", most=MOST_GROUPS))
-    return _put(
-        state,
-        replace(
-            entrant,
-            seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
-            fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
-        ),
+    changed = replace(
+        entrant,
+        groups=given.texts("groups", most=MOST_GROUPS) if given.has("groups") else entrant.groups,
+        categories=given.texts("categories", most=MOST_GROUPS) if given.has("categories") else entrant.categories,
+        seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
+        fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
     )
+    return _put(state, changed)
 
 
 def arrive(state: State, given: Given, at: str, by: str) -> State:
@@ -164,10 +165,8 @@ def withdraw(state: State, given: Given, at: str, by: str) -> State:
 def pause(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.paused`` {id, round?, off?}: sits out the next draw by wish, which costs no bye; `off` takes it back."""
     entrant = somebody(state, given.text("id"))
-    phase, number = next_round(state)
-    key = given.text("round", f"{phase}.{number}")
-    if state.round(key) is not None:
-        raise DomainError("already-drawn", "round", round=key)
+    key = given.text("round", "{}.{}".format(*next_round(state)))
+    refuse_if(state.round(key), "already-drawn", "round", round=key)
     pauses = entrant.pauses - {key} if given.flag("off") else entrant.pauses | {key}
     return _put(state, replace(entrant, pauses=pauses))
 
@@ -178,17 +177,19 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
     entrant = somebody(state, given.text("id"))
     old, new = given.text("old"), given.text("new")
     _check_no_computers((new,), "new")
-    phase, number = next_round(state)
-    seat = seat_now(state, entrant.id)
-    table = seat[0].tables[seat[1]] if seat and seat[1] else None
-    now = seat and table and seat[0].status != "closed" and not table.lines and not table.game
-    if seat and now:
-        phase, number = seat[0].phase, seat[0].number
+    round, place = seat_now(state, entrant.id) or (None, 0)
+    table = round.tables[place] if round and round.status != CLOSED and place else None
+    if table and (table.lines or table.game):
+        table = None
+    phase, number = (round.phase, round.number) if round and table else next_round(state)
     refuse_if(old not in entrant.people(phase, number), "not-a-member", "old", id=entrant.id)
     refuse_if(new in _playing(state, phase, number), "plays-already", "new")
     entrant = replace(entrant, substitutions=(*entrant.substitutions, Substitution(old, new, phase, number)))
     state = _put(state, entrant)
-    return _people_at(state, seat[0], seat[1], old, new) if seat and now else state
+    if not round or not table:
+        return state
+    people = tuple(new if person == old else person for person in table.people)
+    return put_table(state, round, replace(table, people=people))
 
 
 def make_pairs(state: State, given: Given, at: str, by: str) -> State:
@@ -197,13 +198,11 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
     `attempt` where they were drawn: what the seed was made with (`domain.tournament.drawing.pairs_seed`).
     """
     refuse_if(state.plan.kind == SINGLE, "one-person", "pairs")
-    for pair in given.items("pairs"):
-        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
-            raise DomainError("bad-data", "pairs")
-        one, two = (somebody(state, str(id)) for id in pair)
+    for pair in given.pairs("pairs"):
+        one, two = (somebody(state, id) for id in pair)
         for each in (one, two):
-            if len(each.members) != 1 or each.status not in (HERE, EXPECTED) or seat_now(state, each.id):
-                raise DomainError("not-single", "pairs", id=each.id)
+            single = len(each.members) == 1 and each.status in (HERE, EXPECTED) and not seat_now(state, each.id)
+            refuse_if(not single, "not-single", "pairs", id=each.id)
         refuse_if(one.id == two.id, "not-single", "pairs", id=one.id)
         here = one.status == HERE and two.status == HERE
         joined = replace(
@@ -236,22 +235,14 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         categories=own.categories,
         alone=None,
     )
-    state = _put(state, single)
-    return _put(
-        state,
-        replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came),
-    )
+    other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)
+    return _put(_put(state, single), other)
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:
     """``apart.set`` {pairs: [[id, id], …]}: who the organiser wants at different tables; replaces what was."""
-    pairs = []
-    for pair in given.items("pairs", most=500):
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise DomainError("bad-data", "pairs")
-        one, two = (somebody(state, str(id)).id for id in pair)
-        pairs.append((min(one, two), max(one, two)))
-    return replace(state, apart=tuple(sorted(set(pairs))))
+    known = ([somebody(state, id).id for id in pair] for pair in given.pairs("pairs", most=500))
+    return replace(state, apart=tuple(sorted({(min(pair), max(pair)) for pair in known})))
 
 
 def fill(state: State, given: Given, at: str, by: str) -> State:
@@ -261,7 +252,8 @@ def fill(state: State, given: Given, at: str, by: str) -> State:
     Refused (``in-the-hall``) where the next round is not played online.
     """
     count = given.whole("count", 0, MOST_HOUSE)
-    refuse_if(count and not any(plan.online for plan in _coming(state)), "in-the-hall", "count")
+    coming = [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
+    refuse_if(count and not any(plan.online for plan in coming), "in-the-hall", "count")
     known = [each for each in state.entrants.values() if each.house]
     for each in known[:count]:
         if each.status != HERE:
@@ -294,21 +286,8 @@ def house_needed(state: State, phase: Phase) -> int:
     return -people % phase.settings.shapes[0].size
 
 
-def _check_members(state: State, members: tuple[str, ...]) -> None:
-    refuse_if(not members, "missing", "members")
-    refuse_if(state.plan.kind == SINGLE and len(members) != 1, "one-person", "members")
-    refuse_if(len(set(members)) != len(members), "twice", "members")
-    _check_no_computers(members, "members")
-    _check_not_twice(state, members)
-
-
 def _check_no_computers(people: tuple[str, ...], field: str) -> None:
     refuse_if(any(person.startswith(COMPUTER) for person in people), "is-house", field)
-
-
-def _coming(state: State) -> list[Plan]:
-    """The plans of which the next round may be: of the phases that go on, else of the one to come."""
-    return [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
 
 
 def _last(state: State, id: str) -> tuple[int, int]:
@@ -324,32 +303,25 @@ def _check_free(state: State, entrant: Entrant) -> None:
 
 
 def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> None:
-    others = [each for each in state.entrants.values() if each.id != but]
-    taken = {person for each in others if each.status != WITHDRAWN for person in each.members}
-    # Who plays for somebody else has a place already, too.
-    phase, round = next_round(state)
-    taken |= {person for each in others if each.status in (HERE, EXPECTED) for person in each.people(phase, round)}
+    others = [each for each in state.entrants.values() if each.id != but and each.status != WITHDRAWN]
+    taken = {person for each in others for person in each.members}
+    taken |= _playing(state, *next_round(state), but=but)  # who plays for somebody else has a place already, too
     for person in people:
         refuse_if(person in taken, "entered-already", "members", person=person)
 
 
-def _playing(state: State, phase: int, round: int) -> set[str]:
-    return {
-        person
-        for each in state.entrants.values()
-        if each.status in (HERE, EXPECTED)
-        for person in each.people(phase, round)
-    }
+def _playing(state: State, phase: int, round: int, but: str = "") -> set[str]:
+    entrants = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != but]
+    return {person for each in entrants for person in each.people(phase, round)}
 
 
 def _put(state: State, entrant: Entrant) -> State:
     return replace(state, entrants={**state.entrants, entrant.id: entrant})
 
 
-def _people_at(state: State, round: Round, number: int, old: str, new: str) -> State:
-    table = round.tables[number]
-    people = tuple(new if person == old else person for person in table.people)
-    return put_round(state, replace(round, tables={**round.tables, number: replace(table, people=people)}))
+def put_table(state: State, round: Round, table: Table) -> State:
+    """The state with a table in place of the one of the same number."""
+    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
 
 
 def put_round(state: State, round: Round) -> State:

@@ -13,11 +13,11 @@ from typing import Final
 
 from domain.errors import DomainError, refuse_if
 from domain.seating.seat import PLANNED
-from domain.tournament.directing import plan_from
-from domain.tournament.drawing import entrants_of, table_from
+from domain.tournament.directing import phase_of, plan_from
+from domain.tournament.drawing import check_played, entrants_of, table_from
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import left_before, put_phase, put_round, somebody
-from domain.tournament.score_sheets import DESK, check_lines, lines_from, put_table, table_of
+from domain.tournament.registering import left_before, put_phase, put_round, put_table, somebody
+from domain.tournament.score_sheets import DESK, check_complete, check_lines, check_out, lines_from, table_of
 from domain.tournament.state import (
     ABANDONED,
     CLOSED,
@@ -34,7 +34,6 @@ from domain.tournament.state import (
     Promise,
     Round,
     State,
-    Table,
     check_game,
     rules_for,
     settings_for,
@@ -120,30 +119,25 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
     promised = phase.promise
     if promised is None or (promised.round, promised.attempt) != (number, attempt):
         raise DomainError("not-promised", "round", round=number)
-    tables = _tables(given)
+    tables = given.rows("tables", most=1000)
     byes = given.texts("byes")
-    _check_seated(state, phase, tables, byes)
+    everybody = [*(id for seats in tables for id in seats), *byes]
+    known = {each.id for each in entrants_of(state, phase)}
+    once = len(set(everybody)) == len(everybody)
+    refuse_if(not once or not set(everybody) <= known or not tables, "bad-data", "tables")
     made = {place: table_from(state, phase, number, place, seats) for place, seats in enumerate(tables, 1)}
     for table in made.values():
         check_game(phase.plan, table)
     counted = 0 if phase.plan.method in PLANNED else number
-    round = Round(
-        phase=phase.number,
-        number=number,
-        tables=made,
-        byes=byes,
-        draw=given.group("file").data,
+    round = Round(phase.number, number, tables=made, byes=byes, draw=given.group("file").data)
+    drawn = replace(
+        phase,
+        rounds=(*phase.rounds, round),
+        promise=None,
+        attempts={**phase.attempts, counted: attempt},
+        hall=given.text("hall", "", most=200) if number == 1 or phase.plan.method not in PLANNED else phase.hall,
     )
-    return put_phase(
-        state,
-        replace(
-            phase,
-            rounds=(*phase.rounds, round),
-            promise=None,
-            attempts={**phase.attempts, counted: attempt},
-            hall=given.text("hall", "", most=200) if number == 1 or phase.plan.method not in PLANNED else phase.hall,
-        ),
-    )
+    return put_phase(state, drawn)
 
 
 def undo(state: State, given: Given, at: str, by: str) -> State:
@@ -193,16 +187,12 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
             generation += 1
             tables[number] = replace(made, key=generation, changes=before.changes if before else ())
     byes = given.texts("byes") if given.has("byes") else round.byes
-    seated = [id for table in tables.values() for id in table.seats]
-    seats_and_byes = Counter([*seated, *byes])
+    seats_and_byes = Counter([*(id for table in tables.values() for id in table.seats), *byes])
     twice = [id for id, times in seats_and_byes.items() if times > 1]
-    if twice:
-        raise DomainError("twice", "tables", id=min(twice))
+    refuse_if(twice, "twice", "tables", id=min(twice, default=""))
     _check_in_phase(byes, known)
-    return put_round(
-        state,
-        replace(round, tables=tables, byes=byes, by_hand=(*round.by_hand, reason), generation=generation),
-    )
+    by_hand = (*round.by_hand, reason)
+    return put_round(state, replace(round, tables=tables, byes=byes, by_hand=by_hand, generation=generation))
 
 
 def publish(state: State, given: Given, at: str, by: str) -> State:
@@ -227,9 +217,7 @@ def close(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(round.status == DRAFT, "not-out", "round")
     if given.flag("off"):
         return put_round(state, replace(round, status=OUT))
-    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
-    if open:
-        raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+    check_played(round)
     return put_round(state, replace(round, status=CLOSED, clock=replace(round.clock, running=False)))
 
 
@@ -270,14 +258,6 @@ def _running(now: datetime, left: int, last_deal: int) -> Clock:
     )
 
 
-def phase_of(state: State, given: Given) -> Phase:
-    """The phase that is named. Raises DomainError (``no-such-phase``)."""
-    found = state.phase(given.whole("phase", 1, MOST_PHASES))
-    if found is None:
-        raise DomainError("no-such-phase", "phase")
-    return found
-
-
 def round_of(state: State, given: Given) -> Round:
     """The round that is named by its key. Raises DomainError (``no-such-round``)."""
     found = state.round(given.text("round", most=20))
@@ -286,25 +266,9 @@ def round_of(state: State, given: Given) -> Round:
     return found
 
 
-def _tables(given: Given) -> list[tuple[str, ...]]:
-    tables = []
-    for each in given.items("tables", most=1000):
-        if not isinstance(each, list) or not all(isinstance(id, str) for id in each):
-            raise DomainError("bad-data", "tables")
-        tables.append(tuple(str(id) for id in each))
-    return tables
-
-
 def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
     strange = set(ids) - known
-    if strange:
-        raise DomainError("unknown-entrant", "tables", id=min(strange))
-
-
-def _check_seated(state: State, phase: Phase, tables: list[tuple[str, ...]], byes: tuple[str, ...]) -> None:
-    everybody = [id for seats in tables for id in seats] + list(byes)
-    known = {each.id for each in entrants_of(state, phase)}
-    refuse_if(len(set(everybody)) != len(everybody) or not set(everybody) <= known or not tables, "bad-data", "tables")
+    refuse_if(strange, "unknown-entrant", "tables", id=min(strange, default=""))
 
 
 MOST_BOARDS: Final = 100
@@ -319,7 +283,7 @@ def set_deadline(state: State, given: Given, at: str, by: str) -> State:
     round = round_of(state, given)
     _online(state, round)
     given.text("reason")
-    refuse_if(round.status != OUT, "not-out" if round.status == DRAFT else "round-closed", "round", round=round.number)
+    check_out(round)
     return put_round(state, replace(round, deadline=given.moment("deadline")))
 
 
@@ -350,12 +314,14 @@ def begin(state: State, given: Given, at: str, by: str) -> State:
     online = _online(state, round)
     game = given.text("game", most=LONGEST_GAME)
     turn = given.whole("turn", 0, len(table.people) - 1)
-    if round.status != OUT and not table.late:
-        raise DomainError("not-out" if round.status == DRAFT else "round-closed", "round", round=round.number)
+    if not table.late:
+        check_out(round)
     refuse_if(table.game, "begun-already", "table")
     refuse_if(table.state != PLAYING, "corrected-already", "table")
     refuse_if(online.duplicate and not round.boards, "no-boards", "round", round=round.number)
-    refuse_if(any(other.game == game for other in _tables_online(state)), "twice", "game")
+    rounds = (round for phase in state.phases for round in phase.rounds)
+    laid = {other.game for each in rounds for other in each.tables.values()}
+    refuse_if(game in laid, "twice", "game")
     return put_table(state, round, replace(table, game=game, turn=turn))
 
 
@@ -385,10 +351,8 @@ def report(state: State, given: Given, at: str, by: str) -> State:
     lines = lines_from(given, table, DESK)
     refuse_if(not lines, "empty-sheet", "lines")
     written = check_lines(state.phases[round.phase - 1], table, lines, False)
-    if written < table.deals and not given.flag("short"):
-        raise DomainError("deals-missing", "table", played=written, deals=table.deals)
-    done = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, short=written < table.deals)
-    return put_table(state, round, done)
+    short = check_complete(given, table, written)
+    return put_table(state, round, replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, short=short))
 
 
 def overdue(state: State, given: Given, at: str, by: str) -> State:
@@ -421,10 +385,6 @@ def _online(state: State, round: Round) -> Online:
     if found is None:
         raise DomainError("in-the-hall", "round")
     return found
-
-
-def _tables_online(state: State) -> list[Table]:
-    return [table for phase in state.phases for round in phase.rounds for table in round.tables.values()]
 
 
 HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {

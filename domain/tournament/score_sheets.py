@@ -13,7 +13,7 @@ from typing import Final
 from domain.errors import DomainError, refuse_if
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
-from domain.tournament.registering import put_round
+from domain.tournament.registering import put_table
 from domain.tournament.state import (
     CLOSED,
     CONFIRMED,
@@ -73,26 +73,17 @@ def hand_in(state: State, given: Given, at: str, by: str) -> State:
     _check_open(round, table)
     place = _place(given, table)
     refuse_if(not table.lines, "empty-sheet", "table")
-    if table.played < table.deals and not given.flag("short"):
-        raise DomainError("deals-missing", "table", played=table.played, deals=table.deals)
-    confirm = state.phases[round.phase - 1].plan.confirm
-    return put_table(
-        state,
-        round,
-        replace(
-            table,
-            state=HANDED_IN if confirm else CONFIRMED,
-            handed_in_by=place,
-            confirmed_by="" if confirm else by,
-            short=table.played < table.deals,
-        ),
-    )
+    short = check_complete(given, table, table.played)
+    handed_in = replace(table, state=HANDED_IN, handed_in_by=place, confirmed_by="", short=short)
+    if not state.phases[round.phase - 1].plan.confirm:
+        handed_in = replace(handed_in, state=CONFIRMED, confirmed_by=by)
+    return put_table(state, round, handed_in)
 
 
 def take_back(state: State, given: Given, at: str, by: str) -> State:
     """``table.taken-back`` {table, place}: there is still something to write."""
     round, table = written_at(state, given)
-    refuse_if(round.status == CLOSED or table.state not in (HANDED_IN, DISPUTED), "not-handed-in", "table")
+    _check_handed_in(round, table)
     return put_table(state, round, replace(table, state=PLAYING, handed_in_by=-1, dispute=None))
 
 
@@ -104,7 +95,7 @@ def confirm(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     if table.state == CONFIRMED:
         return state
-    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
+    _check_handed_in(round, table)
     place = _place(given, table)
     refuse_if(place == DESK, "not-at-the-table", "place")
     refuse_if(same_side(table, place, table.handed_in_by), "own-sheet", "place")
@@ -119,7 +110,7 @@ def dispute(state: State, given: Given, at: str, by: str) -> State:
     neither agrees for it nor puts another one in its place (``disputed-already``).
     """
     round, table = written_at(state, given)
-    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
+    _check_handed_in(round, table)
     place = _place(given, table)
     refuse_if(place == DESK or same_side(table, place, table.handed_in_by), "own-sheet", "place")
     _check_dispute(table, place)
@@ -139,25 +130,15 @@ def settle(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(not lines, "empty-sheet", "lines")
     phase = state.phases[round.phase - 1]
     written = check_lines(phase, table, lines, given.flag("wrong"))
-    changes = bool(table.lines) and _said(table.lines) != _said(lines)
+    otherwise = table.lines and _said(table.lines) != _said(lines)
     reason = given.text("reason", "")
-    refuse_if(not reason and (changes or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
+    refuse_if(not reason and (otherwise or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
     before = table.lines or table.forfeit
     kind = "settled" if table.state == DISPUTED else "corrected" if before else "written"
-    return put_table(
-        state,
-        round,
-        replace(
-            table,
-            lines=lines,
-            state=CONFIRMED,
-            confirmed_by=by,
-            dispute=None,
-            forfeit=(),
-            short=written < table.deals,
-            changes=(*table.changes, Change(at, by, reason, table.lines, kind)),
-        ),
-    )
+    changes = (*table.changes, Change(at, by, reason, table.lines, kind))
+    short = written < table.deals
+    counts = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, dispute=None, forfeit=(), short=short)
+    return put_table(state, round, replace(counts, changes=changes))
 
 
 def reopen(state: State, given: Given, at: str, by: str) -> State:
@@ -165,12 +146,9 @@ def reopen(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     if table.state == PLAYING or round.status != "out":
         raise DomainError("round-closed" if round.status == CLOSED else "not-handed-in", "table")
-    change = Change(at, by, given.text("reason"), table.lines, "reopened")
-    return put_table(
-        state,
-        round,
-        replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=(*table.changes, change)),
-    )
+    changes = (*table.changes, Change(at, by, given.text("reason"), table.lines, "reopened"))
+    opened = replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=changes)
+    return put_table(state, round, opened)
 
 
 def renew_key(state: State, given: Given, at: str, by: str) -> State:
@@ -230,11 +208,6 @@ def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line]
     return tuple(sorted(lines.items()))
 
 
-def expected_sum(table: Table, of: int = 1) -> int | None:
-    """What a line of so many deals must add up to; None where nothing is to be checked."""
-    return None if table.total is None else table.total * of
-
-
 def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...], meant: bool) -> int:
     """How many deals a whole sheet has. Raises DomainError: ``wrong-sum``, ``too-many-deals``; ``deal-by-deal`` where all
     tables play the same deals, and one is not one of them or stands for several."""
@@ -251,18 +224,22 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
 def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
     """Raises DomainError (``wrong-sum``) for a deal that does not add up, unless the house rules settle it and it is
     meant."""
-    expected = expected_sum(table, line.of)
-    found = sum(line.scores)
-    if expected is None or found == expected:
+    if table.total is None or (phase.plan.rules.wrong_sum != "recount" and meant):
         return
-    rule = phase.plan.rules.wrong_sum
-    if rule == "recount" or not meant:
-        raise DomainError("wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
+    found, expected, rule = sum(line.scores), table.total * line.of, phase.plan.rules.wrong_sum
+    refuse_if(found != expected, "wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
 
 
 def _said(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:
     """What a sheet says, whoever wrote it."""
     return [(number, replace(line, writer=DESK)) for number, line in lines]
+
+
+def check_complete(given: Given, table: Table, played: int) -> bool:
+    """Whether a sheet with so many deals is `short`. Raises DomainError (``deals-missing``) where that is not meant."""
+    missing = played < table.deals
+    refuse_if(missing and not given.flag("short"), "deals-missing", "table", played=played, deals=table.deals)
+    return missing
 
 
 def _check_dispute(table: Table, place: int) -> None:
@@ -274,15 +251,19 @@ def _place(given: Given, table: Table) -> int:
     return given.whole("place", DESK, len(table.people) - 1, 0)
 
 
-def _check_open(round: Round, table: Table) -> None:
-    refuse_if(round.status == DRAFT, "not-out", "round")
+def check_out(round: Round) -> None:
+    """Raises DomainError (``not-out``, ``round-closed``) for a round whose tables are not played at."""
+    refuse_if(round.status == DRAFT, "not-out", "round", round=round.number)
     refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
+
+
+def _check_handed_in(round: Round, table: Table) -> None:
+    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
+
+
+def _check_open(round: Round, table: Table) -> None:
+    check_out(round)
     refuse_if(table.state != PLAYING, "handed-in-already", "table")
-
-
-def put_table(state: State, round: Round, table: Table) -> State:
-    """The state with a table in place of the one of the same number."""
-    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
 
 
 HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {

@@ -255,14 +255,10 @@ def _counted_table(table: Table, gained: Gains | None) -> results.Table:
         sides=_owners(table, table.sides),
         deals=tuple(_deal(table, number, line) for number, line in lines),
         total=total,
-        state=_state(table),
+        state=table.state if table.state in results.STATES else results.ENTERED,
         people=len(table.people),
         writer=_writer(table),
     )
-
-
-def _state(table: Table) -> str:
-    return {"confirmed": results.CONFIRMED, "disputed": results.DISPUTED}.get(table.state, results.ENTERED)
 
 
 def _deal(table: Table, number: int, line: Line) -> results.Deal:
