@@ -9,7 +9,7 @@ the Fool, taking a card back for king and jack.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from domain.bots.facts import Advice, Dice, Reason, lane_of, over, plain_trick, scale, sides_supposed, takes
 from domain.bots.knowledge import Knowledge, know
@@ -37,9 +37,6 @@ from domain.engine.cards import (
 from domain.engine.legal import LegalPlays
 from domain.engine.tricks import winning_place
 from domain.engine.view import View
-
-if TYPE_CHECKING:
-    pass
 
 
 def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:

@@ -4,7 +4,7 @@ Every moment is an aware `datetime`; nothing here asks what time it is. See docs
 """
 
 from domain.pace.clock import Clock, Proposal, SeatClock, State
-from domain.pace.counting import Calendar, calendar_of, deadline, remaining, reminders, spent
+from domain.pace.counting import Calendar, calendar_of, deadline, spent
 from domain.pace.terms import (
     CANTONS,
     BadTerms,
@@ -40,7 +40,5 @@ __all__ = [
     "holidays",
     "level_of",
     "reliability",
-    "remaining",
-    "reminders",
     "spent",
 ]

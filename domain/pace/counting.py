@@ -145,17 +145,6 @@ def deadline(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm
     return calendar_of(terms, rhythm).deadline(start, allowance)
 
 
-def remaining(now: datetime, start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> timedelta:
-    """What is left at `now` of `allowance`, which runs since `start`; never less than nothing."""
-    return max(timedelta(0), allowance - spent(start, now, terms, rhythm))
-
-
-def reminders(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> tuple[datetime, datetime]:
-    """When half of `allowance` is left, and when a fifth of it is; in UTC."""
-    calendar = calendar_of(terms, rhythm)
-    return calendar.deadline(start, allowance / 2), calendar.deadline(start, allowance * 4 / 5)
-
-
 def _week(waking: tuple[Span | None, ...], *, weekends: bool) -> tuple[Span | None, ...]:
     """The hours that count on each day of a week, Monday first: too many days off are worked off from Monday on."""
     missing = _LEAST_DAYS - sum(span is not None for span in waking)

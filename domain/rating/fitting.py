@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from domain.errors import DomainError, refuse_if
 from domain.rating.folds import Alone, Partners
-from domain.rating.results import PARTNERS, SKILL, Model, Result, gains, in_order, model, others
+from domain.rating.results import PARTNERS, Model, Result, gains, in_order, model, others
 
 # Luck of one deal (standard deviation of the points above the mean of the table) and the part of its variance that is the
 # cards: 70 deals of each game, each played three times by computer players who take every seventh decision at random.
@@ -197,6 +197,3 @@ def _best(likelihood: Callable[[float], float], usual: float) -> float:
             right = low + golden * (high - low)
             at_right = worth(right)
     return exp((low + high) / 2)
-
-
-__all__ = ["MOST_FITTED", "PRIORS", "SKILL", "fit", "prior"]

@@ -200,11 +200,11 @@ class Step:
     variance: float
 
 
-class Partners:
-    """The fold over results with two sides; give them to `add` in order.
+class _Fold:
+    """What is learnt from results; give them to `add` in order.
 
-    By no more than `cap` standard deviations may one result surprise: a blow-out counts, but no more than a large win.
-    `company` gets to know every match, for the final ratings; estimates do without.
+    By no more than `cap` standard deviations may one side surprise: a blow-out, or a Solo won against all, is a very large
+    win, no more. `company` gets to know every match, for the final ratings; estimates do without.
     """
 
     def __init__(self, model: Model, *, cap: float = CAP, company: Company | None = None) -> None:
@@ -212,6 +212,10 @@ class Partners:
         self.people = People(model)
         self._cap = cap
         self._company = company
+
+
+class Partners(_Fold):
+    """The fold over results with two sides."""
 
     def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Step:
         """Learn from `result`; `elsewhere` are the other tables with the same deals."""
@@ -277,18 +281,8 @@ class Scored:
     spread: float
 
 
-class Alone:
-    """The fold over results of players for themselves, or of more than two sides; give them to `add` in order.
-
-    By no more than `cap` standard deviations may one side surprise: a Solo won against all is a very large win, no more.
-    `company` gets to know every match, for the final ratings; estimates do without.
-    """
-
-    def __init__(self, model: Model, *, cap: float = CAP, company: Company | None = None) -> None:
-        self.model = model
-        self.people = People(model)
-        self._cap = cap
-        self._company = company
+class Alone(_Fold):
+    """The fold over results of players for themselves, or of more than two sides."""
 
     def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Scored:
         """Learn from `result`; `elsewhere` are the other tables with the same deals."""

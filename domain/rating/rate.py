@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 from typing import Final
@@ -18,17 +19,16 @@ PROVISIONAL_BELOW: Final = 40  # deals
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """One player in one game. `mean`: the points per deal they bring their side above the mean of the table, in average
-    company; `variance`: how unsure that is. `provisional` below 40 deals. `inseparable`: others without whom they never
-    sat anywhere, so that only the rating of these people together means something."""
+class _Estimate:
+    """`mean`: points per deal above the mean of the table; `variance`: how unsure that is."""
 
-    player: str
     mean: float
     variance: float
     deals: int
-    provisional: bool
-    inseparable: tuple[str, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        return self.deals < PROVISIONAL_BELOW
 
     @property
     def spread(self) -> float:
@@ -42,25 +42,22 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class PairRating:
-    """Two players as partners, in order of their ids: the points per deal both bring together. `deals` are those
-    on the same side; `provisional` below 40 of them. `inseparable`: these two were never seen apart."""
+class Rating(_Estimate):
+    """One player in one game: the points they bring their side in average company. `provisional` below 40 deals.
+    `inseparable`: others without whom they never sat anywhere, so that only the rating of these people together means
+    something."""
+
+    player: str
+    inseparable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairRating(_Estimate):
+    """Two players as partners, in order of their ids: the points both bring together. `deals` are those on the same side;
+    `provisional` below 40 of them. `inseparable`: these two were never seen apart."""
 
     players: tuple[str, str]
-    mean: float
-    variance: float
-    deals: int
-    provisional: bool
     inseparable: bool
-
-    @property
-    def spread(self) -> float:
-        return sqrt(self.variance)
-
-    @property
-    def cautious(self) -> float:
-        """Two standard deviations below the mean."""
-        return self.mean - 2 * self.spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +129,12 @@ def _pool(ruleset: str, log: Sequence[Result], known: Model | None) -> Pool:
     means, unsure = company.skills(), company.variance
     apart = inseparable(log)
     players = {
-        player: Rating(
-            player,
-            means[player],
-            unsure(player),
-            standing.deals,
-            standing.deals < PROVISIONAL_BELOW,
-            apart.get(player, ()),
-        )
+        player: Rating(means[player], unsure(player), standing.deals, player, apart.get(player, ()))
         for player, standing in standings.items()
     }
     pairs = {
         (one, other): PairRating(
-            (one, other),
-            means[one] + means[other],
-            unsure(one, other),
-            deals,
-            deals < PROVISIONAL_BELOW,
-            other in apart.get(one, ()),
+            means[one] + means[other], unsure(one, other), deals, (one, other), other in apart.get(one, ())
         )
         for (one, other), deals in sorted(_together(log).items())
     }
@@ -161,8 +146,6 @@ def _together(log: Sequence[Result]) -> dict[tuple[str, str], int]:
     deals: dict[tuple[str, str], int] = defaultdict(int)
     for each in log:
         for players, _ in each.sides:
-            for one in players:
-                for other in players:
-                    if one < other:
-                        deals[one, other] += each.deals
+            for pair in combinations(sorted(players), 2):
+                deals[pair] += each.deals
     return deals

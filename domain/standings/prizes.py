@@ -294,15 +294,9 @@ def books(
         handed[entry.who] += entry.amount if entry.kind == "prize" else 0
     expected = opening + sum(sums[kind] for kind in IN) - sum(sums[kind] for kind in OUT)
     found = None if counted is None else _count(counted)
-    return Books(
-        opening,
-        tuple(sums.items()),
-        expected,
-        found,
-        None if found is None else found - expected,
-        _open(fees or {}, paid),
-        _open(prizes or {}, handed),
-    )
+    difference = None if found is None else found - expected
+    owed, prizes_due = _open(fees or {}, paid), _open(prizes or {}, handed)
+    return Books(opening, tuple(sums.items()), expected, found, difference, owed, prizes_due)
 
 
 def _open(due: Mapping[str, int], done: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

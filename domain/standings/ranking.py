@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError, refuse_if
+from domain.errors import refuse_if
 from domain.seating.chance import Chance
 from domain.standings.criteria import BYE, CRITERIA, PENDING, PLAYED, Everybody, Group, Lot, Sheet
 from domain.standings.results import Evening
@@ -54,10 +54,9 @@ class Standings:
 
     def row(self, entrant: str) -> Row:
         """The line of one entrant. Raises DomainError if there is none."""
-        for each in self.rows:
-            if each.entrant == entrant:
-                return each
-        raise DomainError("unknown-id", "entrant", id=entrant)
+        found = [each for each in self.rows if each.entrant == entrant]
+        refuse_if(not found, "unknown-id", "entrant", id=entrant)
+        return found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +96,8 @@ def rank(evening: Evening) -> Standings:
     everybody = Everybody(found, rules.tie_breaks[0], rules.head_to_head, evening.lots)
     by_status: dict[str, list[str]] = defaultdict(list)
     for each in evening.entrants:
-        if each.house:
-            continue
-        by_status[_status(each.last, found[each.id], evening)].append(each.id)
+        if not each.house:
+            by_status[_status(each.last, found[each.id], evening)].append(each.id)
     rows: list[Row] = []
     missing: list[Group] = []
     for status in (RANKED, AFTER, OUT):
@@ -168,15 +166,6 @@ def _order(group: Group, all: Everybody, names: tuple[str, ...], at: int) -> lis
         for smaller, rest in _order(tuple(equal[value]), all, names, at + 1):
             ordered.append((smaller, {who: ((names[at], value), *rest[who]) for who in smaller}))
     return ordered
-
-
-def by_rank(standings: Standings) -> tuple[tuple[str, ...], ...]:
-    """The ranked entrants as groups that share a rank, best first: what prizes and seasons take."""
-    groups: dict[int, list[str]] = defaultdict(list)
-    for row in standings.rows:
-        if row.rank:
-            groups[row.rank].append(row.entrant)
-    return tuple(tuple(groups[place]) for place in sorted(groups))
 
 
 def draw(group: Iterable[str], seed: bytes, label: str) -> Lot:

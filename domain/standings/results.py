@@ -96,14 +96,6 @@ class Penalty:
     round: int = 0
 
 
-def penalty(rules: HouseRules, code: str, entrant: str, reason: str, round: int = 0) -> Penalty:
-    """The penalty of the club's list. Raises DomainError if the list has none of that code."""
-    for kind in rules.penalties:
-        if kind.code == code:
-            return Penalty(entrant, reason, kind.points, kind.match, code, round)
-    raise DomainError("unknown-penalty", "code", penalty=code)
-
-
 @dataclass(frozen=True, slots=True)
 class Evening:
     """Everything standings depend on. The order of entrants, rounds, tables and penalties does not matter; that of
@@ -165,11 +157,9 @@ def _check_deal(deal: Deal, table: Table, field: str) -> None:
 
 def _once(field: str, names: Iterable[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise DomainError("twice", field, id=min(twice))
+    refuse_if(twice, "twice", field, id=min(twice, default=""))
 
 
 def _known(field: str, names: Iterable[str], known: set[str]) -> None:
     strange = set(names) - known
-    if strange:
-        raise DomainError("unknown-id", field, id=min(strange))
+    refuse_if(strange, "unknown-id", field, id=min(strange, default=""))
