@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -51,8 +51,7 @@ class Whole(_Leaf):
     def read(self, value: object, at: str, usual: object = None) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             raise DomainError("not-a-number", at)
-        if not self.low <= value <= self.high:
-            raise DomainError("out-of-range", at, low=self.low, high=self.high)
+        refuse_if(not self.low <= value <= self.high, "out-of-range", at, low=self.low, high=self.high)
         return value
 
     def schema(self) -> Plain:
@@ -116,11 +115,9 @@ class Options:
             value = dict(value)
         if not isinstance(value, dict):
             raise DomainError("not-a-group", at)
-        if len(value) > self.most:
-            raise DomainError("too-many", at, high=self.most)
+        refuse_if(len(value) > self.most, "too-many", at, high=self.most)
         for name, each in value.items():
-            if not isinstance(each, str | int):
-                raise DomainError("bad-option", f"{at}.{name}")
+            refuse_if(not isinstance(each, str | int), "bad-option", f"{at}.{name}")
         return tuple(sorted(value.items()))
 
     def write(self, value: object) -> Plain:
@@ -144,8 +141,7 @@ class Many:
     def read(self, value: object, at: str, usual: object = None) -> Collection[object]:
         if not isinstance(value, list | tuple):
             raise DomainError("not-a-list", at)
-        if not self.fewest <= len(value) <= self.most:
-            raise DomainError("bad-count", at, low=self.fewest, high=self.most)
+        refuse_if(not self.fewest <= len(value) <= self.most, "bad-count", at, low=self.fewest, high=self.most)
         found = [self.shape.read(each, f"{at}[{place}]") for place, each in enumerate(value)]
         return tuple(found) if self.ordered else frozenset(found)
 
@@ -166,11 +162,9 @@ class Row:
     def read(self, value: object, at: str, usual: object = None) -> tuple[object, ...]:
         if not isinstance(value, list | tuple):
             raise DomainError("not-a-list", at)
-        if len(value) != len(self.shapes):
-            raise DomainError("bad-count", at, low=len(self.shapes), high=len(self.shapes))
-        return tuple(
-            [shape.read(each, f"{at}[{n}]") for n, (shape, each) in enumerate(zip(self.shapes, value, strict=True))]
-        )
+        count = len(self.shapes)
+        refuse_if(len(value) != count, "bad-count", at, low=count, high=count)
+        return tuple([self.shapes[place].read(each, f"{at}[{place}]") for place, each in enumerate(value)])
 
     def write(self, value: object) -> Plain:
         assert isinstance(value, tuple)
@@ -207,8 +201,8 @@ class Record(Generic[T]):
         if not isinstance(value, dict):
             raise DomainError("not-a-group", at)
         inside = f"{at}." if at else ""
-        for name in sorted(value.keys() - self.fields.keys()):
-            raise DomainError("unknown", inside + name)
+        unknown = value.keys() - self.fields.keys()
+        refuse_if(unknown, "unknown", inside + min(unknown, default=""))
         found = {}
         for name, shape in self.fields.items():
             default = self._usual.get(name, MISSING) if usual is None else getattr(usual, name)

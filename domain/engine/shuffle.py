@@ -4,7 +4,7 @@ The order of events at a table:
 
 1. The server draws a `new_secret` and publishes its `commitment`. From now on it cannot change its mind.
 2. Players' browsers, having seen the commitment, may each add 16 random bytes (*entropy*).
-3. The `pack` follows from secret, table, deal, ruleset and entropy; nothing else enters.
+3. The pack follows from secret, table, deal, ruleset and entropy (`seed`, `shuffled`); nothing else enters.
 4. When the hand is over, also if it was thrown in, the `Proof` is published: anyone can `verify` it.
 
 `docs/fair-packs.md` specifies every byte, gives test vectors, and says what this proves and what it does not.
@@ -163,24 +163,6 @@ def shuffled(cards: Sequence[T], seed: bytes, *, label: str = PACK) -> tuple[T, 
 def cut(seed: bytes, size: int) -> int:
     """How many of `size` cards are lifted at every table of a shared deal: 1 to `size` - 1, each as likely."""
     return shuffled(range(1, size), seed, label=CUT)[0]
-
-
-def pack(
-    secret: bytes,
-    *,
-    cards: Sequence[str],
-    table: str,
-    hand: int,
-    ruleset: str,
-    ruleset_version: int,
-    entropy: Mapping[int, bytes],
-) -> tuple[str, ...]:
-    """The pack of one hand, top card first, as it lies before the cut.
-
-    `cards` is the whole pack in canonical order (`CANONICAL_78`, `CANONICAL_62`). Errors as for `seed`.
-    """
-    facts = seed(secret, table=table, hand=hand, ruleset=ruleset, ruleset_version=ruleset_version, entropy=entropy)
-    return shuffled(cards, facts, label=PACK)
 
 
 def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:

@@ -135,16 +135,6 @@ def calendar_of(terms: Terms, rhythm: Rhythm) -> Calendar:
     return Calendar(terms, rhythm)
 
 
-def spent(start: datetime, end: datetime, terms: Terms, rhythm: Rhythm) -> timedelta:
-    """How much of a person's time passes between two moments."""
-    return calendar_of(terms, rhythm).spent(start, end)
-
-
-def deadline(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> datetime:
-    """When a person who is asked at `start` has spent `allowance`; in UTC."""
-    return calendar_of(terms, rhythm).deadline(start, allowance)
-
-
 def _week(waking: tuple[Span | None, ...], *, weekends: bool) -> tuple[Span | None, ...]:
     """The hours that count on each day of a week, Monday first: too many days off are worked off from Monday on."""
     missing = _LEAST_DAYS - sum(span is not None for span in waking)

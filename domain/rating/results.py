@@ -85,13 +85,11 @@ def _check(result: Result, field: str) -> None:
     refuse_if(not all(players for players, _ in result.sides), "no-players", f"{field}.sides")
     players = result.players
     twice = [player for player in players if players.count(player) > 1]
-    if twice:
-        raise DomainError("twice", f"{field}.sides", id=min(twice))
+    refuse_if(twice, "twice", f"{field}.sides", id=min(twice, default=""))
     datum = result.datum
-    if datum is not None and (
-        len(datum.scores) != len(result.sides) or datum.tables < 1 or not all(map(isfinite, datum.scores))
-    ):
-        raise DomainError("bad-datum", f"{field}.datum")
+    if datum is not None:
+        sound = len(datum.scores) == len(result.sides) and datum.tables > 0 and all(map(isfinite, datum.scores))
+        refuse_if(not sound, "bad-datum", f"{field}.datum")
 
 
 Others = Mapping[str, tuple[Result, ...]]

@@ -168,8 +168,7 @@ class Entrant:
     carried: int = 0
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.id) <= 100:
-            raise DomainError("bad-id", "id", id=self.id[:100])
+        refuse_if(not 1 <= len(self.id) <= 100, "bad-id", "id", id=self.id[:100])
         refuse_if(self.seed < 0 or self.carried < 0, "negative", "seed" if self.seed < 0 else "carried", id=self.id)
         object.__setattr__(self, "groups", tuple(sorted(set(self.groups))))
 
@@ -223,8 +222,8 @@ class Field:
             ("standing", {who for who, _ in self.standing}),
             ("apart", {who for pair in self.apart for who in pair}),
         ):
-            if strange := set(named) - known:
-                raise DomainError("unknown-id", name, id=min(strange))
+            strange = set(named) - known
+            refuse_if(strange, "unknown-id", name, id=min(strange, default=""))
         refuse_if(len({who for who, _ in self.standing}) != len(self.standing), "id-twice", "standing")
         object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda entrant: entrant.id)))
         object.__setattr__(self, "standing", tuple(sorted(self.standing)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from domain.errors import DomainError, refuse_if
+from domain.errors import DomainError, found, refuse_if
 from domain.schema import written
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
@@ -50,8 +49,7 @@ def plan_from(given: Given, before: Plan | None = None) -> Plan:
     )
     if plan.minutes and plan.last_deal >= plan.minutes:
         raise DomainError("out-of-range", "last_deal", low=0, high=plan.minutes - 1)
-    if before is not None and before.kind != plan.kind:
-        raise DomainError("kind-stays", "kind")
+    refuse_if(before and before.kind != plan.kind, "kind-stays", "kind")
     settings_for(plan)
     check_online(plan)
     return plan
@@ -65,10 +63,7 @@ def _rules_from(text: str) -> HouseRules:
 
 def phase_of(state: State, given: Given) -> Phase:
     """The phase that is named. Raises DomainError (``no-such-phase``)."""
-    found = state.phase(given.whole("phase", 1, 99))
-    if found is None:
-        raise DomainError("no-such-phase", "phase")
-    return found
+    return found(state.phase(given.whole("phase", 1, 99)), "no-such-phase", "phase")
 
 
 def _online_from(given: Given) -> Online | None:
@@ -116,8 +111,7 @@ def close(state: State, given: Given, at: str, by: str) -> State:
             standing = standing_of(state, phase)
             refuse_if(standing.open, "not-final", "tables", tables=len(standing.open))
             refuse_if(standing.lots_needed, "lots-needed", "lots", groups=len(standing.lots_needed))
-            if phase.rounds and phase.rounds[-1].status == "draft":
-                raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+            refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     else:
         given.text("despite")
     return replace(state, closed=True)
@@ -144,9 +138,8 @@ def penalise(state: State, given: Given, at: str, by: str) -> State:
     phase = phase_of(state, given)
     entrant = somebody(state, given.text("entrant"))
     code = given.text("code", "", most=40)
-    kind = next((each for each in phase.plan.rules.penalties if each.code == code), None)
-    if code and kind is None:
-        raise DomainError("unknown-penalty", "code")
+    kinds = {each.code: each for each in phase.plan.rules.penalties}
+    kind = found(kinds.get(code), "unknown-penalty", "code") if code else None
     penalty = Penalty(
         entrant.id,
         given.text("reason"),
@@ -250,21 +243,3 @@ def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
     """``hall-key.renewed`` {what}: the code for helpers, the screen or the entrance that was given out opens nothing any more."""
     what = given.text("what", most=20)
     return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "tournament.planned": plan,
-    "tournament.opened": open_,
-    "tournament.closed": close,
-    "tournament.reopened": reopen,
-    "season.loaded": load_season,
-    "penalty.given": penalise,
-    "penalty.cancelled": forgive,
-    "lot.drawn": draw_lot,
-    "money.entered": pay,
-    "money.cancelled": cancel_money,
-    "till.counted": count_till,
-    "prizes.set": set_prizes,
-    "prize.handed": hand_prize,
-    "hall-key.renewed": renew_hall_key,
-}

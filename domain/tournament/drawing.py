@@ -98,7 +98,7 @@ def entrants_of(state: State, phase: Phase) -> tuple[Entrant, ...]:
     else:
         came = [each for each in state.entrants.values() if each.came and each.status in (HERE, GONE)]
         chosen = [each for each in came if not each.house]
-    return tuple(sorted([*chosen, *house], key=lambda each: number_of(each.id)))
+    return tuple(sorted([*chosen, *house], key=lambda each: int(each.id[1:])))
 
 
 def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
@@ -109,22 +109,12 @@ def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
     """
     house = [each for each in entrants_of(state, phase) if each.house]
     if phase.plan.method == "knock-out" and number > 1:
-        first = seated_in(phase.rounds[0])
+        first = phase.rounds[0].seated
         return frozenset(each.id for each in house if each.id in first)
     sitting = [each for each in entrants_of(state, phase) if can_sit(each, phase, number)]
     here = [each.id for each in sitting if each.house]
     _, out = tables_for(len(sitting), phase.settings)
     return frozenset(here[: max(0, len(here) - out)])
-
-
-def seated_in(round: Round) -> set[str]:
-    """Everybody who has a place in a round, or sits out."""
-    return {id for table in round.tables.values() for id in table.seats} | set(round.byes)
-
-
-def number_of(id: str) -> int:
-    """The number in an entrant's id."""
-    return int(id[1:])
 
 
 def field_of(state: State, phase: Phase, number: int) -> Field:
@@ -191,7 +181,7 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     """
     number = len(phase.rounds) + 1
     refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
-    refuse_if(phase.rounds and phase.rounds[-1].status == "draft", "draft-open", "round", round=number - 1)
+    refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     method = phase.plan.method
     if phase.plan.online and method in BY_RESULT:
         for round in phase.rounds:
@@ -339,18 +329,17 @@ def verify(data: object) -> Report:
 def _verify(data: object) -> Report:
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         return Report((Problem("bad-format"),))
-    problems: list[Problem] = []
-    secret = _secret(data, problems)
+    secret = None if data["secret"] is None else bytes.fromhex(data["secret"])
     draws, drawn_lots, pairs = _list(data, "draws"), _list(data, "lots"), _list(data, "pairs")
-    for each in draws:
-        problems += _draw(each, secret)
-    problems += _gaps(draws)
-    for each in drawn_lots:
-        problems += _lot(each, secret)
-    for each in pairs:
-        problems += _pairs(each, secret)
+    kept = secret is None or (len(secret) == SECRET_BYTES and commitment(secret) == data["commitment"])
     return Report(
-        tuple(problems),
+        (
+            *(() if kept else (Problem("wrong-secret"),)),
+            *(problem for each in draws for problem in _draw(each, secret)),
+            *_gaps(draws),
+            *(problem for each in drawn_lots for problem in _lot(each, secret)),
+            *(problem for each in pairs for problem in _pairs(each, secret)),
+        ),
         draws=len(draws),
         lots=len(drawn_lots),
         pairs=len(pairs),
@@ -360,16 +349,6 @@ def _verify(data: object) -> Report:
     )
 
 
-def _secret(data: Mapping[str, object], problems: list[Problem]) -> bytes | None:
-    text = data["secret"]
-    if text is None:
-        return None
-    secret = bytes.fromhex(cast("str", text))
-    if len(secret) != SECRET_BYTES or commitment(secret) != data["commitment"]:
-        problems.append(Problem("wrong-secret"))
-    return secret
-
-
 def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     where = f"{draw['phase']}.{draw['round']}/{draw['attempt']}"
     file = cast("Mapping[str, object]", draw["file"])
@@ -377,10 +356,9 @@ def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     if draw["status"] == "draft":
         return []
     problems = [Problem(code, where) for code in files.verify(file)]
-    if secret is not None:
-        seed = draw_seed(secret, method, *_numbers(draw, "phase", "round", "attempt"))
-        if seed.hex() != file.get("seed"):
-            problems.append(Problem("wrong-seed", where))
+    numbers = _numbers(draw, "phase", "round", "attempt")
+    if secret is not None and draw_seed(secret, method, *numbers).hex() != file.get("seed"):
+        problems.append(Problem("wrong-seed", where))
     return problems
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError, refuse_if
-from domain.tournament.drawing import can_sit, entrants_of, seated_in
+from domain.errors import found, refuse_if
+from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.payload import Given
 from domain.tournament.state import (
     CLOSED,
@@ -41,17 +40,16 @@ def next_id(state: State) -> str:
 
 def entrant_of(state: State, id: str) -> Entrant:
     """An entrant by id. Raises DomainError (``unknown-entrant``), for one who became half of another pair too."""
-    found = state.entrants.get(id)
-    if found is None or found.status == MERGED:
-        raise DomainError("unknown-entrant", "id", id=id)
-    return found
+    entrant = found(state.entrants.get(id), "unknown-entrant", "id", id=id)
+    refuse_if(entrant.status == MERGED, "unknown-entrant", "id", id=id)
+    return entrant
 
 
 def somebody(state: State, id: str) -> Entrant:
     """As `entrant_of`, but no computer player of the house's (``is-house``)."""
-    found = entrant_of(state, id)
-    refuse_if(found.house, "is-house", "id", id=id)
-    return found
+    entrant = entrant_of(state, id)
+    refuse_if(entrant.house, "is-house", "id", id=id)
+    return entrant
 
 
 def next_round(state: State) -> tuple[int, int]:
@@ -279,7 +277,7 @@ def house_needed(state: State, phase: Phase) -> int:
         return 0
     house = [each.id for each in state.entrants.values() if each.house]
     if phase.plan.method == "knock-out" and phase.rounds:
-        first = seated_in(phase.rounds[0])
+        first = phase.rounds[0].seated
         return max((place for place, id in enumerate(house, 1) if id in first), default=0)
     number = len(phase.rounds) + 1
     people = sum(not each.house and can_sit(each, phase, number) for each in entrants_of(state, phase))
@@ -334,19 +332,3 @@ def put_round(state: State, round: Round) -> State:
 def put_phase(state: State, phase: Phase) -> State:
     """The state with a phase in place of the one of the same number."""
     return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "entrant.added": add,
-    "entrant.changed": change,
-    "entrant.arrived": arrive,
-    "entrant.not-arrived": not_arrive,
-    "entrant.left": leave,
-    "entrant.withdrawn": withdraw,
-    "entrant.paused": pause,
-    "entrant.substituted": substitute,
-    "pairs.made": make_pairs,
-    "pair.parted": part,
-    "apart.set": keep_apart,
-    "house.filled": fill,
-}

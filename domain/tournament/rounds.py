@@ -6,12 +6,11 @@ Nothing is written at a table that plays online: its game reports, and the direc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from domain.errors import DomainError, refuse_if
+from domain.errors import DomainError, found, refuse_if
 from domain.seating.seat import PLANNED
 from domain.tournament.directing import phase_of, plan_from
 from domain.tournament.drawing import check_played, entrants_of, table_from
@@ -59,8 +58,8 @@ def begin_phase(state: State, given: Given, at: str, by: str) -> State:
     for id in chosen or ():
         somebody(state, id)
         for other in state.phases:
-            if other.after == after and other.number != after and other.entrants and id in other.entrants:
-                raise DomainError("in-another-phase", "entrants", id=id, phase=other.number)
+            taken = other.after == after and other.number != after and id in (other.entrants or ())
+            refuse_if(taken, "in-another-phase", "entrants", id=id, phase=other.number)
     plan = replace(plan, rules=rules_for(plan))
     phase = Phase(
         number=number,
@@ -95,8 +94,7 @@ def _way(plan: Plan) -> tuple[bool, bool]:
 def finish_phase(state: State, given: Given, at: str, by: str) -> State:
     """``phase.finished`` {phase, off?}: no round follows (`off`: one does after all)."""
     phase = phase_of(state, given)
-    if phase.rounds and phase.rounds[-1].status == DRAFT:
-        raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+    refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     return put_phase(state, replace(phase, finished=not given.flag("off"), promise=None))
 
 
@@ -116,9 +114,8 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
     """
     phase = phase_of(state, given)
     number, attempt = given.whole("round", 1, 100), given.whole("attempt", 1, 10_000)
-    promised = phase.promise
-    if promised is None or (promised.round, promised.attempt) != (number, attempt):
-        raise DomainError("not-promised", "round", round=number)
+    promised = phase.promise and (phase.promise.round, phase.promise.attempt)
+    refuse_if(promised != (number, attempt), "not-promised", "round", round=number)
     tables = given.rows("tables", most=1000)
     byes = given.texts("byes")
     everybody = [*(id for seats in tables for id in seats), *byes]
@@ -148,9 +145,8 @@ def undo(state: State, given: Given, at: str, by: str) -> State:
     """
     phase = phase_of(state, given)
     reason = given.text("reason")
-    round = phase.rounds[-1] if phase.rounds else None
-    if round is None or round.number != given.whole("round", 1, 100):
-        raise DomainError("not-the-latest", "round")
+    round = found(phase.rounds[-1] if phase.rounds else None, "not-the-latest", "round")
+    refuse_if(round.number != given.whole("round", 1, 100), "not-the-latest", "round")
     refuse_if(round.begun, "has-results", "round", round=round.number)
     refuse_if(any(table.game for table in round.tables.values()), "has-games", "round", round=round.number)
     kept: dict[str, Plain] = {"round": round.number, "file": dict(round.draw or {}), "reason": reason, "at": at}
@@ -228,24 +224,17 @@ def start_clock(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(plan.online, "plays-online", "round")
     act = given.word("act", ("start", "pause", "go-on", "add", "stop"))
     now, clock = datetime.fromisoformat(at), round.clock
+    left = int((datetime.fromisoformat(clock.ends) - now).total_seconds()) if clock.running else clock.left
     if act == "start":
         left = 60 * given.whole("minutes", 1, MOST_MINUTES, plan.minutes or 60)
-        clock = _running(now, left, plan.last_deal)
-    elif act == "stop":
-        clock = Clock()
     elif act == "pause":
         refuse_if(not clock.running, "clock-stands", "clock")
-        clock = Clock(left=max(0, int((datetime.fromisoformat(clock.ends) - now).total_seconds())))
     elif act == "go-on":
         refuse_if(clock.running or not clock.left, "clock-runs", "clock")
-        clock = _running(now, clock.left, plan.last_deal)
-    else:
-        more = 60 * given.whole("minutes", -MOST_MINUTES, MOST_MINUTES)
-        if clock.running:
-            left = int((datetime.fromisoformat(clock.ends) - now).total_seconds())
-            clock = _running(now, max(0, left + more), plan.last_deal)
-        else:
-            clock = Clock(left=max(0, clock.left + more))
+    elif act == "add":
+        left += 60 * given.whole("minutes", -MOST_MINUTES, MOST_MINUTES)
+    runs = act in ("start", "go-on") or (act == "add" and clock.running)
+    clock = _running(now, max(0, left), plan.last_deal) if runs else Clock(left=0 if act == "stop" else max(0, left))
     return put_round(state, replace(round, clock=clock))
 
 
@@ -260,10 +249,7 @@ def _running(now: datetime, left: int, last_deal: int) -> Clock:
 
 def round_of(state: State, given: Given) -> Round:
     """The round that is named by its key. Raises DomainError (``no-such-round``)."""
-    found = state.round(given.text("round", most=20))
-    if found is None:
-        raise DomainError("no-such-round", "round")
-    return found
+    return found(state.round(given.text("round", most=20)), "no-such-round", "round")
 
 
 def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
@@ -381,27 +367,4 @@ def overdue(state: State, given: Given, at: str, by: str) -> State:
 
 
 def _online(state: State, round: Round) -> Online:
-    found = state.phases[round.phase - 1].plan.online
-    if found is None:
-        raise DomainError("in-the-hall", "round")
-    return found
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "phase.started": begin_phase,
-    "phase.changed": change_phase,
-    "phase.finished": finish_phase,
-    "round.promised": promise,
-    "round.drawn": draw,
-    "draw.undone": undo,
-    "round.arranged": arrange,
-    "round.published": publish,
-    "round.closed": close,
-    "clock.set": start_clock,
-    "deadline.set": set_deadline,
-    "boards.laid": lay_boards,
-    "table.begun": begin,
-    "table.abandoned": abandon,
-    "table.reported": report,
-    "table.overdue": overdue,
-}
+    return found(state.phases[round.phase - 1].plan.online, "in-the-hall", "round")

@@ -6,11 +6,10 @@ the round is closed, only the director changes anything, with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError, refuse_if
+from domain.errors import DomainError, found, refuse_if
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
 from domain.tournament.registering import put_table
@@ -59,8 +58,7 @@ def erase(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     _check_open(round, table)
     lines = table.sheet
-    if lines.pop(given.whole("deal", 1, MOST_DEALS), None) is None:
-        raise DomainError("no-such-deal", "deal")
+    found(lines.pop(given.whole("deal", 1, MOST_DEALS), None), "no-such-deal", "deal")
     return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
 
 
@@ -174,16 +172,11 @@ def written_at(state: State, given: Given) -> tuple[Round, Table]:
 def table_of(state: State, given: Given) -> tuple[Round, Table]:
     """The table that is named by its key, with its round. Raises DomainError (``no-such-table``)."""
     key = given.text("table", most=30)
-    table = state.table(key)
-    if table is None:
-        raise DomainError("no-such-table", "table")
-    round = state.round(key.rpartition(".")[0])
-    assert round is not None
-    return round, table
+    table = found(state.table(key), "no-such-table", "table")
+    return found(state.round(key.rpartition(".")[0]), "no-such-table", "table"), table
 
 
 def same_side(table: Table, one: int, other: int) -> bool:
-    """Whether two places are on one side of the table."""
     return any(one in side and other in side for side in table.sides)
 
 
@@ -264,17 +257,3 @@ def _check_handed_in(round: Round, table: Table) -> None:
 def _check_open(round: Round, table: Table) -> None:
     check_out(round)
     refuse_if(table.state != PLAYING, "handed-in-already", "table")
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "deal.entered": enter,
-    "deal.erased": erase,
-    "table.handed-in": hand_in,
-    "table.taken-back": take_back,
-    "table.confirmed": confirm,
-    "table.disputed": dispute,
-    "table.settled": settle,
-    "table.reopened": reopen,
-    "key.renewed": renew_key,
-    "table.noted": remark,
-}

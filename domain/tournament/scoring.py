@@ -25,7 +25,6 @@ from domain.tournament.state import (
     CONFIRMED,
     GONE,
     HERE,
-    WITHDRAWN,
     Entrant,
     Line,
     Phase,
@@ -289,25 +288,19 @@ def _round(state: State, round: Round, number: int) -> results.Round:
 def _entrants(state: State, first: Phase) -> list[Entrant]:
     """Who is counted, by the first phase that counts."""
     if first.entrants is not None:
-        return [
-            *(state.entrants[id] for id in first.entrants),
-            *(each for each in state.entrants.values() if each.house),
-        ]
-    played = {who for round in first.rounds for table in round.tables.values() for who in table.seats}
-    played |= {who for round in first.rounds for who in round.byes}
+        house = [each for each in state.entrants.values() if each.house]
+        return [state.entrants[id] for id in first.entrants] + house
+    played = {who for round in first.rounds for who in round.seated}
     return [
         each
         for each in state.entrants.values()
-        if each.house or each.id in played or (each.came and each.status in (HERE, GONE) and each.status != WITHDRAWN)
+        if each.house or each.id in played or (each.came and each.status in (HERE, GONE))
     ]
 
 
 def _stay(entrant: Entrant, phase: Phase, moved: Mapping[int, int]) -> results.Entrant:
-    first, last = 1, 0
-    if entrant.came:
-        first = _counted(entrant.came, phase, moved)
-    if entrant.left:
-        last = max(_counted(entrant.left, phase, moved), first - 1)
+    first = _counted(entrant.came, phase, moved) if entrant.came else 1
+    last = max(_counted(entrant.left, phase, moved), first - 1) if entrant.left else 0
     return results.Entrant(entrant.id, max(first, 1), last)
 
 

@@ -288,6 +288,11 @@ class Round:
         return f"{self.phase}.{self.number}"
 
     @property
+    def seated(self) -> set[str]:
+        """Everybody who has a place, or sits out."""
+        return {id for table in self.tables.values() for id in table.seats} | set(self.byes)
+
+    @property
     def begun(self) -> bool:
         """Whether something was written at one of its tables."""
         return any(table.touched for table in self.tables.values())
@@ -324,6 +329,11 @@ class Phase:
     undone: tuple[Mapping[str, Plain], ...] = ()
     finished: bool = False
     hall: str = ""
+
+    @property
+    def draft(self) -> int:
+        """The number of the last round, if it is not out yet; else 0."""
+        return self.rounds[-1].number if self.rounds and self.rounds[-1].status == DRAFT else 0
 
     def round(self, number: int) -> Round | None:
         return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None

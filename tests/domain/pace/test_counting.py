@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Terms, calendar_of, deadline, spent
-from domain.pace.counting import Calendar
+from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Terms
+from domain.pace.counting import Calendar, calendar_of
 
 DAY = timedelta(days=1)
 DAYS = Terms(Kind.DAYS, 2 * DAY, 3 * DAY, vacation=7)
@@ -24,6 +24,14 @@ ALWAYS = tuple([(0, 1440)] * 7)
 def at(text: str, zone: str = "Europe/Zurich") -> datetime:
     """A moment as a clock in `zone` shows it."""
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+
+
+def deadline(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> datetime:
+    return calendar_of(terms, rhythm).deadline(start, allowance)
+
+
+def spent(start: datetime, end: datetime, terms: Terms, rhythm: Rhythm) -> timedelta:
+    return calendar_of(terms, rhythm).spent(start, end)
 
 
 def shown(moment: datetime, zone: str = "Europe/Zurich") -> str:
