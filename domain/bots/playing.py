@@ -40,7 +40,6 @@ from domain.engine.view import View
 
 
 def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
-    """Why these cards are led."""
     card = cards[0]
     known = situation.known
     if len(cards) == 2:
@@ -64,7 +63,6 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
 
 
 def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
-    """Why these cards are played to the trick on the table."""
     card = cards[0]
     worth = situation.worth
     if len(cards) == 2:

@@ -205,7 +205,6 @@ class Hand:
 
     @property
     def parties(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side."""
         return self.ruleset.parties(self.sides)
 
     def close(self, status: str) -> None:

@@ -254,7 +254,6 @@ class Proof:
         )
 
     def seed(self) -> bytes:
-        """The seed these facts lead to."""
         return seed(
             bytes.fromhex(self.secret),
             table=self.table,

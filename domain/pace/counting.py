@@ -131,7 +131,6 @@ class Calendar:
 
 @lru_cache(maxsize=4096)
 def calendar_of(terms: Terms, rhythm: Rhythm) -> Calendar:
-    """The calendar of a person at a table."""
     return Calendar(terms, rhythm)
 
 

@@ -51,7 +51,6 @@ class Given:
         return text
 
     def word(self, field: str, choices: tuple[str, ...], default: str | None = None) -> str:
-        """One of the choices."""
         value = self.text(field, default)
         refuse_if(value not in choices, "not-a-choice", field, given=value)
         return value
@@ -90,7 +89,6 @@ class Given:
         return found
 
     def rows(self, field: str, *, most: int = 5_000) -> list[tuple[str, ...]]:
-        """A list of lists of texts."""
         rows = [_typed(each, list, field) for each in self.items(field, most=most)]
         return [tuple(_typed(text, str, field) for text in row) for row in rows]
 

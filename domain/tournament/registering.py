@@ -34,7 +34,6 @@ COMPUTER: Final = "computer:"
 
 
 def next_id(state: State) -> str:
-    """The id the next entrant will have."""
     return f"e{len(state.entrants) + 1}"
 
 

@@ -73,7 +73,6 @@ def gains(round: Round, table: Table) -> Gains:
 
 
 def all_gains(round: Round) -> dict[int, Gains]:
-    """The gains of every table of a round, by its number."""
     means = _means(round)
     return {number: _gains(means, table) for number, table in round.tables.items()}
 
