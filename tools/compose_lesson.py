@@ -18,7 +18,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain.bots import advise
+from domain.bots.advice import advise
 from domain.engine import CODES, Action, Hand, card_of, ruleset
 from domain.engine.legal import LegalChoice, LegalPlays
 from games.lessons.lesson import topics

@@ -286,7 +286,11 @@ def books(
     paid: dict[str, int] = defaultdict(int)
     handed: dict[str, int] = defaultdict(int)
     for place, entry in enumerate(entries):
-        _check_amount(entry, f"entries[{place}]")
+        field = f"entries[{place}]"
+        refuse_if(entry.kind not in IN + OUT, "not-a-choice", f"{field}.kind", choices=", ".join((*IN, *OUT)))
+        refuse_if(entry.amount < 1, "out-of-range", f"{field}.amount", id=entry.id)
+        named = entry.who or entry.kind not in ("fee", "refund", "prize")
+        refuse_if(not named, "missing", f"{field}.who", id=entry.id)
         if entry.id in cancelled:
             continue
         sums[entry.kind] += entry.amount
@@ -309,9 +313,3 @@ def _count(counted: Mapping[int, int]) -> int:
         refuse_if(coin not in COINS, "no-such-coin", "counted", coin=coin)
         refuse_if(number < 0, "negative", "counted", coin=coin)
     return sum(coin * number for coin, number in counted.items())
-
-
-def _check_amount(entry: Entry, field: str) -> None:
-    refuse_if(entry.kind not in IN + OUT, "not-a-choice", f"{field}.kind", choices=", ".join((*IN, *OUT)))
-    refuse_if(entry.amount < 1, "out-of-range", f"{field}.amount", id=entry.id)
-    refuse_if(entry.kind in ("fee", "refund", "prize") and not entry.who, "missing", f"{field}.who", id=entry.id)

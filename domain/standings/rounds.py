@@ -99,9 +99,10 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
             deals_won=won[who],
             won=who in winners,
             table=table.number,
-            meetings=_meetings(table, who, points),
+            meetings=tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own),
         )
-        for who in table.ids
+        for own in _units(table)
+        for who in own
     }
     return TableScore(tuple(deals), tuple(problems), scores)
 
@@ -174,11 +175,6 @@ def _match(
     return given, frozenset(winners)
 
 
-def _meetings(table: Table, who: str, points: dict[str, int]) -> tuple[Meeting, ...]:
-    own = next(side for side in _units(table) if who in side)
-    return tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own)
-
-
 @dataclass(frozen=True, slots=True)
 class Open:
     """A table that does not count yet: it is not confirmed (`state`), or a problem blocks it."""
@@ -227,11 +223,9 @@ def drop(row: Sequence[RoundScore], rules: HouseRules) -> tuple[RoundScore, ...]
 
 
 def _measure(score: RoundScore, first: str) -> tuple[int, int, int]:
-    if first == "match-points":
-        return score.match, score.points, score.difference
-    if first == "difference":
-        return score.difference, score.match, score.points
-    return score.points, score.match, score.difference
+    match, points, difference = score.match, score.points, score.difference
+    by_first = {"match-points": (match, points, difference), "difference": (difference, match, points)}
+    return by_first.get(first, (points, match, difference))
 
 
 def _round(round: Round, evening: Evening) -> tuple[dict[str, RoundScore], list[Open]]:

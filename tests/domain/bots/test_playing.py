@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.bots import Reason, advise, choose
+from domain.bots.advice import advise, choose
+from domain.bots.facts import Reason
 from domain.engine import card_of
 from tests.domain.bots.table import composed, play
 
