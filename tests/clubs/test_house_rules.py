@@ -263,10 +263,13 @@ def test_every_code_of_the_standings_has_a_sentence():
     standings = Path(settings.BASE_DIR, "domain", "standings")
     files = [*standings.glob("*.py"), Path(settings.BASE_DIR, "domain", "schema.py")]
     nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text()))]
-    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     at = {"DomainError": 0, "refuse_if": 1, "found": 1}
-    given = [call.args[at[call.func.id]] for call in calls if call.func.id in at]
-    codes = {code.value for code in given if isinstance(code, ast.Constant)}
+    named = [
+        node.args[at[node.func.id]]
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in at
+    ]
+    codes = {code.value for code in named if isinstance(code, ast.Constant)}
     assert len(codes) > 30
     facts = {
         "low": 1, "high": 2, "id": "a", "rounds": 3, "choices": "x", "expected": 2, "given": 1,
