@@ -116,7 +116,7 @@ def arrive(state: State, given: Given, at: str, by: str) -> State:
     entrant = somebody(state, given.text("id"))
     if entrant.status == HERE:
         return state
-    _check_free(state, entrant)
+    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None))
 
 
@@ -124,7 +124,7 @@ def not_arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.not-arrived`` {id}: the tap was a mistake. Refused (``has-played``) once they sat in a round."""
     entrant = somebody(state, given.text("id"))
     refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
-    _check_free(state, entrant)
+    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
 
@@ -292,11 +292,6 @@ def _last(state: State, id: str) -> tuple[int, int]:
     seat = seat_now(state, id)
     phase, number = next_round(state)
     return (seat[0].phase, seat[0].number) if seat else (phase, number - 1)
-
-
-def _check_free(state: State, entrant: Entrant) -> None:
-    """Whoever plays for an entrant who comes (back) takes part in no other way."""
-    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
 
 
 def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> None:
