@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain.bots import LEVELS, choose
+from domain.bots.advice import LEVELS, choose
 from domain.engine import Action, Hand, View, cards_in, ruleset
 from domain.engine.legal import LegalChoice
 from domain.engine.ruleset import Ruleset

@@ -36,17 +36,17 @@ def microseconds(call: Callable[[], object], repeats: int) -> float:
 
 def reckon() -> None:
     """Measure the arithmetic."""
-    from domain.pace import Kind, Rhythm, Terms, deadline, spent
-    from domain.pace.counting import Calendar
+    from domain.pace import Kind, Rhythm, Terms
+    from domain.pace.counting import Calendar, calendar_of
 
     terms = Terms(Kind.DAYS, 2 * DAY, 3 * DAY, weekends=False, holidays="GR", vacation=7)
     rhythm = Rhythm("Europe/Zurich", ((420, 1350),) * 7, ((date(2026, 4, 10), date(2026, 4, 12)),))
     start = datetime(2026, 3, 26, 19, tzinfo=UTC)  # before a change of the clocks, and before Easter
     for days in (2, 5):
-        until = deadline(start, days * DAY, terms, rhythm)
+        until = calendar_of(terms, rhythm).deadline(start, days * DAY)
         cold = microseconds(lambda days=days: Calendar(terms, rhythm).deadline(start, days * DAY), 2000)
-        warm = microseconds(lambda days=days: deadline(start, days * DAY, terms, rhythm), 2000)
-        back = microseconds(lambda until=until: spent(start, until, terms, rhythm), 2000)
+        warm = microseconds(lambda days=days: calendar_of(terms, rhythm).deadline(start, days * DAY), 2000)
+        back = microseconds(lambda until=until: calendar_of(terms, rhythm).spent(start, until), 2000)
         print(f"a deadline of {days} days: {cold:.0f} µs anew, {warm:.0f} µs known; the time spent: {back:.0f} µs")
 
 

@@ -203,7 +203,6 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
 def _sentences() -> dict[str, str]:
     return {
         "too-few": _("At least two are needed for that."),
-        "unknown-penalty": _("There is no penalty “%(penalty)s” in the house rules."),
         "bad-stay": _("%(id)s would have left before coming. Look at the rounds of coming and leaving."),
         "negative": _("Write a number that is not below 0."),
         "no-reason": _("A penalty needs a reason: %(id)s."),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+T = TypeVar("T")
+
 
 class DomainError(ValueError):
     """Input that makes no sense, or does not fit what is there; nothing was done.
@@ -15,3 +19,16 @@ class DomainError(ValueError):
         self.code = code
         self.field = field
         self.facts = facts
+
+
+def refuse_if(wrong: object, code: str, field: str = "", **facts: str | int) -> None:
+    """Raise DomainError, of which these are the parts, if what is said first holds."""
+    if wrong:
+        raise DomainError(code, field, **facts)
+
+
+def found(value: T | None, code: str, field: str = "", **facts: str | int) -> T:
+    """The value, if there is one; else raise DomainError, of which these are the parts."""
+    if value is None:
+        raise DomainError(code, field, **facts)
+    return value

@@ -9,10 +9,13 @@ instances of their classes, lists as tuples. It raises DomainError with the path
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 """What JSON can say, without fractions."""
@@ -48,8 +51,7 @@ class Whole(_Leaf):
     def read(self, value: object, at: str, usual: object = None) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             raise DomainError("not-a-number", at)
-        if not self.low <= value <= self.high:
-            raise DomainError("out-of-range", at, low=self.low, high=self.high)
+        refuse_if(not self.low <= value <= self.high, "out-of-range", at, low=self.low, high=self.high)
         return value
 
     def schema(self) -> Plain:
@@ -113,11 +115,9 @@ class Options:
             value = dict(value)
         if not isinstance(value, dict):
             raise DomainError("not-a-group", at)
-        if len(value) > self.most:
-            raise DomainError("too-many", at, high=self.most)
+        refuse_if(len(value) > self.most, "too-many", at, high=self.most)
         for name, each in value.items():
-            if not isinstance(each, str | int):
-                raise DomainError("bad-option", f"{at}.{name}")
+            refuse_if(not isinstance(each, str | int), "bad-option", f"{at}.{name}")
         return tuple(sorted(value.items()))
 
     def write(self, value: object) -> Plain:
@@ -141,8 +141,7 @@ class Many:
     def read(self, value: object, at: str, usual: object = None) -> Collection[object]:
         if not isinstance(value, list | tuple):
             raise DomainError("not-a-list", at)
-        if not self.fewest <= len(value) <= self.most:
-            raise DomainError("bad-count", at, low=self.fewest, high=self.most)
+        refuse_if(not self.fewest <= len(value) <= self.most, "bad-count", at, low=self.fewest, high=self.most)
         found = [self.shape.read(each, f"{at}[{place}]") for place, each in enumerate(value)]
         return tuple(found) if self.ordered else frozenset(found)
 
@@ -163,11 +162,9 @@ class Row:
     def read(self, value: object, at: str, usual: object = None) -> tuple[object, ...]:
         if not isinstance(value, list | tuple):
             raise DomainError("not-a-list", at)
-        if len(value) != len(self.shapes):
-            raise DomainError("bad-count", at, low=len(self.shapes), high=len(self.shapes))
-        return tuple(
-            [shape.read(each, f"{at}[{n}]") for n, (shape, each) in enumerate(zip(self.shapes, value, strict=True))]
-        )
+        count = len(self.shapes)
+        refuse_if(len(value) != count, "bad-count", at, low=count, high=count)
+        return tuple([self.shapes[place].read(each, f"{at}[{place}]") for place, each in enumerate(value)])
 
     def write(self, value: object) -> Plain:
         assert isinstance(value, tuple)
@@ -204,8 +201,8 @@ class Record(Generic[T]):
         if not isinstance(value, dict):
             raise DomainError("not-a-group", at)
         inside = f"{at}." if at else ""
-        for name in sorted(value.keys() - self.fields.keys()):
-            raise DomainError("unknown", inside + name)
+        unknown = value.keys() - self.fields.keys()
+        refuse_if(unknown, "unknown", inside + min(unknown, default=""))
         found = {}
         for name, shape in self.fields.items():
             default = self._usual.get(name, MISSING) if usual is None else getattr(usual, name)
@@ -224,3 +221,17 @@ class Record(Generic[T]):
         names: list[Plain] = [] if self.defaults else list(self.fields)
         properties: dict[str, Plain] = {name: shape.schema() for name, shape in self.fields.items()}
         return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}
+
+
+def written(thing: DataclassInstance) -> dict[str, Plain]:
+    """The fields of a dataclass as plain data: tuples as lists, sets as sorted lists."""
+    return {name: _plain(value) for name, value in asdict(thing).items()}
+
+
+def _plain(value: object) -> Plain:
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list | frozenset):
+        return [_plain(each) for each in (sorted(value) if isinstance(value, frozenset) else value)]
+    assert value is None or isinstance(value, bool | int | str)
+    return value

@@ -138,9 +138,7 @@ def of_person(rated: RatedPerson) -> list[PlayerRating]:
 
 def arithmetic(pool: RatingPool, lines: Sequence[Shown]) -> Pool:
     """The stored ratings of these people as `domain.rating` has them, by public id, for asking about chances."""
-    ratings = {
-        line.ids[0]: Rating(line.ids[0], line.mean, line.spread**2, line.deals, line.provisional) for line in lines
-    }
+    ratings = {line.ids[0]: Rating(line.mean, line.spread**2, line.deals, line.ids[0]) for line in lines}
     return Pool(pool.ruleset, pool.kind, model_of(pool.model), ratings, {})
 
 

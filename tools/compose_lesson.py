@@ -21,7 +21,7 @@ import django
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from domain.bots import advise
+from domain.bots.advice import advise
 from domain.engine import CODES, Action, Hand, card_of, ruleset
 from domain.engine.legal import LegalChoice, LegalPlays
 from games.lessons.moments import moments

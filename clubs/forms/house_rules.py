@@ -7,7 +7,7 @@ field it names. Fields of a group are called `bye_points`, those of lists `tie_0
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -115,9 +115,8 @@ class RulesForm(Form):
                     if (name, part) == ("match", "places"):
                         self.fields["match_places"] = PlacesField(required=False, label=rule_label(part))
                     else:
-                        self._add(
-                            f"{name}_{part}", inner, called.get(part) or rule_label(part), "given", name == "match"
-                        )
+                        label = called.get(part) or rule_label(part)
+                        self._add(f"{name}_{part}", inner, label, "given", name == "match")
             elif name not in ("version", "options", *LISTS):
                 self._add(name, shape, rule_label(name), name)
         for name, text in HELP.items():
@@ -139,10 +138,8 @@ class RulesForm(Form):
     def _other_game(self, data: Mapping[str, Any]) -> None:
         """Another game was chosen: nobody was asked about its options yet, so they are as usual."""
         usual = {f"option_{option.name}": _typed(option.default) for option in self._options()}
-        self.data = MultiValueDict(
-            {name: [data[name]] for name in data} | {name: [text] for name, text in usual.items()}
-        )
-        self.data["asked"] = self.game
+        filled = {**{name: data[name] for name in data}, **usual, "asked": self.game}
+        self.data = MultiValueDict({name: [text] for name, text in filled.items()})
 
     def show_only(self) -> None:
         """Show what was typed without judging it: another game was asked for, nothing is saved."""
@@ -161,36 +158,34 @@ class RulesForm(Form):
                 self.fields[f"size_{size}_{part}"] = _whole(f"{title}, {about}")
         for line in range(self.lines):
             number = {"number": line + 1}
-            self.fields[f"penalty_{line}_title"] = forms.CharField(
-                required=False, max_length=200, label=_("What for, line %(number)d") % number
-            )
+            what = _("What for, line %(number)d") % number
+            self.fields[f"penalty_{line}_title"] = forms.CharField(required=False, max_length=200, label=what)
             self.fields[f"penalty_{line}_points"] = _whole(_("Points taken, line %(number)d") % number)
             self.fields[f"penalty_{line}_match"] = _whole(_("Match points taken, line %(number)d") % number)
             self.fields[f"penalty_{line}_code"] = forms.CharField(required=False, widget=forms.HiddenInput)
 
     # what templates show, group by group
 
+    def _row(self, begins: str, parts: Iterable[object]) -> list[BoundField]:
+        return [self[f"{begins}_{part}"] for part in parts]
+
     def options(self) -> list[BoundField]:
-        return [self[f"option_{option.name}"] for option in self._options()]
+        return self._row("option", [option.name for option in self._options()])
 
     def tie_fields(self) -> list[BoundField]:
-        return [self[f"tie_{place}"] for place in range(self.ties)]
+        return self._row("tie", range(self.ties))
 
     def given_rows(self) -> list[list[BoundField]]:
         """What rounds bring that are not played: method, points, match points."""
-        return [list(self.part(f"{name}_method", f"{name}_points", f"{name}_match")) for name in GIVEN]
+        return [self._row(name, ("method", "points", "match")) for name in GIVEN]
 
-    def size_rows(self) -> list[tuple[int, BoundField, BoundField, BoundField]]:
+    def size_rows(self) -> list[tuple[int | BoundField, ...]]:
         """What is different at tables of other sizes."""
-        return [
-            (size, self[f"size_{size}_deals"], self[f"size_{size}_percent"], self[f"size_{size}_per_deal"])
-            for size in SIZES
-        ]
+        return [(size, *self._row(f"size_{size}", USUAL)) for size in SIZES]
 
     def penalty_rows(self) -> list[list[BoundField]]:
         """The club's list of penalties, with empty lines after it: title, points, match points, code."""
-        parts = ("title", "points", "match", "code")
-        return [[self[f"penalty_{line}_{part}"] for part in parts] for line in range(self.lines)]
+        return [self._row(f"penalty_{line}", ("title", "points", "match", "code")) for line in range(self.lines)]
 
     # and back
 
@@ -214,20 +209,17 @@ class RulesForm(Form):
                 plain[name] = {part: 0 if value is None else value for part, value in parts.items()}
             elif name in self.fields:
                 plain[name] = data[name]
-        plain["options"] = {
-            option.name: value
-            for option in self._options()
-            if (value := data[f"option_{option.name}"]) not in (None, option.default)
-        }
+        options = {option.name: data[f"option_{option.name}"] for option in self._options()}
+        usual = {option.name: option.default for option in self._options()}
+        plain["options"] = {name: value for name, value in options.items() if value not in (None, usual[name])}
         ties = {place: data[f"tie_{place}"] for place in range(self.ties)}
         sizes = {size: _line(data, f"size_{size}", USUAL) for size in SIZES}
         penalties = {line: _line(data, f"penalty_{line}", {"points": 0, "match": 0}) for line in range(self.lines)}
+        filled = [line for line, each in penalties.items() if data[f"penalty_{line}_title"] or any(each.values())]
         self._written = {
             "tie_breaks": [place for place, code in ties.items() if code],
             "table_sizes": [size for size, line in sizes.items() if line != USUAL],
-            "penalties": [
-                line for line, each in penalties.items() if data[f"penalty_{line}_title"] or any(each.values())
-            ],
+            "penalties": filled,
         }
         plain["tie_breaks"] = [ties[place] for place in self._written["tie_breaks"]]
         plain["table_sizes"] = [{"size": size, **sizes[size]} for size in self._written["table_sizes"]]

@@ -17,7 +17,7 @@ from domain.engine.legal import LegalCut
 from domain.engine.tapp import MISERE
 from domain.engine.view import View
 
-__all__ = ["STRATEGIES", "Advice", "Reason", "advise"]
+LEVELS: Final = ("level-1",)
 
 
 def ask_rounds(view: View, dice: Dice) -> Advice:
@@ -78,3 +78,13 @@ def advise(view: View, *, seed: bytes = b"") -> Advice:
     if strategy is None:
         raise ValueError(f"no strategy for the question {view.asked}")
     return strategy(view, Dice(seed, view))
+
+
+def choose(view: View, *, level: str = "level-1", seed: bytes = b"") -> Action:
+    """What a computer player of `level` does in `view`: always a legal action, the same for the same view and seed.
+
+    Raises ValueError if the viewer is not on turn (or nothing is asked), or for an unknown level.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"no computer player of level {level}")
+    return advise(view, seed=seed).action

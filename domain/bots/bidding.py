@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from domain.bots.facts import Advice, Dice, Reason, plain_trick, scale, sides_supposed
-from domain.bots.knowledge import know
-from domain.bots.worth import Worth, extra
+from domain.bots.facts import Advice, Dice, Reason
+from domain.bots.worth import Worth, extra, worth_in
 from domain.engine.actions import BARE, Action
 from domain.engine.cards import (
     BAGAT,
@@ -39,15 +38,7 @@ from domain.engine.view import View
 _HIGH: Final = TRUMP_CARDS & -(1 << FIRST_TRUMP + 14)  # XV and above
 # From which strength a hand is played for the Tapp, by players and cards in the Tapp: there, computer players of this
 # level who had to play won more than they lost, on deals by the hundred.
-_TAKE: Final = {
-    (3, 8): 7.2,
-    (4, 10): 5.0,
-    (4, 6): 8.4,
-    (5, 7): 7.0,
-    (6, 8): 6.6,
-    (7, 6): 4.4,
-    (8, 6): 4.6,
-}
+_TAKE: Final = {(3, 8): 7.2, (4, 10): 5.0, (4, 6): 8.4, (5, 7): 7.0, (6, 8): 6.6, (7, 6): 4.4, (8, 6): 4.6}
 _TAKE_ELSEWHERE: Final = 7.0
 _SOLO: Final = {3: 15.5}  # the same for a Solo, by players: it must win clearly more often to be worth the risk
 _SOLO_ELSEWHERE: Final = 14.5
@@ -94,10 +85,8 @@ def exchange(view: View, dice: Dice) -> Advice:
     """The cards that save most and cost the hand least: whole suits first, then single cards, trumps only in need."""
     legal = view.legal
     assert isinstance(legal, LegalChoice)
-    worth = Worth(
-        know(view), view.held, sides_supposed(view), plain=plain_trick(view.ruleset), scale=scale(view.ruleset)
-    )
-    gains = {card: _gain(worth, card) for card in cards_in(legal.cards | legal.together)}
+    worth = worth_in(view)
+    gains = {card: _gain(worth, card, 2) for card in cards_in(legal.cards | legal.together)}
     best = max(
         _candidates(view.held, legal, gains),
         key=lambda chosen: sum(gains[card] for card in chosen) + _shape(worth, view.held & ~set_of(chosen)),
@@ -105,9 +94,9 @@ def exchange(view: View, dice: Dice) -> Advice:
     return Advice(Action(legal.verb, best), _why(view.held, best))
 
 
-def _gain(worth: Worth, card: Card) -> float:
-    """The card's points are safe; the trick it would have taken is lost."""
-    return 2 * extra(card) * (1 - worth.home(card)) - worth.power(card)
+def _gain(worth: Worth, card: Card, times: int) -> float:
+    """The card's points, so many times, are safe; what it would have done in the hand is gone."""
+    return times * extra(card) * (1 - worth.home(card)) - worth.power(card)
 
 
 def _candidates(held: CardSet, legal: LegalChoice, gains: dict[Card, float]) -> Iterator[tuple[Card, ...]]:
@@ -156,9 +145,8 @@ def lay_away(view: View, dice: Dice) -> Advice:
     assert isinstance(legal, LegalChoice)
     if legal.otherwise:
         return Advice(legal.otherwise[0], Reason.WEAK_HAND)
-    rules = view.ruleset
-    worth = Worth(know(view), view.held, view.sides, plain=plain_trick(rules), scale=scale(rules))
-    gains = {card: _gain_in_scart(worth, card) for card in cards_in(legal.cards)}
+    worth = worth_in(view)
+    gains = {card: _gain(worth, card, 1) for card in cards_in(legal.cards)}
     profit = _VOID_WORTH[min(3, worth.trumps // 2)]
     best = max(
         combinations(gains, legal.count),
@@ -167,16 +155,9 @@ def lay_away(view: View, dice: Dice) -> Advice:
     return Advice(Action(legal.verb, best), _why_scart(view.held, best))
 
 
-def _gain_in_scart(worth: Worth, card: Card) -> float:
-    """The card's points are safe in the scart; what it would have done in the hand is gone."""
-    return extra(card) * (1 - worth.home(card)) - worth.power(card)
-
-
 def _shape_after_scart(held: CardSet, chosen: tuple[Card, ...], profit: float) -> float:
     """What the rest of the hand looks like: emptied suits are good, kings that stand bare are not."""
-    rest = held
-    for card in chosen:
-        rest &= ~BIT[card]
+    rest = held & ~set_of(chosen)
     value = 0.0
     for suit in range(4):
         lane = LANES[suit]
@@ -187,19 +168,14 @@ def _shape_after_scart(held: CardSet, chosen: tuple[Card, ...], profit: float) -
             value += profit
         elif left.bit_count() == 1:
             value += -1.0 if left & KINGS else 0.4 * profit
-        if (
-            held & BIT[suit * LANE_SIZE + KING]
-            and not rest & BIT[suit * LANE_SIZE + JACK]
-            and held & BIT[suit * LANE_SIZE + JACK]
-        ):
+        king, jack = BIT[suit * LANE_SIZE + KING], BIT[suit * LANE_SIZE + JACK]
+        if held & king and held & jack and not rest & jack:
             value -= 1.0  # king and jack would be played together
     return value
 
 
 def _why_scart(held: CardSet, chosen: tuple[Card, ...]) -> Reason:
-    rest = held
-    for card in chosen:
-        rest &= ~BIT[card]
+    rest = held & ~set_of(chosen)
     if any(extra(card) for card in chosen):
         return Reason.SAVE_POINTS
     if any(held & LANES[suit] and not rest & LANES[suit] for suit in range(4)) and rest & TRUMP_CARDS:

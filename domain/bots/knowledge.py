@@ -57,11 +57,6 @@ class Knowledge:
     high_fool: bool = False
     resting_honours: bool = False
 
-    @property
-    def trumps_out(self) -> CardSet:
-        """The trumps that are not proven to be anywhere the viewer has seen (without the Fool)."""
-        return self.unseen & TRUMP_CARDS
-
     def trumps_at(self, seat: int) -> CardSet:
         """The cards that are trumps for `seat`: a Fool that is one, too, unless it can only have been withheld."""
         if self.high_fool and not self.voids[seat] >> TRUMPS & 1:
@@ -88,20 +83,19 @@ def know(view: View) -> Knowledge:
     hidden_scart = view.ruleset.scart + view.ruleset.tapp if view.scart is None else 0
     unseen = view.ruleset.pack & ~gone & ~view.held & ~(view.scart or 0)
     in_tapp = bool(hidden_scart and view.ruleset.tapp)
-    resting_honours = in_tapp and (view.contract != "normal" or _may_lie_together(view, unseen))
+    # The honours that may be laid away as a whole may have been, if the viewer has seen none of them.
+    together = view.ruleset.together
+    resting_honours = in_tapp and (view.contract != "normal" or (together > 0 and unseen & together == together))
 
     voids, led = _voids(view)
     absent = _proven_absent(view)
     seen_at = _seen_going_to(view)
     # before the scart nothing is laid away; a dealer's card that may be laid away proves nothing afterwards
-    located = [0] * seats
-    for seat in range(seats):
-        if seat == me:
-            located[seat] = view.held
-            continue
+    located = [view.held if seat == me else 0 for seat in range(seats)]
+    for seat in set(range(seats)) - {me}:
         sure = seen_at[seat] & unseen
         if seat == view.dealer and view.ruleset.scart:
-            sure &= HONOURS | _after_scart(view, seat)
+            sure &= HONOURS | _taken_up(view, seat)
         if seat == view.tappist:
             sure |= _must_have(view) & unseen
         located[seat] = sure
@@ -136,12 +130,6 @@ def _settle(
         holders = [seat for seat in range(len(located)) if seat != me and may_hold[seat] & BIT[card]]
         if len(holders) == 1 and located[holders[0]].bit_count() < counts[holders[0]]:
             located[holders[0]] |= BIT[card]
-
-
-def _may_lie_together(view: View, unseen: CardSet) -> bool:
-    """Whether the honours that may be laid away as a whole may have been: then the viewer has seen none of them."""
-    together = view.ruleset.together
-    return bool(together) and unseen & together == together
 
 
 def _must_have(view: View) -> CardSet:
@@ -192,40 +180,27 @@ def _voids(view: View) -> tuple[tuple[int, ...], int]:
     return tuple(voids), led & 0b1111
 
 
-def _after_scart(view: View, dealer: int) -> CardSet:
-    """Cards the dealer was seen to take into his hand during the play: these cannot lie in the scart."""
-    return (
-        set_of(
-            happening.back
-            for happening in view.happenings
-            if happening.seat == dealer
-            and happening.back is not None
-            and happening.kind in ("jack-given", "taken-back")
-        )
-        | set_of(
-            happening.card
-            for happening in view.happenings
-            if happening.seat == dealer and happening.card is not None and happening.kind in ("jack-kept", "jack-back")
-        )
-        | _knocked(view, dealer)
-    )
+def _taken_up(view: View, seat: int) -> CardSet:
+    """Cards `seat` was seen to take into its hand, or to have there, during the play: these cannot lie in the scart."""
+    seen = _knocked(view, seat)
+    for happening in view.happenings:
+        card = None
+        if happening.seat == seat and happening.kind in ("jack-given", "taken-back"):
+            card = happening.back
+        elif happening.seat == seat and happening.kind in ("jack-kept", "jack-back"):
+            card = happening.card
+        seen |= 0 if card is None else BIT[card]
+    return seen
 
 
 def _seen_going_to(view: View) -> list[CardSet]:
     """Per seat the cards that everyone, or the viewer, saw go into or stay in that hand."""
-    seen = [0] * len(view.counts)
+    seen = [_taken_up(view, seat) for seat in range(len(view.counts))]
     for seat, card in enumerate(view.face_up):
         if card is not None:
             seen[seat] |= BIT[card]
     if view.cut_card is not None and view.face_up[view.dealer] is not None:
         seen[view.dealer] |= BIT[view.cut_card]
-    for happening in view.happenings:
-        if happening.kind in ("jack-given", "taken-back") and happening.back is not None:
-            seen[happening.seat] |= BIT[happening.back]
-        elif happening.kind in ("jack-kept", "jack-back") and happening.card is not None:
-            seen[happening.seat] |= BIT[happening.card]
-    for seat in range(len(seen)):
-        seen[seat] |= _knocked(view, seat)
     return seen
 
 
@@ -263,14 +238,7 @@ def _proven_absent(view: View) -> list[CardSet]:
     # an answer `keep` given freely shows nothing: who holds the jack beside the Fool may say so too
     for at, (seat, action) in enumerate(view.history):
         if action.verb == "keep" and at and view.history[at - 1][1].verb in _CALLED_UP:
-            absent[seat] = absent[seat] & ~_called_in(view, at)
+            for happening in view.happenings:
+                if happening.kind == "no-jack" and happening.card is not None and happening.after == at + 1:
+                    absent[seat] &= ~BIT[happening.card]
     return absent
-
-
-def _called_in(view: View, at: int) -> CardSet:
-    """The jack that was called for by the action just before number `at` of the history."""
-    return set_of(
-        happening.card
-        for happening in view.happenings
-        if happening.kind == "no-jack" and happening.card is not None and happening.after == at + 1
-    )

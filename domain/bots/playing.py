@@ -9,7 +9,7 @@ the Fool, taking a card back for king and jack.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from domain.bots.facts import Advice, Dice, Reason, lane_of, over, plain_trick, scale, sides_supposed, takes
 from domain.bots.knowledge import Knowledge, know
@@ -38,12 +38,8 @@ from domain.engine.legal import LegalPlays
 from domain.engine.tricks import winning_place
 from domain.engine.view import View
 
-if TYPE_CHECKING:
-    pass
-
 
 def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
-    """Why these cards are led."""
     card = cards[0]
     known = situation.known
     if len(cards) == 2:
@@ -67,7 +63,6 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
 
 
 def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> Reason:
-    """Why these cards are played to the trick on the table."""
     card = cards[0]
     worth = situation.worth
     if len(cards) == 2:

@@ -71,7 +71,8 @@ def talk(view: View, dice: Dice) -> Advice:
     value = edge(view.held)
     legal = view.legal
     assert isinstance(legal, LegalWords)
-    if value >= _GOOD + _caution(view):
+    # After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more.
+    if value >= _GOOD + (0.5 if view.dealt == view.rounds else 0.0):
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
     reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
     return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)
@@ -103,11 +104,6 @@ def demand(view: View, dice: Dice) -> Advice:
     if edge(view.held) + _partner_told(view) >= 0:
         return Advice(BARE["veto"], Reason.STRONG_HAND)
     return Advice(BARE["throw-in"], Reason.WEAK_HAND)
-
-
-def _caution(view: View) -> float:
-    """After the last round a veto needs more: before it, a veto only leads to the next interval, which tells more."""
-    return 0.5 if view.dealt == view.rounds else 0.0
 
 
 def _partner_told(view: View) -> float:

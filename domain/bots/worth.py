@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from domain.bots.facts import lane_of, over
-from domain.bots.knowledge import Knowledge
+from domain.bots.facts import lane_of, over, plain_trick, scale, sides_supposed
+from domain.bots.knowledge import Knowledge, know
 from domain.engine.cards import (
     BAGAT,
     BIT,
@@ -35,6 +35,7 @@ from domain.engine.cards import (
     Lane,
     values,
 )
+from domain.engine.view import View
 
 _AFTER_A_FIGHT: Final = 0.6  # a card that has just beaten another is harder to beat than the one it beat
 
@@ -175,22 +176,14 @@ class Worth:
         )
 
     @cached_property
-    def _ruffless(self) -> tuple[float, ...]:
-        """Per suit the chance that no foe is void in it and has a trump."""
-        safe = []
+    def ruffless(self) -> tuple[float, ...]:
+        """Per suit the chance that no foe can trump a lead of it now."""
+        safe = [1.0] * 4
         for lane in range(4):
-            chance = 1.0
             for foe in self.foes:
-                chance *= 1.0 - self._ruffs(foe, lane)
-            safe.append(chance)
+                trumps = chance_of_any(self.known, foe, self.known.trumps_at(foe))
+                safe[lane] *= 1.0 - chance_void(self.known, foe, lane) * trumps
         return tuple(safe)
-
-    def _ruffs(self, foe: int, lane: int) -> float:
-        return chance_void(self.known, foe, lane) * chance_of_any(self.known, foe, self.known.trumps_at(foe))
-
-    def ruffless(self, lane: int) -> float:
-        """The chance that no foe can trump a lead of the suit `lane` now."""
-        return self._ruffless[lane]
 
     def drawing(self) -> float:
         """What leading a trump takes from the foes' trumps: the more, the longer the own trumps are.
@@ -219,7 +212,7 @@ class Worth:
                 others = self.trumps - 1
                 return min(0.9, self.tuning.bagat_home + self.tuning.bagat_trump * others)
             return 1.0 if not higher else 0.6
-        safe = self.ruffless(lane)
+        safe = self.ruffless[lane]
         if not higher:
             return self.tuning.floor_home + self.tuning.top_home * safe
         foes_over = max(chance_of_any(self.known, foe, higher) for foe in self.foes)
@@ -247,8 +240,8 @@ class Worth:
         above = (unseen & higher).bit_count()
         rank = (card % LANE_SIZE) / 13
         if not above:
-            return tuning.top * self.ruffless(lane) + tuning.rank * rank
-        return tuning.rank * rank + tuning.next * self.ruffless(lane) / (1 + above) ** 2
+            return tuning.top * self.ruffless[lane] + tuning.rank * rank
+        return tuning.rank * rank + tuning.next * self.ruffless[lane] / (1 + above) ** 2
 
     def keeping(self, card: Card) -> float:
         """What keeping `card` is worth against holding a worthless one in its place."""
@@ -263,3 +256,9 @@ class Worth:
             elif mates & KINGS and mates.bit_count() == 1 and not HONOURS & BIT[card]:
                 worth += self.tuning.bare_king  # the last card beside a king, which would stand bare
         return worth
+
+
+def worth_in(view: View, tuning: Tuning = TUNING) -> Worth:
+    """The judgement of the viewer's hand as it is."""
+    rules = view.ruleset
+    return Worth(know(view), view.held, sides_supposed(view), tuning, plain_trick(rules), scale(rules))

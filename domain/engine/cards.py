@@ -67,7 +67,6 @@ def cards_of(codes: Iterable[str]) -> tuple[Card, ...]:
 
 
 def set_of(cards: Iterable[Card]) -> CardSet:
-    """The set holding `cards`."""
     held = 0
     for card in cards:
         held |= BIT[card]

@@ -9,20 +9,16 @@ Whether a seat has anything to decide at all. Read from its view alone, so that 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from domain.engine.actions import BARE, PLAYS
-from domain.engine.cards import BIT, FIRST_TRUMP, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, Card, CardSet, cards_in
+from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANES, TRUMP_CARDS, TRUMPS, CardSet, cards_in
 from domain.engine.fool import Excuse, HighFool
 from domain.engine.legal import LegalArrangement, LegalPlays, LegalWords
 
 if TYPE_CHECKING:
     from domain.engine.actions import Action
     from domain.engine.view import View
-
-
-_HIGH: Final = FIRST_TRUMP + 22
-"""Above every card: the Fool where it is the highest trump."""
 
 
 def unseen(view: View) -> CardSet:
@@ -54,7 +50,9 @@ def proven(view: View) -> bool:
         if others & FOOL_BIT or (held & FOOL_BIT and view.fool_withheld):
             return False
     else:
-        if held & FOOL_BIT or not _fool_may_fall_when_it_likes(view, others):
+        rule = view.ruleset.fool  # where the last trick takes a Fool, it makes a difference when another plays it
+        any_time = not others & FOOL_BIT or (isinstance(rule, Excuse) and not rule.captured_last)
+        if held & FOOL_BIT or not any_time:
             return False
         excuses = int(bool(others & FOOL_BIT))
     own = held & (TRUMP_CARDS | FOOL_BIT)
@@ -76,12 +74,6 @@ def _all_win(own: CardSet, others: CardSet, excuses: int) -> bool:
     return all(card > highest or led >= left for led, card in enumerate(from_the_top))
 
 
-def _fool_may_fall_when_it_likes(view: View, others: CardSet) -> bool:
-    """Whether it makes no difference when another plays the Fool: not where the last trick takes it."""
-    rule = view.ruleset.fool
-    return not others & FOOL_BIT or (isinstance(rule, Excuse) and not rule.captured_last)
-
-
 def next_claimed(view: View) -> Action:
     """What who has claimed does next: leads trumps, then the suits, from the top, and calls for nothing."""
     if view.asked != "play":
@@ -95,11 +87,8 @@ def next_given(view: View) -> Action:
     legal = [action for action in view.legal if not action.signal and len(action.cards) == 1]
     if not isinstance(view.ruleset.play, HighFool) and PLAYS[FOOL] in legal:
         return PLAYS[FOOL]
-    return min(legal, key=lambda action: _rank(action.cards[0]))
-
-
-def _rank(card: Card) -> int:
-    return _HIGH if card == FOOL else card
+    # Where the Fool is the highest trump it has the highest number as well.
+    return min(legal, key=lambda action: action.cards[0])
 
 
 def forced(view: View) -> Action | None:

@@ -35,7 +35,6 @@ class Phrase:
 
 
 def phrase_file() -> Path:
-    """The file the phrase book is read from."""
     return _FILE
 
 
@@ -55,12 +54,6 @@ def phrase_book() -> dict[str, Phrase]:
             )
             for row in csv.DictReader(lines)
         }
-
-
-@cache
-def phrase_ids() -> frozenset[str]:
-    """The ids that may be said."""
-    return frozenset(phrase_book())
 
 
 TWO_ROUNDS_FROM: Final = -9
@@ -210,26 +203,35 @@ class Packets(Asking):
         hand.advance()
 
 
-class Dealing:
+@cache
+def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
+    return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, frozenset(phrase_book() if talk else ()))
+
+
+_THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
+
+
+class Dealing(Asking):
     """The rounds of the deal, each followed by the talk where it is played; the last card of each player lies open,
     where that is the custom.
 
     The dealer takes his extra cards in the last round; the Tapp, where there is one, is laid down after as many rounds
     as the ruleset says. Source: pagat, "The Deal".
+
+    The talk (tschintschar): will the hand go on, or be thrown in? The first speakers consent (`allow`, with phrases) or
+    veto; a veto ends the interval at once. If all consented, the next says `veto` or `liber`, and after `liber` the dealer
+    `go` or `throw-in`; or, where the third does not free the dealer but decides himself, `veto` or `throw-in`.
     """
 
     def enter(self, hand: Hand) -> bool:
-        return self.proceed(hand)
-
-    def proceed(self, hand: Hand) -> bool:
         """Deal until somebody is asked. False when every card is dealt and nobody is."""
         rounds = hand.packets or hand.ruleset.batches[hand.rounds]
         talk = hand.ruleset.talk is not None and bool(hand.option.get("throw_in", False))
         while hand.dealt < len(rounds):
             self._deal_round(hand, rounds)
             if talk:
-                hand.stage = TALK
-                return TALK.enter(hand)
+                hand.turn = hand.after(hand.dealer)
+                return True
         return False
 
     def _deal_round(self, hand: Hand, rounds: tuple[int, ...]) -> None:
@@ -253,43 +255,8 @@ class Dealing:
                 hand.face_up[seat] = packet[-1]
         hand.dealt += 1
 
-    # everything that is asked during the deal is asked by the talk
     def legal(self, hand: Hand) -> Legal:
-        return TALK.legal(hand)
-
-    def why_illegal(self, hand: Hand, action: Action) -> Illegality | None:
-        return TALK.why_illegal(hand, action)
-
-    def act(self, hand: Hand, action: Action) -> None:
-        TALK.act(hand, action)
-
-
-@cache
-def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
-    return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, phrase_ids() if talk else frozenset())
-
-
-_THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
-
-
-class Talk(Asking):
-    """The interval after a round of the deal (tschintschar): will the hand go on, or be thrown in?
-
-    The first speakers consent (`allow`, with phrases) or veto; a veto ends the interval at once. If all consented, the
-    next says `veto` or `liber`, and after `liber` the dealer `go` or `throw-in`; or, where the third does not free the
-    dealer but decides himself, `veto` or `throw-in`.
-    """
-
-    def enter(self, hand: Hand) -> bool:
-        hand.turn = hand.after(hand.dealer)
-        return True
-
-    def _place(self, hand: Hand) -> int:
-        """0 for the player after the dealer, 1 for the next, …; `seats - 1` for the dealer."""
-        return (hand.turn - hand.dealer - 1) % hand.seats
-
-    def legal(self, hand: Hand) -> Legal:
-        place = self._place(hand)
+        place = (hand.turn - hand.dealer - 1) % hand.seats  # 0 after the dealer, …; `seats - 1` the dealer
         rule = hand.ruleset.talk
         assert rule is not None
         said = str(hand.option.get("talk", "silent"))
@@ -317,7 +284,7 @@ class Talk(Asking):
         if action.verb == "throw-in":
             hand.close("thrown-in")
         elif action.verb in ("veto", "go"):
-            if not DEALING.proceed(hand):
+            if not self.enter(hand):
                 hand.advance()
         elif action.verb == "liber":
             hand.turn = hand.dealer
@@ -408,5 +375,4 @@ ARRANGING: Final = Arranging()
 CUTTING: Final = Cutting()
 PACKETS: Final = Packets()
 DEALING: Final = Dealing()
-TALK: Final = Talk()
 SCART: Final = Scart()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from domain.engine.actions import Action
 from domain.engine.cards import Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
-from domain.engine.legal import Legal, NothingLegal
+from domain.engine.legal import NOTHING_LEGAL, Legal
 from domain.engine.ruleset import OptionValue, Ruleset, Stage
 from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
@@ -125,7 +125,7 @@ class Hand:
     @property
     def legal(self) -> Legal:
         """The legal actions of the player on turn: set-like, and describing itself as records do."""
-        return self.stage.legal(self) if self.result is None else NothingLegal()
+        return self.stage.legal(self) if self.result is None else NOTHING_LEGAL
 
     @property
     def asked(self) -> str:
@@ -205,7 +205,6 @@ class Hand:
 
     @property
     def parties(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side."""
         return self.ruleset.parties(self.sides)
 
     def close(self, status: str) -> None:

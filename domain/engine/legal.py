@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from domain.engine.actions import BARE, PLAYS, TALK_VERBS, Action
 from domain.engine.cards import (
@@ -223,26 +223,10 @@ class LegalArrangement:
         return [CODES[card] for card in self.pile]
 
 
-@dataclass(frozen=True, slots=True)
-class NothingLegal:
-    """The hand is over."""
+NOTHING_LEGAL: Final = LegalWords("", ())
+"""The hand is over, or somebody else is on turn."""
 
-    asked = ""
-
-    def __contains__(self, action: object) -> bool:
-        return False
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-    def described(self) -> Described:
-        return []
-
-
-Legal: TypeAlias = LegalPlays | LegalChoice | LegalWords | LegalCut | LegalArrangement | NothingLegal
+Legal: TypeAlias = LegalPlays | LegalChoice | LegalWords | LegalCut | LegalArrangement
 
 
 Reason: TypeAlias = Literal[

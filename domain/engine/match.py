@@ -93,7 +93,6 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether all hands of the game have been played."""
         return self.hands_played >= int(self.options.get("hands", self.ruleset.seats))
 
     @property

@@ -231,12 +231,17 @@ def decisions(record: Record) -> Iterator[Decision]:
 
     Raises RecordError at the first illegal action; what was yielded before is right.
     """
-    match = _match(record)
+    return _replayed(record, _match(record))
+
+
+def _replayed(record: Record, match: Match) -> Iterator[Decision]:
     for number, recorded in enumerate(record.hands, 1):
         hand = _start(match, number, recorded)
         for place, text in enumerate(recorded.actions, 1):
             try:
-                action = _checked(hand, text)
+                seat, action = parse_line(text)
+                if seat != _SEATS[hand.turn]:
+                    raise _WrongSeat(hand.turn)
                 yield Decision(match, hand, action)
                 match.push(action)
             except (MalformedAction, _WrongSeat, IllegalAction) as error:
@@ -248,13 +253,8 @@ def decisions(record: Record) -> Iterator[Decision]:
 def replay(record: Record) -> Match:
     """Replay a whole record by the rules and return the match at its end. Raises RecordError."""
     match = _match(record)
-    for number, recorded in enumerate(record.hands, 1):
-        hand = _start(match, number, recorded)
-        for place, text in enumerate(recorded.actions, 1):
-            try:
-                match.push(_checked(hand, text))
-            except (MalformedAction, _WrongSeat, IllegalAction) as error:
-                raise _illegal(number, place, text, error) from None
+    for _ in _replayed(record, match):
+        pass
     return match
 
 
@@ -271,13 +271,6 @@ def _start(match: Match, number: int, recorded: RecordedHand) -> Hand:
         message = f"hand {number}: seat {match.dealer} deals, not {recorded.dealer}"
         raise RecordError(message, "deals", hand=number, what=str(match.dealer))
     return match.deal(recorded.pack)
-
-
-def _checked(hand: Hand, text: str) -> Action:
-    seat, action = parse_line(text)
-    if seat != _SEATS[hand.turn]:
-        raise _WrongSeat(hand.turn)
-    return action
 
 
 def _illegal(number: int, place: int, text: str, why: ValueError) -> RecordError:

@@ -249,7 +249,6 @@ class Ruleset:
 
     @property
     def play(self) -> Play:
-        """The last stage of the course."""
         return cast("Play", self.course[-1])
 
     def at(self, seats: int) -> Ruleset:

@@ -4,7 +4,7 @@ The order of events at a table:
 
 1. The server draws a `new_secret` and publishes its `commitment`. From now on it cannot change its mind.
 2. Players' browsers, having seen the commitment, may each add 16 random bytes (*entropy*).
-3. The `pack` follows from secret, table, deal, ruleset and entropy; nothing else enters.
+3. The pack follows from secret, table, deal, ruleset and entropy (`seed`, `shuffled`); nothing else enters.
 4. When the hand is over, also if it was thrown in, the `Proof` is published: anyone can `verify` it.
 
 `docs/fair-packs.md` specifies every byte, gives test vectors, and says what this proves and what it does not.
@@ -165,24 +165,6 @@ def cut(seed: bytes, size: int) -> int:
     return shuffled(range(1, size), seed, label=CUT)[0]
 
 
-def pack(
-    secret: bytes,
-    *,
-    cards: Sequence[str],
-    table: str,
-    hand: int,
-    ruleset: str,
-    ruleset_version: int,
-    entropy: Mapping[int, bytes],
-) -> tuple[str, ...]:
-    """The pack of one hand, top card first, as it lies before the cut.
-
-    `cards` is the whole pack in canonical order (`CANONICAL_78`, `CANONICAL_62`). Errors as for `seed`.
-    """
-    facts = seed(secret, table=table, hand=hand, ruleset=ruleset, ruleset_version=ruleset_version, entropy=entropy)
-    return shuffled(cards, facts, label=PACK)
-
-
 def gathered(piles: Sequence[Sequence[T]], seed: bytes) -> tuple[T, ...]:
     """The pack of a one-round deal: `piles` (tricks and scart, top first) put together, each mixed only within itself.
 
@@ -272,7 +254,6 @@ class Proof:
         )
 
     def seed(self) -> bytes:
-        """The seed these facts lead to."""
         return seed(
             bytes.fromhex(self.secret),
             table=self.table,

@@ -15,7 +15,7 @@ from typing import Final
 from domain.engine.actions import Action
 from domain.engine.cards import BIT, FOOL_BIT, Card, CardSet, set_of
 from domain.engine.hand import Hand
-from domain.engine.legal import Legal, NothingLegal
+from domain.engine.legal import NOTHING_LEGAL, Legal
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
@@ -82,7 +82,6 @@ class View:
 
     @property
     def over(self) -> bool:
-        """Whether the hand is over."""
         return self.result is not None
 
     def seat_of(self, place: int) -> int:
@@ -113,7 +112,7 @@ def view_of(hand: Hand, seat: int | None) -> View:
         running=hand.running,
         turn=hand.turn,
         asked="" if over else hand.legal.asked,
-        legal=hand.legal if not over and seat == hand.turn else NothingLegal(),
+        legal=hand.legal if not over and seat == hand.turn else NOTHING_LEGAL,
         held=hand.hands[seat] if seat is not None else 0,
         counts=tuple(held.bit_count() for held in hand.hands),
         rounds=hand.rounds,

@@ -173,7 +173,9 @@ class Clock:
             self.seats = [self.seats[person] for person in persons]
             self._stop()
         elif event in ("paused", "resumed"):
-            self._pause(at, _moment(given) if event == "paused" else None)
+            until = _moment(given) if event == "paused" else None
+            self._stand_still(at, until is not None)
+            self.paused_until = until
         elif event in ("pause-proposed", "live-offered"):
             assert seat is not None
             self.proposal = Proposal(event.partition("-")[0], seat, (seat,), _moment(given))
@@ -184,7 +186,8 @@ class Clock:
         elif event in ("pause-declined", "live-declined"):
             self.proposal = None
         elif event in ("live-begun", "live-ended"):
-            self._play_live(at, live=event == "live-begun")
+            self._stand_still(at, event == "live-begun")
+            self.live = event == "live-begun"
         elif seat is not None:
             self._follow_seat(event, seat, at, given)
 
@@ -237,19 +240,13 @@ class Clock:
     def _stop(self) -> None:
         self.running, self.since, self.used = None, None, _NONE
 
-    def _pause(self, at: datetime, until: datetime | None) -> None:
-        if until is not None:
+    def _stand_still(self, at: datetime, begins: bool) -> None:
+        """From `at` no time of a person passes, for a pause or while they play on live; or it passes again."""
+        if begins:
             self.used = self.spent(at)
         elif self.running is not None:
             self.since = at
-        self.paused_until, self.proposal = until, None
-
-    def _play_live(self, at: datetime, *, live: bool) -> None:
-        if live:
-            self.used = self.spent(at)
-        elif self.running is not None:
-            self.since = at
-        self.live, self.proposal = live, None
+        self.proposal = None
 
     # as it is stored
 

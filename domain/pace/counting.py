@@ -131,29 +131,7 @@ class Calendar:
 
 @lru_cache(maxsize=4096)
 def calendar_of(terms: Terms, rhythm: Rhythm) -> Calendar:
-    """The calendar of a person at a table."""
     return Calendar(terms, rhythm)
-
-
-def spent(start: datetime, end: datetime, terms: Terms, rhythm: Rhythm) -> timedelta:
-    """How much of a person's time passes between two moments."""
-    return calendar_of(terms, rhythm).spent(start, end)
-
-
-def deadline(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> datetime:
-    """When a person who is asked at `start` has spent `allowance`; in UTC."""
-    return calendar_of(terms, rhythm).deadline(start, allowance)
-
-
-def remaining(now: datetime, start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> timedelta:
-    """What is left at `now` of `allowance`, which runs since `start`; never less than nothing."""
-    return max(timedelta(0), allowance - spent(start, now, terms, rhythm))
-
-
-def reminders(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> tuple[datetime, datetime]:
-    """When half of `allowance` is left, and when a fifth of it is; in UTC."""
-    calendar = calendar_of(terms, rhythm)
-    return calendar.deadline(start, allowance / 2), calendar.deadline(start, allowance * 4 / 5)
 
 
 def _week(waking: tuple[Span | None, ...], *, weekends: bool) -> tuple[Span | None, ...]:

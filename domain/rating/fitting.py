@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import exp, log, sqrt
 from statistics import median
-from typing import Final, TypeAlias
+from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import found, refuse_if
 from domain.rating.folds import Alone, Partners
-from domain.rating.results import PARTNERS, SKILL, Model, Result, gains, in_order, model, others
+from domain.rating.results import PARTNERS, Model, Result, gains, in_order, model, others
 
 # Luck of one deal (standard deviation of the points above the mean of the table) and the part of its variance that is the
 # cards: 70 deals of each game, each played three times by computer players who take every seventh decision at random.
@@ -42,10 +42,6 @@ FAR_OUT: Final = 4.0  # standard deviations; results beyond are taken as that fa
 MOST_FITTED: Final = 3000  # the latest results; older ones would only take time
 _SEARCHED: Final = 9
 
-Fit: TypeAlias = tuple[float, float]
-"""Of all results predicted one after the other: the squares of the surprises in the variances expected, and the sum of the
-logarithms of these variances."""
-
 
 def prior(ruleset: str, table: int = 2) -> Model | None:
     """What is known of a game before any result; None if nothing is."""
@@ -60,21 +56,16 @@ def fit(results: Sequence[Result], before: Model | None = None) -> Model:
     several rulesets, and for none at all if nothing is known before.
     """
     log_of_results = in_order(results)[-MOST_FITTED:]
-    if len({each.ruleset for each in log_of_results}) > 1:
-        raise DomainError("mixed-rulesets", "results")
+    refuse_if(len({each.ruleset for each in log_of_results}) > 1, "mixed-rulesets", "results")
     table = _usual_table(log_of_results) if log_of_results else 2
     if before is None and log_of_results:
         before = prior(log_of_results[0].ruleset, table)
     if not log_of_results:
-        if before is None:
-            raise DomainError("nothing-known", "results")
-        return before
+        return found(before, "nothing-known", "results")
     if before is None:
         before = model(sqrt(_luck(log_of_results, table)) or 1.0, UNKNOWN_SHARE, table=table)
     tidy = _within_reason(log_of_results, before)
-    share = _deal_share(tidy, before)
-    best = _partners if log_of_results[0].kind == PARTNERS else _alone
-    return best(tidy, before, share, table)
+    return _likeliest(tidy, before, _deal_share(tidy, before), table)
 
 
 def _usual_table(results: Sequence[Result]) -> int:
@@ -133,49 +124,27 @@ def _deal_share(results: Sequence[Result], before: Model) -> float:
     return min(max(1 - left, 0.01), 0.99)
 
 
-def _partners(results: Sequence[Result], before: Model, share: float, table: int) -> Model:
-    """Skill by the likelihood of each margin given those before."""
-    elsewhere = others(results)
-
-    def predicted(tried: Model) -> Fit:
-        fold = Partners(tried, cap=float("inf"))
-        steps = [fold.add(each, elsewhere.get(each.id, ())) for each in results]
-        squares = sum((step.gained - step.expected) ** 2 / step.variance for step in steps)
-        return squares, sum(log(step.variance) for step in steps)
-
-    return _likeliest(predicted, len(results), PRIOR_RESULTS, before, share, table, len(results))
-
-
-def _alone(results: Sequence[Result], before: Model, share: float, table: int) -> Model:
-    """Skill by the likelihood of the scores at each table, as they lie to each other, given those before."""
-    elsewhere = others(results)
-
-    def predicted(tried: Model) -> Fit:
-        fold = Alone(tried, cap=float("inf"))
-        steps = [fold.add(each, elsewhere.get(each.id, ())) for each in results]
-        return sum(step.squares for step in steps), sum(step.spread for step in steps)
-
-    count = sum(len(each.sides) - 1 for each in results)
-    known = PRIOR_RESULTS * (table - 1)
-    return _likeliest(predicted, count, known, before, share, table, len(results))
-
-
-def _likeliest(
-    predicted: Callable[[Model], Fit], count: int, known: int, before: Model, share: float, table: int, results: int
-) -> Model:
-    """The model of the greatest likelihood of `count` numbers, when what was known `before` counts like `known` more.
+def _likeliest(results: Sequence[Result], before: Model, share: float, table: int) -> Model:
+    """The model under which results are likeliest, each given those before (the scores of a table as they lie to each
+    other), when what was known `before` counts like some results more.
 
     Only the ratio of skill and luck has to be searched: with it, the luck that fits best is known, because all variances
     grow together.
     """
+    elsewhere = others(results)
+    fold_of = Partners if results[0].kind == PARTNERS else Alone
+    count = sum(len(each.sides) - 1 for each in results)
+    known = PRIOR_RESULTS * (table - 1)
 
     def tried(ratio: float) -> tuple[float, float]:
-        squares, spread = predicted(model(1.0, share, ratio))
+        fold = fold_of(model(1.0, share, ratio), cap=float("inf"))
+        steps = [fold.add(each, elsewhere.get(each.id, ())) for each in results]
+        squares, spread = sum(step.squares for step in steps), sum(step.spread for step in steps)
         luck = (squares + known * before.luck**2) / (count + known)
         return -0.5 * (spread + (count + known) * log(luck)), sqrt(luck)
 
     ratio = _best(lambda each: tried(each)[0], before.skill / before.luck)
-    return model(tried(ratio)[1], share, ratio, table=table, results=results)
+    return model(tried(ratio)[1], share, ratio, table=table, results=len(results))
 
 
 def _best(likelihood: Callable[[float], float], usual: float) -> float:
@@ -198,6 +167,3 @@ def _best(likelihood: Callable[[float], float], usual: float) -> float:
             right = low + golden * (high - low)
             at_right = worth(right)
     return exp((low + high) / 2)
-
-
-__all__ = ["MOST_FITTED", "PRIORS", "SKILL", "fit", "prior"]

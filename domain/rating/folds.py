@@ -191,20 +191,20 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one result said: the points per deal expected of the first side, those it gained (the worth of its cards
-    taken off as far as it is known), and the variance of the difference."""
+    """What one result said: the points per deal that sides `gained` (two: the first of them), the worth of the cards taken
+    off as far as it is known. `squares`: the surprises, squared, in the variances they were expected to have; `spread`: the
+    logarithm of how far the results could have lain apart."""
 
-    result: Result
-    expected: float
-    gained: float
-    variance: float
+    gained: tuple[float, ...]
+    squares: float
+    spread: float
 
 
-class Partners:
-    """The fold over results with two sides; give them to `add` in order.
+class _Fold:
+    """What is learnt from results; give them to `add` in order.
 
-    By no more than `cap` standard deviations may one result surprise: a blow-out counts, but no more than a large win.
-    `company` gets to know every match, for the final ratings; estimates do without.
+    By no more than `cap` standard deviations may one side surprise: a blow-out, or a Solo won against all, is a very large
+    win, no more. `company` gets to know every match, for the final ratings; estimates do without.
     """
 
     def __init__(self, model: Model, *, cap: float = CAP, company: Company | None = None) -> None:
@@ -212,6 +212,10 @@ class Partners:
         self.people = People(model)
         self._cap = cap
         self._company = company
+
+
+class Partners(_Fold):
+    """The fold over results with two sides."""
 
     def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Step:
         """Learn from `result`; `elsewhere` are the other tables with the same deals."""
@@ -231,7 +235,7 @@ class Partners:
             standing.deals += result.deals
         if self._company is not None:
             self._company.met((first, second), result.when, expected + surprise, luck)
-        return Step(result, expected, gained, variance)
+        return Step((gained,), (gained - expected) ** 2 / variance, log(variance))
 
     def _cards(self, result: Result, elsewhere: Sequence[Result]) -> tuple[float, float]:
         """What the first side's cards were worth, in points per deal, and the variance of what of that stays unknown.
@@ -264,33 +268,10 @@ class Partners:
         return mean, variance
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What one result said, side by side: the points per deal `expected` above the mean of the table, and those `gained`
-    (the worth of the cards taken off as far as it is known). `squares`: the surprises, squared, in the variances they
-    were expected to have; `spread`: the logarithm of how far the results could have lain apart."""
+class Alone(_Fold):
+    """The fold over results of players for themselves, or of more than two sides."""
 
-    result: Result
-    expected: tuple[float, ...]
-    gained: tuple[float, ...]
-    squares: float
-    spread: float
-
-
-class Alone:
-    """The fold over results of players for themselves, or of more than two sides; give them to `add` in order.
-
-    By no more than `cap` standard deviations may one side surprise: a Solo won against all is a very large win, no more.
-    `company` gets to know every match, for the final ratings; estimates do without.
-    """
-
-    def __init__(self, model: Model, *, cap: float = CAP, company: Company | None = None) -> None:
-        self.model = model
-        self.people = People(model)
-        self._cap = cap
-        self._company = company
-
-    def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Scored:
+    def add(self, result: Result, elsewhere: Sequence[Result] = ()) -> Step:
         """Learn from `result`; `elsewhere` are the other tables with the same deals."""
         teams = [[self.people.present(player, result.when) for player in players] for players, _ in result.sides]
         worths, unknown = self._cards(result, elsewhere)
@@ -316,7 +297,7 @@ class Alone:
             self._company.scored([players for players, _ in result.sides], result.when, told, luck)
         squares = sum(each**2 * weight for each, weight in zip(off, weights, strict=True))
         spread = sum(log(each) for each in variances) + log(total / len(teams))
-        return Scored(result, tuple(expected), tuple(gained), squares, spread)
+        return Step(tuple(gained), squares, spread)
 
     def _cards(self, result: Result, elsewhere: Sequence[Result]) -> tuple[list[float], float]:
         """What the cards of each seat were worth, in points per deal above the mean of the table, and the variance of what of

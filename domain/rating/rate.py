@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.rating.fitting import fit
 from domain.rating.folds import Alone, Company, Partners, first, inseparable
 from domain.rating.results import PARTNERS, Model, Result, in_order, others
@@ -18,17 +19,16 @@ PROVISIONAL_BELOW: Final = 40  # deals
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """One player in one game. `mean`: the points per deal they bring their side above the mean of the table, in average
-    company; `variance`: how unsure that is. `provisional` below 40 deals. `inseparable`: others without whom they never
-    sat anywhere, so that only the rating of these people together means something."""
+class _Estimate:
+    """`mean`: points per deal above the mean of the table; `variance`: how unsure that is."""
 
-    player: str
     mean: float
     variance: float
     deals: int
-    provisional: bool
-    inseparable: tuple[str, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        return self.deals < PROVISIONAL_BELOW
 
     @property
     def spread(self) -> float:
@@ -42,25 +42,22 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class PairRating:
-    """Two players as partners, in order of their ids: the points per deal both bring together. `deals` are those
-    on the same side; `provisional` below 40 of them. `inseparable`: these two were never seen apart."""
+class Rating(_Estimate):
+    """One player in one game: the points they bring their side in average company. `provisional` below 40 deals.
+    `inseparable`: others without whom they never sat anywhere, so that only the rating of these people together means
+    something."""
+
+    player: str
+    inseparable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairRating(_Estimate):
+    """Two players as partners, in order of their ids: the points both bring together. `deals` are those on the same side;
+    `provisional` below 40 of them. `inseparable`: these two were never seen apart."""
 
     players: tuple[str, str]
-    mean: float
-    variance: float
-    deals: int
-    provisional: bool
     inseparable: bool
-
-    @property
-    def spread(self) -> float:
-        return sqrt(self.variance)
-
-    @property
-    def cautious(self) -> float:
-        """Two standard deviations below the mean."""
-        return self.mean - 2 * self.spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +84,8 @@ class Pool:
         """
         if len(sides) < 2 or (self.kind == PARTNERS and len(sides) > 2):
             raise DomainError("bad-count", "sides", expected=2, given=len(sides))
-        if deals < 1:
-            raise DomainError("no-deals", "deals")
-        if tables < 0:
-            raise DomainError("negative", "tables")
+        refuse_if(deals < 1, "no-deals", "deals")
+        refuse_if(tables < 0, "negative", "tables")
         means = [sum(self._of(player)[0] for player in side) for side in sides]
         unsure = [sum(self._of(player)[1] for player in side) for side in sides]
         played = self.model.play**2
@@ -134,24 +129,12 @@ def _pool(ruleset: str, log: Sequence[Result], known: Model | None) -> Pool:
     means, unsure = company.skills(), company.variance
     apart = inseparable(log)
     players = {
-        player: Rating(
-            player,
-            means[player],
-            unsure(player),
-            standing.deals,
-            standing.deals < PROVISIONAL_BELOW,
-            apart.get(player, ()),
-        )
+        player: Rating(means[player], unsure(player), standing.deals, player, apart.get(player, ()))
         for player, standing in standings.items()
     }
     pairs = {
         (one, other): PairRating(
-            (one, other),
-            means[one] + means[other],
-            unsure(one, other),
-            deals,
-            deals < PROVISIONAL_BELOW,
-            other in apart.get(one, ()),
+            means[one] + means[other], unsure(one, other), deals, (one, other), other in apart.get(one, ())
         )
         for (one, other), deals in sorted(_together(log).items())
     }
@@ -163,8 +146,6 @@ def _together(log: Sequence[Result]) -> dict[tuple[str, str], int]:
     deals: dict[tuple[str, str], int] = defaultdict(int)
     for each in log:
         for players, _ in each.sides:
-            for one in players:
-                for other in players:
-                    if one < other:
-                        deals[one, other] += each.deals
+            for pair in combinations(sorted(players), 2):
+                deals[pair] += each.deals
     return deals

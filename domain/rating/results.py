@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 from typing import Final, TypeAlias
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 
 Side: TypeAlias = tuple[tuple[str, ...], int]
 """The players of a side, and its points of all deals together."""
@@ -66,8 +66,7 @@ def in_order(results: Iterable[Result]) -> tuple[Result, ...]:
     boards: dict[tuple[str, str], tuple[int, int]] = {}
     for each in done:
         field = f"results[{each.id}]"
-        if each.id in known:
-            raise DomainError("twice", field, id=each.id)
+        refuse_if(each.id in known, "twice", field, id=each.id)
         known.add(each.id)
         _check(each, field)
         if kinds.setdefault(each.ruleset, each.kind) != each.kind:
@@ -79,23 +78,18 @@ def in_order(results: Iterable[Result]) -> tuple[Result, ...]:
 
 
 def _check(result: Result, field: str) -> None:
-    if result.kind not in KINDS:
-        raise DomainError("not-a-choice", f"{field}.kind", choices=", ".join(KINDS))
-    if result.deals < 1:
-        raise DomainError("no-deals", f"{field}.deals")
+    refuse_if(result.kind not in KINDS, "not-a-choice", f"{field}.kind", choices=", ".join(KINDS))
+    refuse_if(result.deals < 1, "no-deals", f"{field}.deals")
     if len(result.sides) < 2 or (result.kind == PARTNERS and len(result.sides) > 2):
         raise DomainError("bad-count", f"{field}.sides", expected=2, given=len(result.sides))
-    if not all(players for players, _ in result.sides):
-        raise DomainError("no-players", f"{field}.sides")
+    refuse_if(not all(players for players, _ in result.sides), "no-players", f"{field}.sides")
     players = result.players
     twice = [player for player in players if players.count(player) > 1]
-    if twice:
-        raise DomainError("twice", f"{field}.sides", id=min(twice))
+    refuse_if(twice, "twice", f"{field}.sides", id=min(twice, default=""))
     datum = result.datum
-    if datum is not None and (
-        len(datum.scores) != len(result.sides) or datum.tables < 1 or not all(map(isfinite, datum.scores))
-    ):
-        raise DomainError("bad-datum", f"{field}.datum")
+    if datum is not None:
+        sound = len(datum.scores) == len(result.sides) and datum.tables > 0 and all(map(isfinite, datum.scores))
+        refuse_if(not sound, "bad-datum", f"{field}.datum")
 
 
 Others = Mapping[str, tuple[Result, ...]]
@@ -166,8 +160,7 @@ class Model:
 
     def __post_init__(self) -> None:
         for field, value in (("skill", self.skill), ("deal", self.deal), ("play", self.play), ("memory", self.memory)):
-            if not value > 0:
-                raise DomainError("not-positive", field)
+            refuse_if(not value > 0, "not-positive", field)
 
     @property
     def luck(self) -> float:

@@ -19,7 +19,7 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 
 T = TypeVar("T")
 
@@ -36,8 +36,7 @@ class Chance:
     __slots__ = ("_next",)
 
     def __init__(self, seed: bytes, label: str) -> None:
-        if len(seed) != SEED_BYTES:
-            raise DomainError("bad-seed", "seed", expected=SEED_BYTES, given=len(seed))
+        refuse_if(len(seed) != SEED_BYTES, "bad-seed", "seed", expected=SEED_BYTES, given=len(seed))
         key = hashlib.sha256(f"{SCHEME}|{label}|".encode() + seed).digest()
         self._next: Callable[[], int] = _words(key).__next__
 
@@ -80,6 +79,5 @@ def commitment(seed: bytes, inputs: bytes) -> str:
     it, nobody can pretend another seed or another list. SHA-256 of "troccas-seating-1|commit|", the seed, and the
     SHA-256 of the inputs.
     """
-    if len(seed) != SEED_BYTES:
-        raise DomainError("bad-seed", "seed", expected=SEED_BYTES, given=len(seed))
+    refuse_if(len(seed) != SEED_BYTES, "bad-seed", "seed", expected=SEED_BYTES, given=len(seed))
     return hashlib.sha256(f"{SCHEME}|commit|".encode() + seed + hashlib.sha256(inputs).digest()).hexdigest()

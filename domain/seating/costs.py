@@ -181,7 +181,6 @@ class Costs:
         return tuple(sorted(found, key=lambda term: (-term.points, term.criterion, term.who)))
 
     def table(self, number: int, seats: Sequence[int], shape: Shape) -> Table:
-        """The table as it is told."""
         return Table(
             number=number,
             seats=tuple(self.ids[i] for i in seats),

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.seating.field import Entrant, Field, Past, Seating, Settings
 from domain.seating.seat import IN_TWOS, PLANNED, seat
 
@@ -35,8 +35,7 @@ class Evening:
             ("between_rounds", 0, 240),
             ("start", 0, 24 * 60 - 1),
         ):
-            if not least <= getattr(self, name) <= most:
-                raise DomainError("out-of-range", name, least=least, most=most)
+            refuse_if(not least <= getattr(self, name) <= most, "out-of-range", name, least=least, most=most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 
 Pairs = tuple[tuple[int, int], ...]
 MOST_AT_A_TABLE: Final = 8
@@ -30,13 +30,10 @@ class Shape:
     dealer_out: bool = False
 
     def __post_init__(self) -> None:
-        if not 2 <= self.size <= MOST_AT_A_TABLE:
-            raise DomainError("bad-size", "shapes", size=self.size)
-        if not 0 <= self.price <= MOST_PRICE:
-            raise DomainError("bad-price", "shapes", price=self.price)
+        refuse_if(not 2 <= self.size <= MOST_AT_A_TABLE, "bad-size", "shapes", size=self.size)
+        refuse_if(not 0 <= self.price <= MOST_PRICE, "bad-price", "shapes", price=self.price)
         for a, b in self.partners:
-            if not 0 <= a < b < self.size:
-                raise DomainError("bad-partners", "shapes", size=self.size)
+            refuse_if(not 0 <= a < b < self.size, "bad-partners", "shapes", size=self.size)
 
 
 FOUR: Final = Shape(4, ((0, 2), (1, 3)))
@@ -86,8 +83,7 @@ class Weights:
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if not 0 <= getattr(self, each.name) <= MOST_PRICE:
-                raise DomainError("bad-weight", each.name, most=MOST_PRICE)
+            refuse_if(not 0 <= getattr(self, each.name) <= MOST_PRICE, "bad-weight", each.name, most=MOST_PRICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +102,10 @@ class Settings:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        if not self.shapes:
-            raise DomainError("no-shapes", "shapes")
-        if len({shape.size for shape in self.shapes}) != len(self.shapes):
-            raise DomainError("size-twice", "shapes")
-        if not 1 <= self.bye_price <= MOST_PRICE:
-            raise DomainError("bad-price", "bye_price", price=self.bye_price)
-        if not 0 <= self.steps <= MOST_STEPS:
-            raise DomainError("bad-steps", "steps", most=MOST_STEPS)
+        refuse_if(not self.shapes, "no-shapes", "shapes")
+        refuse_if(len({shape.size for shape in self.shapes}) != len(self.shapes), "size-twice", "shapes")
+        refuse_if(not 1 <= self.bye_price <= MOST_PRICE, "bad-price", "bye_price", price=self.bye_price)
+        refuse_if(not 0 <= self.steps <= MOST_STEPS, "bad-steps", "steps", most=MOST_STEPS)
 
     def shape(self, size: int) -> Shape:
         """The shape of a table of this size; one not among the settings (a table made by hand) is odd, everybody alone."""
@@ -176,10 +168,8 @@ class Entrant:
     carried: int = 0
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.id) <= 100:
-            raise DomainError("bad-id", "id", id=self.id[:100])
-        if self.seed < 0 or self.carried < 0:
-            raise DomainError("negative", "seed" if self.seed < 0 else "carried", id=self.id)
+        refuse_if(not 1 <= len(self.id) <= 100, "bad-id", "id", id=self.id[:100])
+        refuse_if(self.seed < 0 or self.carried < 0, "negative", "seed" if self.seed < 0 else "carried", id=self.id)
         object.__setattr__(self, "groups", tuple(sorted(set(self.groups))))
 
 
@@ -200,8 +190,7 @@ class Past:
         if len(set(everybody)) != len(everybody):
             twice = min(who for who, times in Counter(everybody).items() if times > 1)
             raise DomainError("twice-in-a-round", "rounds", id=twice)
-        if self.weight < 0:
-            raise DomainError("negative", "weight", weight=self.weight)
+        refuse_if(self.weight < 0, "negative", "weight", weight=self.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +213,7 @@ class Field:
 
     def __post_init__(self) -> None:
         ids = [entrant.id for entrant in self.entrants]
-        if len(ids) > MOST_ENTRANTS:
-            raise DomainError("too-many", "entrants", most=MOST_ENTRANTS, given=len(ids))
+        refuse_if(len(ids) > MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS, given=len(ids))
         if len(set(ids)) != len(ids):
             raise DomainError("id-twice", "entrants", id=min(who for who, times in Counter(ids).items() if times > 1))
         known = set(ids)
@@ -234,10 +222,9 @@ class Field:
             ("standing", {who for who, _ in self.standing}),
             ("apart", {who for pair in self.apart for who in pair}),
         ):
-            if strange := set(named) - known:
-                raise DomainError("unknown-id", name, id=min(strange))
-        if len({who for who, _ in self.standing}) != len(self.standing):
-            raise DomainError("id-twice", "standing")
+            strange = set(named) - known
+            refuse_if(strange, "unknown-id", name, id=min(strange, default=""))
+        refuse_if(len({who for who, _ in self.standing}) != len(self.standing), "id-twice", "standing")
         object.__setattr__(self, "entrants", tuple(sorted(self.entrants, key=lambda entrant: entrant.id)))
         object.__setattr__(self, "standing", tuple(sorted(self.standing)))
         object.__setattr__(self, "apart", tuple(sorted({(min(a, b), max(a, b)) for a, b in self.apart if a != b})))

@@ -13,10 +13,10 @@ publishes ids that are none of anybody's business. `engine` changes with any cha
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Final
 
-from domain.schema import Flag, Many, Plain, Record, Row, Text, Whole
+from domain.schema import Flag, Many, Plain, Record, Row, Text, Whole, written
 from domain.seating.chance import commitment
 from domain.seating.field import Entrant, Field, Past, Seating, Settings, Shape, Weights
 from domain.seating.seat import seat
@@ -62,12 +62,12 @@ def canonical(data: Plain) -> bytes:
 
 def inputs_of(method: str, field: Field, settings: Settings) -> dict[str, Plain]:
     """What is drawn, as JSON; the same whatever the order in which entrants were named."""
-    return {"method": method, "settings": _plain(asdict(settings)), "field": _plain(asdict(field))}
+    return {"method": method, "settings": written(settings), "field": written(field)}
 
 
 def result_of(seating: Seating) -> Plain:
     """A round as JSON: tables with places and partners, who sits out, all that was weighed."""
-    return _plain(asdict(seating))
+    return written(seating)
 
 
 def verify(data: object) -> list[str]:
@@ -104,18 +104,6 @@ def read(inputs: dict[str, object], seed: bytes, hall: str) -> Draw:
     method = _TEXT.read(inputs.get("method"), "method")
     settings = _SETTINGS.read(inputs.get("settings"), "settings")
     return Draw(method, _FIELD.read(inputs.get("field"), "field"), settings, seed, hall)
-
-
-def _plain(value: object) -> Plain:
-    """Tuples as lists, sets as sorted lists; everything else is plain already."""
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, frozenset):
-        return [_plain(each) for each in sorted(value)]
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    assert value is None or isinstance(value, bool | int | str)
-    return value
 
 
 _MOST: Final = 10**18

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.seating.chance import Chance
 from domain.seating.field import Field, Seating, Settings
 from domain.seating.methods.draw import draw
@@ -43,8 +43,7 @@ def seat(method: str, field: Field, settings: Settings, seed: bytes, hall: str =
     `seed` has 32 bytes. Formats with a plan (`PLANNED`) want the same seed, and hall, every round of a phase.
     Raises DomainError: ``unknown-method``, ``bad-seed``, ``no-table-of-two``, ``undecided`` (knock-out).
     """
-    if method not in METHODS:
-        raise DomainError("unknown-method", "method", method=method)
+    refuse_if(method not in METHODS, "unknown-method", "method", method=method)
     if method in IN_TWOS and not any(shape.size == 2 for shape in settings.shapes):
         raise DomainError("no-table-of-two", "shapes", method=method)
     return METHODS[method](field, settings, chance_for(method, field, seed, hall))

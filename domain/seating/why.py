@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings, Table, Term
 from domain.seating.methods.draw import ODD, OUT, USUAL
@@ -58,8 +58,7 @@ def why(
         costs = leveled(field, settings)
     else:
         costs = Costs(field, settings)
-    if id not in costs.index:
-        raise DomainError("not-seated", "id", id=id)
+    refuse_if(id not in costs.index, "not-seated", "id", id=id)
     mine = seating.table_of(id)
     terms = tuple(term for term in (mine.terms if mine else seating.out_terms) if id in term.who)
     planned = seating.method in PLANNED and not LEFT & set(seating.remarks)

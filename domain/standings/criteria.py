@@ -171,7 +171,6 @@ def rounds_played(all: Everybody, who: str, group: Group) -> int:
 
 
 def best_round(all: Everybody, who: str, group: Group) -> int | None:
-    """The most points in one round played."""
     return max((each.points for each in all.sheets[who].played), default=None)
 
 

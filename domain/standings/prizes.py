@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.standings.criteria import equal_shares, proportional_shares
 from domain.standings.profile import once
 
@@ -73,12 +73,9 @@ class PrizeRules:
     rest: str = FIRST
 
     def __post_init__(self) -> None:
-        if self.ties not in TIES:
-            raise DomainError("not-a-choice", "ties", choices=", ".join(TIES))
-        if self.rest not in (FIRST, TILL):
-            raise DomainError("not-a-choice", "rest", choices=f"{FIRST}, {TILL}")
-        if self.unit < 1:
-            raise DomainError("out-of-range", "unit", low=1, high=1000)
+        refuse_if(self.ties not in TIES, "not-a-choice", "ties", choices=", ".join(TIES))
+        refuse_if(self.rest not in (FIRST, TILL), "not-a-choice", "rest", choices=f"{FIRST}, {TILL}")
+        refuse_if(self.unit < 1, "out-of-range", "unit", low=1, high=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +108,9 @@ def fund(amount: int, weights: Sequence[int], unit: int = 5) -> tuple[tuple[int,
 
     Raises DomainError unless the weights are positive and the amount is not negative.
     """
-    if amount < 0:
-        raise DomainError("negative", "amount")
-    if not weights or min(weights) < 1:
-        raise DomainError("out-of-range", "weights", low=1, high=1_000_000)
-    if unit < 1:
-        raise DomainError("out-of-range", "unit", low=1, high=1000)
+    refuse_if(amount < 0, "negative", "amount")
+    refuse_if(not weights or min(weights) < 1, "out-of-range", "weights", low=1, high=1_000_000)
+    refuse_if(unit < 1, "out-of-range", "unit", low=1, high=1000)
     return proportional_shares(amount, weights, unit)
 
 
@@ -226,16 +220,12 @@ def _shared(
 def _check(prizes: Sequence[Prize], lists: Mapping[str, Sequence[Contender]]) -> None:
     once("prizes", tuple(each.code for each in prizes))
     for place, prize in enumerate(prizes):
-        if prize.category not in lists:
-            raise DomainError("unknown-category", f"prizes[{place}].category", category=prize.category)
-        if prize.amount < 0 or prize.worth < 0:
-            raise DomainError("negative", f"prizes[{place}]", prize=prize.code)
-        if not prize.amount and not prize.thing:
-            raise DomainError("empty", f"prizes[{place}]", prize=prize.code)
+        refuse_if(prize.category not in lists, "unknown-category", f"prizes[{place}].category", category=prize.category)
+        refuse_if(prize.amount < 0 or prize.worth < 0, "negative", f"prizes[{place}]", prize=prize.code)
+        refuse_if(not prize.amount and not prize.thing, "empty", f"prizes[{place}]", prize=prize.code)
     for category, contenders in lists.items():
         once(f"lists[{category}]", tuple(each.id for each in contenders))
-        if any(each.rank < 1 for each in contenders):
-            raise DomainError("not-ranked", f"lists[{category}]")
+        refuse_if(any(each.rank < 1 for each in contenders), "not-ranked", f"lists[{category}]")
 
 
 IN: Final = ("fee", "deposit", "income")
@@ -290,15 +280,17 @@ def books(
     once("entries", tuple(each.id for each in entries))
     known = {each.id for each in entries}
     for place, mistake in enumerate(cancelled):
-        if mistake not in known:
-            raise DomainError("unknown-id", f"cancelled[{place}]", id=mistake)
-    if opening < 0:
-        raise DomainError("negative", "opening")
+        refuse_if(mistake not in known, "unknown-id", f"cancelled[{place}]", id=mistake)
+    refuse_if(opening < 0, "negative", "opening")
     sums = dict.fromkeys((*IN, *OUT), 0)
     paid: dict[str, int] = defaultdict(int)
     handed: dict[str, int] = defaultdict(int)
     for place, entry in enumerate(entries):
-        _check_amount(entry, f"entries[{place}]")
+        field = f"entries[{place}]"
+        refuse_if(entry.kind not in IN + OUT, "not-a-choice", f"{field}.kind", choices=", ".join((*IN, *OUT)))
+        refuse_if(entry.amount < 1, "out-of-range", f"{field}.amount", id=entry.id)
+        named = entry.who or entry.kind not in ("fee", "refund", "prize")
+        refuse_if(not named, "missing", f"{field}.who", id=entry.id)
         if entry.id in cancelled:
             continue
         sums[entry.kind] += entry.amount
@@ -306,15 +298,9 @@ def books(
         handed[entry.who] += entry.amount if entry.kind == "prize" else 0
     expected = opening + sum(sums[kind] for kind in IN) - sum(sums[kind] for kind in OUT)
     found = None if counted is None else _count(counted)
-    return Books(
-        opening,
-        tuple(sums.items()),
-        expected,
-        found,
-        None if found is None else found - expected,
-        _open(fees or {}, paid),
-        _open(prizes or {}, handed),
-    )
+    difference = None if found is None else found - expected
+    owed, prizes_due = _open(fees or {}, paid), _open(prizes or {}, handed)
+    return Books(opening, tuple(sums.items()), expected, found, difference, owed, prizes_due)
 
 
 def _open(due: Mapping[str, int], done: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
@@ -324,17 +310,6 @@ def _open(due: Mapping[str, int], done: Mapping[str, int]) -> tuple[tuple[str, i
 
 def _count(counted: Mapping[int, int]) -> int:
     for coin, number in counted.items():
-        if coin not in COINS:
-            raise DomainError("no-such-coin", "counted", coin=coin)
-        if number < 0:
-            raise DomainError("negative", "counted", coin=coin)
+        refuse_if(coin not in COINS, "no-such-coin", "counted", coin=coin)
+        refuse_if(number < 0, "negative", "counted", coin=coin)
     return sum(coin * number for coin, number in counted.items())
-
-
-def _check_amount(entry: Entry, field: str) -> None:
-    if entry.kind not in IN + OUT:
-        raise DomainError("not-a-choice", f"{field}.kind", choices=", ".join((*IN, *OUT)))
-    if entry.amount < 1:
-        raise DomainError("out-of-range", f"{field}.amount", id=entry.id)
-    if entry.kind in ("fee", "refund", "prize") and not entry.who:
-        raise DomainError("missing", f"{field}.who", id=entry.id)

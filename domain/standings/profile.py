@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.schema import Flag, Many, Options, Plain, Record, Text, Whole, Word
 from domain.standings.criteria import CRITERIA
 
@@ -121,19 +121,14 @@ class HouseRules:
         once("table_sizes", tuple(str(each.size) for each in self.table_sizes))
         once("penalties", tuple(each.code for each in self.penalties))
         once("match.places", tuple(str(len(row)) for row in self.match.places))
-        if self.dropped >= self.rounds:
-            raise DomainError("drops-all", "dropped", rounds=self.rounds)
-        if self.fewest_rounds > self.rounds:
-            raise DomainError("more-than-rounds", "fewest_rounds", rounds=self.rounds)
-        if not self.match.loss <= self.match.draw <= self.match.win:
-            raise DomainError("wrong-order", "match")
+        refuse_if(self.dropped >= self.rounds, "drops-all", "dropped", rounds=self.rounds)
+        refuse_if(self.fewest_rounds > self.rounds, "more-than-rounds", "fewest_rounds", rounds=self.rounds)
+        refuse_if(not self.match.loss <= self.match.draw <= self.match.win, "wrong-order", "match")
         for place, row in enumerate(self.match.places):
-            if list(row) != sorted(row, reverse=True):
-                raise DomainError("wrong-order", f"match.places[{place}]")
+            refuse_if(list(row) != sorted(row, reverse=True), "wrong-order", f"match.places[{place}]")
         if self.tie_breaks[0] not in ("match-points", "card-points", "difference"):
             raise DomainError("bad-first", "tie_breaks[0]", choices="match-points, card-points, difference")
-        if "lot" in self.tie_breaks[:-1]:
-            raise DomainError("lot-not-last", "tie_breaks")
+        refuse_if("lot" in self.tie_breaks[:-1], "lot-not-last", "tie_breaks")
 
     def at(self, size: int) -> TableSize:
         """What holds at a table of this many people, with the number of deals filled in."""
@@ -200,8 +195,7 @@ SHAPE: Final = Record(
 def once(field: str, names: tuple[str, ...]) -> None:
     """Raises DomainError if a name stands there twice."""
     for place, name in enumerate(names):
-        if name in names[:place]:
-            raise DomainError("twice", f"{field}[{place}]", name=name)
+        refuse_if(name in names[:place], "twice", f"{field}[{place}]", name=name)
 
 
 def to_plain(rules: HouseRules) -> dict[str, Plain]:
@@ -223,8 +217,7 @@ def from_json(text: str) -> HouseRules:
     if not isinstance(given, dict):
         raise DomainError("not-a-group", "")
     given = dict(given)
-    if given.pop("format", None) != FORMAT:
-        raise DomainError("unknown-format", "format", expected=FORMAT)
+    refuse_if(given.pop("format", None) != FORMAT, "unknown-format", "format", expected=FORMAT)
     return from_plain(given)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.seating.chance import Chance
 from domain.standings.criteria import BYE, CRITERIA, PENDING, PLAYED, Everybody, Group, Lot, Sheet
 from domain.standings.results import Evening
@@ -54,10 +54,9 @@ class Standings:
 
     def row(self, entrant: str) -> Row:
         """The line of one entrant. Raises DomainError if there is none."""
-        for each in self.rows:
-            if each.entrant == entrant:
-                return each
-        raise DomainError("unknown-id", "entrant", id=entrant)
+        found = [each for each in self.rows if each.entrant == entrant]
+        refuse_if(not found, "unknown-id", "entrant", id=entrant)
+        return found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +96,8 @@ def rank(evening: Evening) -> Standings:
     everybody = Everybody(found, rules.tie_breaks[0], rules.head_to_head, evening.lots)
     by_status: dict[str, list[str]] = defaultdict(list)
     for each in evening.entrants:
-        if each.house:
-            continue
-        by_status[_status(each.last, found[each.id], evening)].append(each.id)
+        if not each.house:
+            by_status[_status(each.last, found[each.id], evening)].append(each.id)
     rows: list[Row] = []
     missing: list[Group] = []
     for status in (RANKED, AFTER, OUT):
@@ -116,8 +114,7 @@ def rank(evening: Evening) -> Standings:
 def why(standings: Standings, one: str, other: str) -> Reason:
     """The criterion that puts one of two before the other. Raises DomainError if one is not in the list."""
     rows = [row for row in standings.rows if row.entrant in (one, other)]
-    if len(rows) != 2:
-        raise DomainError("unknown-id" if one != other else "twice", "entrant", id=other)
+    refuse_if(len(rows) != 2, "unknown-id" if one != other else "twice", "entrant", id=other)
     before, behind = rows
     if before.status != behind.status:
         return Reason(before.entrant, behind.entrant, "status", None, None)
@@ -171,15 +168,6 @@ def _order(group: Group, all: Everybody, names: tuple[str, ...], at: int) -> lis
     return ordered
 
 
-def by_rank(standings: Standings) -> tuple[tuple[str, ...], ...]:
-    """The ranked entrants as groups that share a rank, best first: what prizes and seasons take."""
-    groups: dict[int, list[str]] = defaultdict(list)
-    for row in standings.rows:
-        if row.rank:
-            groups[row.rank].append(row.entrant)
-    return tuple(tuple(groups[place]) for place in sorted(groups))
-
-
 def draw(group: Iterable[str], seed: bytes, label: str) -> Lot:
     """A lot among the group, from a seed of 32 bytes and a label used once (``evening 12, after round 5``).
 
@@ -187,10 +175,8 @@ def draw(group: Iterable[str], seed: bytes, label: str) -> Lot:
     Raises DomainError for a group of fewer than two or with an id twice, and for a bad seed.
     """
     ids = sorted(group)
-    if len(ids) < 2:
-        raise DomainError("too-few", "group", low=2)
-    if len(set(ids)) != len(ids):
-        raise DomainError("twice", "group")
+    refuse_if(len(ids) < 2, "too-few", "group", low=2)
+    refuse_if(len(set(ids)) != len(ids), "twice", "group")
     return Lot(tuple(Chance(seed, f"lot|{label}").shuffled(ids)), label, seed.hex())
 
 

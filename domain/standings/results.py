@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.standings.criteria import Lot
 from domain.standings.profile import HouseRules
 
@@ -96,14 +96,6 @@ class Penalty:
     round: int = 0
 
 
-def penalty(rules: HouseRules, code: str, entrant: str, reason: str, round: int = 0) -> Penalty:
-    """The penalty of the club's list. Raises DomainError if the list has none of that code."""
-    for kind in rules.penalties:
-        if kind.code == code:
-            return Penalty(entrant, reason, kind.points, kind.match, code, round)
-    raise DomainError("unknown-penalty", "code", penalty=code)
-
-
 @dataclass(frozen=True, slots=True)
 class Evening:
     """Everything standings depend on. The order of entrants, rounds, tables and penalties does not matter; that of
@@ -126,10 +118,8 @@ class Evening:
             _check_round(each_round, known, self.rules.rounds)
         for place, entry in enumerate(self.penalties):
             _known(f"penalties[{place}].entrant", (entry.entrant,), known)
-            if entry.points < 0 or entry.match < 0:
-                raise DomainError("negative", f"penalties[{place}]", id=entry.entrant)
-            if not entry.reason.strip():
-                raise DomainError("no-reason", f"penalties[{place}].reason", id=entry.entrant)
+            refuse_if(entry.points < 0 or entry.match < 0, "negative", f"penalties[{place}]", id=entry.entrant)
+            refuse_if(not entry.reason.strip(), "no-reason", f"penalties[{place}].reason", id=entry.entrant)
         for place, lot in enumerate(self.lots):
             _known(f"lots[{place}]", lot.order, known)
             _once(f"lots[{place}]", lot.order)
@@ -139,18 +129,15 @@ class Evening:
 
 def _check_round(round: Round, known: set[str], rounds: int) -> None:
     field = f"rounds[{round.number}]"
-    if not 1 <= round.number <= rounds:
-        raise DomainError("no-such-round", field, rounds=rounds)
+    refuse_if(not 1 <= round.number <= rounds, "no-such-round", field, rounds=rounds)
     _once(field, (str(table.number) for table in round.tables))
     everybody = [who for table in round.tables for who in table.ids] + list(round.byes)
     _once(field, everybody)
     _known(field, everybody, known)
     for table in round.tables:
         where = f"{field}.tables[{table.number}]"
-        if len(table.sides) < 2 or not all(table.sides):
-            raise DomainError("too-few-sides", where)
-        if table.state not in STATES:
-            raise DomainError("not-a-choice", f"{where}.state", choices=", ".join(STATES))
+        refuse_if(len(table.sides) < 2 or not all(table.sides), "too-few-sides", where)
+        refuse_if(table.state not in STATES, "not-a-choice", f"{where}.state", choices=", ".join(STATES))
         if not 0 <= table.writer < len(table.sides):
             raise DomainError("out-of-range", f"{where}.writer", low=0, high=len(table.sides) - 1)
         for place, deal in enumerate(table.deals):
@@ -159,12 +146,10 @@ def _check_round(round: Round, known: set[str], rounds: int) -> None:
 
 def _check_deal(deal: Deal, table: Table, field: str) -> None:
     sides = deal.sides or table.sides
-    if len(deal.scores) != len(sides):
-        raise DomainError("bad-count", field, expected=len(sides), given=len(deal.scores))
+    refuse_if(len(deal.scores) != len(sides), "bad-count", field, expected=len(sides), given=len(deal.scores))
     if any(abs(score) > MOST_IN_A_DEAL for score in deal.scores):
         raise DomainError("out-of-range", field, low=-MOST_IN_A_DEAL, high=MOST_IN_A_DEAL)
-    if not 1 <= deal.of <= MOST_DEALS:
-        raise DomainError("out-of-range", f"{field}.of", low=1, high=MOST_DEALS)
+    refuse_if(not 1 <= deal.of <= MOST_DEALS, "out-of-range", f"{field}.of", low=1, high=MOST_DEALS)
     players = [who for side in sides for who in side]
     _once(field, players)
     _known(field, players, set(table.ids))
@@ -172,11 +157,9 @@ def _check_deal(deal: Deal, table: Table, field: str) -> None:
 
 def _once(field: str, names: Iterable[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise DomainError("twice", field, id=min(twice))
+    refuse_if(twice, "twice", field, id=min(twice, default=""))
 
 
 def _known(field: str, names: Iterable[str], known: set[str]) -> None:
     strange = set(names) - known
-    if strange:
-        raise DomainError("unknown-id", field, id=min(strange))
+    refuse_if(strange, "unknown-id", field, id=min(strange, default=""))

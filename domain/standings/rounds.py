@@ -69,9 +69,8 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
     if table.state != CONFIRMED or any(each.blocks for each in problems):
         return TableScore(tuple(deals), tuple(problems), {})
     if rules.unfinished == "strike" and written < size.deals:
-        return TableScore(
-            tuple(deals), tuple(problems), {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
-        )
+        nothing = {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
+        return TableScore(tuple(deals), tuple(problems), nothing)
     factor = Fraction(size.percent, 100)
     if rules.unfinished == "full-length" and counting:
         factor *= Fraction(size.deals, written)
@@ -100,9 +99,10 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
             deals_won=won[who],
             won=who in winners,
             table=table.number,
-            meetings=_meetings(table, who, points),
+            meetings=tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own),
         )
-        for who in table.ids
+        for own in _units(table)
+        for who in own
     }
     return TableScore(tuple(deals), tuple(problems), scores)
 
@@ -125,21 +125,16 @@ def split(scores: tuple[int, ...], total: int, writer: int) -> tuple[int, ...]:
 def _checked(table: Table, rules: HouseRules) -> tuple[list[Deal], list[Problem]]:
     deals: list[Deal] = []
     problems: list[Problem] = []
+    code = {"split": "split", "strike": "struck"}.get(rules.wrong_sum, "wrong-sum")
     for number, deal in enumerate(table.deals, 1):
-        found = sum(deal.scores)
-        expected = None if table.total is None else table.total * deal.of
-        if expected is None or found == expected:
-            deals.append(deal)
-            continue
-        if rules.wrong_sum == "split":
-            problems.append(Problem("split", number, found, expected))
-            deals.append(replace(deal, scores=split(deal.scores, expected, table.writer)))
-        elif rules.wrong_sum == "strike":
-            problems.append(Problem("struck", number, found, expected))
-            deals.append(replace(deal, scores=(0,) * len(deal.scores)))
-        else:
-            problems.append(Problem("wrong-sum", number, found, expected))
-            deals.append(deal)
+        found, expected = sum(deal.scores), (table.total or 0) * deal.of
+        if table.total is not None and found != expected:
+            problems.append(Problem(code, number, found, expected))
+            if code == "split":
+                deal = replace(deal, scores=split(deal.scores, expected, table.writer))
+            elif code == "struck":
+                deal = replace(deal, scores=(0,) * len(deal.scores))
+        deals.append(deal)
     return deals, problems
 
 
@@ -180,11 +175,6 @@ def _match(
     return given, frozenset(winners)
 
 
-def _meetings(table: Table, who: str, points: dict[str, int]) -> tuple[Meeting, ...]:
-    own = next(side for side in _units(table) if who in side)
-    return tuple(Meeting(other, points[who], points[other]) for other in table.ids if other not in own)
-
-
 @dataclass(frozen=True, slots=True)
 class Open:
     """A table that does not count yet: it is not confirmed (`state`), or a problem blocks it."""
@@ -213,12 +203,8 @@ def sheets(evening: Evening) -> tuple[dict[str, Sheet], tuple[Open, ...]]:
         own = [each for each in row if each.kind == PLAYED]
         filled = [_given(each, own, fields[each.round], rules) for each in row]
         entries = [entry for entry in evening.penalties if entry.entrant == who]
-        result[who] = Sheet(
-            who,
-            drop(filled, rules),
-            sum(entry.points for entry in entries),
-            sum(entry.match for entry in entries),
-        )
+        points, match = sum(entry.points for entry in entries), sum(entry.match for entry in entries)
+        result[who] = Sheet(who, drop(filled, rules), points, match)
     return result, tuple(waiting)
 
 
@@ -237,11 +223,9 @@ def drop(row: Sequence[RoundScore], rules: HouseRules) -> tuple[RoundScore, ...]
 
 
 def _measure(score: RoundScore, first: str) -> tuple[int, int, int]:
-    if first == "match-points":
-        return score.match, score.points, score.difference
-    if first == "difference":
-        return score.difference, score.match, score.points
-    return score.points, score.match, score.difference
+    match, points, difference = score.match, score.points, score.difference
+    by_first = {"match-points": (match, points, difference), "difference": (difference, match, points)}
+    return by_first.get(first, (points, match, difference))
 
 
 def _round(round: Round, evening: Evening) -> tuple[dict[str, RoundScore], list[Open]]:

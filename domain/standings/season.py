@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.standings.profile import once
 
 PLACE: Final = "place"
@@ -37,13 +37,10 @@ class SeasonRules:
     fewest: int = 0
 
     def __post_init__(self) -> None:
-        if self.by not in BY:
-            raise DomainError("not-a-choice", "by", choices=", ".join(BY))
-        if list(self.place_points) != sorted(self.place_points, reverse=True):
-            raise DomainError("wrong-order", "place_points")
+        refuse_if(self.by not in BY, "not-a-choice", "by", choices=", ".join(BY))
+        refuse_if(list(self.place_points) != sorted(self.place_points, reverse=True), "wrong-order", "place_points")
         for field, value in (("best", self.best), ("attendance", self.attendance), ("fewest", self.fewest)):
-            if value < 0:
-                raise DomainError("negative", field)
+            refuse_if(value < 0, "negative", field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +114,7 @@ def season(evenings: Sequence[PastEvening], rules: SeasonRules) -> tuple[SeasonR
     others = [row for row in rows if row.attended < rules.fewest]
     better = [row.values for row in ranked]
     done = [
-        SeasonRow(
-            1 + sum(each > row.values for each in better),
-            row.person,
-            better.count(row.values) > 1,
-            row.total,
-            row.attended,
-            row.values,
-            row.shares,
-        )
+        replace(row, rank=1 + sum(each > row.values for each in better), shared=better.count(row.values) > 1)
         for row in ranked
     ]
     done.sort(key=lambda row: (row.rank, row.person))
@@ -139,13 +128,9 @@ def counting_changes(before: Sequence[SeasonRow], after: Sequence[SeasonRow]) ->
     found: list[Counting] = []
     for row in after:
         was, now = old.get(row.person, ()), _counted(row)
-        change = Counting(
-            row.person,
-            tuple(each for each in now if each not in was),
-            tuple(each for each in was if each not in now),
-        )
-        if change.now or change.no_longer:
-            found.append(change)
+        new, gone = (tuple(each for each in a if each not in b) for a, b in ((now, was), (was, now)))
+        if new or gone:
+            found.append(Counting(row.person, new, gone))
     return tuple(found)
 
 
@@ -157,8 +142,7 @@ def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
     ranks = [place.rank for place in evening.places if place.rank]
     given: dict[str, int] = {}
     for place in evening.places:
-        if place.rank < 0:
-            raise DomainError("negative", f"evenings[{evening.id}]", id=place.person)
+        refuse_if(place.rank < 0, "negative", f"evenings[{evening.id}]", id=place.person)
         if rules.by == SUM:
             given[place.person] = place.result
         elif not place.rank:
@@ -174,9 +158,7 @@ def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
 def _row(person: str, shares: list[Share], rules: SeasonRules) -> SeasonRow:
     best = sorted(range(len(shares)), key=lambda place: (-shares[place].points, place))
     chosen = best[: rules.best or None]
-    counted = tuple(
-        Share(each.evening, each.club, each.rank, each.points, place in chosen) for place, each in enumerate(shares)
-    )
+    counted = tuple(replace(each, counted=place in chosen) for place, each in enumerate(shares))
     points = [shares[place].points for place in chosen]
     total = sum(points) + rules.attendance * len(shares)
     return SeasonRow(0, person, False, total, len(shares), (total, *points, len(shares)), counted)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, found, refuse_if
+from domain.schema import written
 from domain.seating.seat import METHODS
 from domain.standings.criteria import Lot
 from domain.standings.prizes import COINS, IN, OUT, TIES, Entry, Prize, PrizeRules
@@ -17,7 +17,7 @@ from domain.standings.results import Penalty
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import somebody
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import KINDS, Handed, Online, Plan, State, check_online, settings_for
+from domain.tournament.state import KINDS, Handed, Online, Phase, Plan, State, check_online, settings_for
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
@@ -27,9 +27,8 @@ LONGEST_ONLINE: Final = 90
 
 def plan_from(given: Given, before: Plan | None = None) -> Plan:
     """A plan as data holds it, checked as a whole. Raises DomainError; ``bad-rules`` names the field of the rules."""
-    written = cast("dict[str, Plain]", given.group("rules").data)
     try:
-        rules = _rules_from(json.dumps(written))
+        rules = _rules_from(json.dumps(given.group("rules").data))
     except DomainError as refused:
         raise DomainError("bad-rules", f"rules.{refused.field}", rule=refused.code, **refused.facts) from None
     plan = Plan(
@@ -50,8 +49,7 @@ def plan_from(given: Given, before: Plan | None = None) -> Plan:
     )
     if plan.minutes and plan.last_deal >= plan.minutes:
         raise DomainError("out-of-range", "last_deal", low=0, high=plan.minutes - 1)
-    if before is not None and before.kind != plan.kind:
-        raise DomainError("kind-stays", "kind")
+    refuse_if(before and before.kind != plan.kind, "kind-stays", "kind")
     settings_for(plan)
     check_online(plan)
     return plan
@@ -63,12 +61,16 @@ def _rules_from(text: str) -> HouseRules:
     return from_plain(json.loads(text))
 
 
+def phase_of(state: State, given: Given) -> Phase:
+    """The phase that is named. Raises DomainError (``no-such-phase``)."""
+    return found(state.phase(given.whole("phase", 1, 99)), "no-such-phase", "phase")
+
+
 def _online_from(given: Given) -> Online | None:
     if not given.has("online"):
         return None
     group = given.group("online")
-    if not group.has("pace"):
-        raise DomainError("missing", "pace")
+    refuse_if(not group.has("pace"), "missing", "pace")
     return Online(
         pace=group.group("pace").data,
         days=group.whole("days", 1, LONGEST_ONLINE),
@@ -80,32 +82,8 @@ def _online_from(given: Given) -> Online | None:
 
 def plan_to(plan: Plan) -> dict[str, Plain]:
     """A plan as data; `plan_from` reads it again."""
-    return {
-        "rules": to_plain(plan.rules),
-        "kind": plan.kind,
-        "method": plan.method,
-        "odd": list(plan.odd),
-        "forms": [{"size": size, "ruleset": name} for size, name in plan.forms],
-        "usual": plan.usual,
-        "minutes": plan.minutes,
-        "last_deal": plan.last_deal,
-        "avoid_season": plan.avoid_season,
-        "strict": plan.strict,
-        "confirm": plan.confirm,
-        "online": _online_to(plan.online),
-    }
-
-
-def _online_to(online: Online | None) -> Plain:
-    if online is None:
-        return None
-    return {
-        "pace": dict(online.pace),
-        "days": online.days,
-        "duplicate": online.duplicate,
-        "fill": online.fill,
-        "auto": online.auto,
-    }
+    forms: Plain = [{"size": size, "ruleset": name} for size, name in plan.forms]
+    return written(plan) | {"rules": to_plain(plan.rules), "forms": forms}
 
 
 def plan(state: State, given: Given, at: str, by: str) -> State:
@@ -120,25 +98,20 @@ def plan(state: State, given: Given, at: str, by: str) -> State:
 
 def open_(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.opened`` {commitment}: the door opens, and what all draws come from is promised."""
-    if state.open:
-        raise DomainError("is-open")
+    refuse_if(state.open, "is-open")
     return replace(state, open=True, commitment=given.text("commitment", most=64))
 
 
 def close(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.closed`` {despite?}: the ranking is final. Refused (``not-final``) while tables or lots are open,
     unless `despite` says why it is closed all the same."""
-    if not state.phases:
-        raise DomainError("nothing-played")
+    refuse_if(not state.phases, "nothing-played")
     if not given.has("despite"):
         for phase in state.phases:
             standing = standing_of(state, phase)
-            if standing.open:
-                raise DomainError("not-final", "tables", tables=len(standing.open))
-            if standing.lots_needed:
-                raise DomainError("lots-needed", "lots", groups=len(standing.lots_needed))
-            if phase.rounds and phase.rounds[-1].status == "draft":
-                raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+            refuse_if(standing.open, "not-final", "tables", tables=len(standing.open))
+            refuse_if(standing.lots_needed, "lots-needed", "lots", groups=len(standing.lots_needed))
+            refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     else:
         given.text("despite")
     return replace(state, closed=True)
@@ -147,8 +120,7 @@ def close(state: State, given: Given, at: str, by: str) -> State:
 def reopen(state: State, given: Given, at: str, by: str) -> State:
     """``tournament.reopened`` {reason}: something has to be put right."""
     given.text("reason")
-    if not state.closed:
-        raise DomainError("is-open")
+    refuse_if(not state.closed, "is-open")
     return replace(state, closed=False)
 
 
@@ -156,25 +128,18 @@ def load_season(state: State, given: Given, at: str, by: str) -> State:
     """``season.loaded`` {evenings: [{tables: [[person, …]], weight}]}: who sat with whom on earlier evenings."""
     evenings: list[dict[str, Plain]] = []
     for each in given.groups("evenings", most=100):
-        tables: list[Plain] = []
-        for table in each.items("tables"):
-            if not isinstance(table, list) or not all(isinstance(person, str) for person in table):
-                raise DomainError("bad-data", "evenings")
-            tables.append(table)
+        tables: list[Plain] = [list(table) for table in each.rows("tables")]
         evenings.append({"tables": tables, "weight": each.whole("weight", 0, 100, 1)})
     return replace(state, season=tuple(evenings))
 
 
 def penalise(state: State, given: Given, at: str, by: str) -> State:
     """``penalty.given`` {phase, entrant, reason, code?, points?, match?, round?}: its id is ``p`` and a number."""
-    phase = state.phase(given.whole("phase", 1, 99))
-    if phase is None:
-        raise DomainError("no-such-phase", "phase")
+    phase = phase_of(state, given)
     entrant = somebody(state, given.text("entrant"))
     code = given.text("code", "", most=40)
-    kind = next((each for each in phase.plan.rules.penalties if each.code == code), None)
-    if code and kind is None:
-        raise DomainError("unknown-penalty", "code")
+    kinds = {each.code: each for each in phase.plan.rules.penalties}
+    kind = found(kinds.get(code), "unknown-penalty", "code") if code else None
     penalty = Penalty(
         entrant.id,
         given.text("reason"),
@@ -194,19 +159,15 @@ def penalise(state: State, given: Given, at: str, by: str) -> State:
 def forgive(state: State, given: Given, at: str, by: str) -> State:
     """``penalty.cancelled`` {id, reason}: it counts no more and stays to be seen."""
     id = given.text("id")
-    if id not in state.penalties or id in state.penalties_cancelled:
-        raise DomainError("unknown-penalty", "id")
+    refuse_if(id not in state.penalties or id in state.penalties_cancelled, "unknown-penalty", "id")
     return replace(state, penalties_cancelled={**state.penalties_cancelled, id: given.text("reason")})
 
 
 def draw_lot(state: State, given: Given, at: str, by: str) -> State:
     """``lot.drawn`` {phase, order, label, seed?}: among who is equal; without seed it was cut in the hall."""
-    phase = state.phase(given.whole("phase", 1, 99))
-    if phase is None:
-        raise DomainError("no-such-phase", "phase")
+    phase = phase_of(state, given)
     order = given.texts("order")
-    if len(order) < 2 or len(set(order)) != len(order):
-        raise DomainError("bad-data", "order")
+    refuse_if(len(order) < 2 or len(set(order)) != len(order), "bad-data", "order")
     for id in order:
         somebody(state, id)
     lot = Lot(order, given.text("label"), given.text("seed", "", most=64))
@@ -217,10 +178,8 @@ def pay(state: State, given: Given, at: str, by: str) -> State:
     """``money.entered`` {kind, amount, who?, note?}: its id is ``m`` and a number. `who` is an entrant, for fees and prizes."""
     kind = given.word("kind", (*IN, *OUT))
     who = given.text("who", "", most=100)
-    if kind in ("fee", "refund", "prize") and not who:
-        raise DomainError("missing", "who")
-    if who in state.entrants and state.entrants[who].house:
-        raise DomainError("is-house", "who", id=who)
+    refuse_if(kind in ("fee", "refund", "prize") and not who, "missing", "who")
+    refuse_if(who in state.entrants and state.entrants[who].house, "is-house", "who", id=who)
     entry = Entry(
         f"m{len(state.money) + 1}",
         kind,
@@ -234,8 +193,7 @@ def pay(state: State, given: Given, at: str, by: str) -> State:
 def cancel_money(state: State, given: Given, at: str, by: str) -> State:
     """``money.cancelled`` {id, reason}: it counts no more and stays to be seen."""
     id = given.text("id")
-    if id in state.money_cancelled or all(entry.id != id for entry in state.money):
-        raise DomainError("unknown-entry", "id")
+    refuse_if(id in state.money_cancelled or all(entry.id != id for entry in state.money), "unknown-entry", "id")
     return replace(state, money_cancelled={**state.money_cancelled, id: given.text("reason")})
 
 
@@ -244,8 +202,7 @@ def count_till(state: State, given: Given, at: str, by: str) -> State:
     counted: dict[int, int] = {}
     for each in given.groups("coins", most=20):
         coin = each.whole("coin", 1, 100_000)
-        if coin not in COINS:
-            raise DomainError("no-such-coin", "coins", coin=coin)
+        refuse_if(coin not in COINS, "no-such-coin", "coins", coin=coin)
         counted[coin] = each.whole("number", 0, 10_000)
     opening = given.whole("opening", 0, MOST_MONEY, state.opening)
     return replace(state, counted=counted if given.has("coins") else state.counted, opening=opening)
@@ -264,10 +221,8 @@ def set_prizes(state: State, given: Given, at: str, by: str) -> State:
         )
         for each in given.groups("prizes", most=500)
     )
-    if len({each.code for each in prizes}) != len(prizes):
-        raise DomainError("twice", "prizes")
-    if any(not each.amount and not each.thing for each in prizes):
-        raise DomainError("missing", "prizes")
+    refuse_if(len({each.code for each in prizes}) != len(prizes), "twice", "prizes")
+    refuse_if(any(not each.amount and not each.thing for each in prizes), "missing", "prizes")
     rules = PrizeRules(
         given.flag("one_each", True),
         given.word("ties", TIES, "by-rank"),
@@ -288,21 +243,3 @@ def renew_hall_key(state: State, given: Given, at: str, by: str) -> State:
     """``hall-key.renewed`` {what}: the code for helpers, the screen or the entrance that was given out opens nothing any more."""
     what = given.text("what", most=20)
     return replace(state, keys={**state.keys, what: state.keys.get(what, 0) + 1})
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "tournament.planned": plan,
-    "tournament.opened": open_,
-    "tournament.closed": close,
-    "tournament.reopened": reopen,
-    "season.loaded": load_season,
-    "penalty.given": penalise,
-    "penalty.cancelled": forgive,
-    "lot.drawn": draw_lot,
-    "money.entered": pay,
-    "money.cancelled": cancel_money,
-    "till.counted": count_till,
-    "prizes.set": set_prizes,
-    "prize.handed": hand_prize,
-    "hall-key.renewed": renew_hall_key,
-}

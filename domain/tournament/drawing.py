@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from domain.errors import DomainError
+from domain.errors import refuse_if
 from domain.seating import files
 from domain.seating.chance import Chance
 from domain.seating.field import Entrant as Seated
@@ -98,7 +98,7 @@ def entrants_of(state: State, phase: Phase) -> tuple[Entrant, ...]:
     else:
         came = [each for each in state.entrants.values() if each.came and each.status in (HERE, GONE)]
         chosen = [each for each in came if not each.house]
-    return tuple(sorted([*chosen, *house], key=lambda each: number_of(each.id)))
+    return tuple(sorted([*chosen, *house], key=lambda each: int(each.id[1:])))
 
 
 def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
@@ -109,22 +109,12 @@ def house_of(state: State, phase: Phase, number: int) -> frozenset[str]:
     """
     house = [each for each in entrants_of(state, phase) if each.house]
     if phase.plan.method == "knock-out" and number > 1:
-        first = seated_in(phase.rounds[0])
+        first = phase.rounds[0].seated
         return frozenset(each.id for each in house if each.id in first)
     sitting = [each for each in entrants_of(state, phase) if can_sit(each, phase, number)]
     here = [each.id for each in sitting if each.house]
     _, out = tables_for(len(sitting), phase.settings)
     return frozenset(here[: max(0, len(here) - out)])
-
-
-def seated_in(round: Round) -> set[str]:
-    """Everybody who has a place in a round, or sits out."""
-    return {id for table in round.tables.values() for id in table.seats} | set(round.byes)
-
-
-def number_of(id: str) -> int:
-    """The number in an entrant's id."""
-    return int(id[1:])
 
 
 def field_of(state: State, phase: Phase, number: int) -> Field:
@@ -190,18 +180,16 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     method that needs results, ``tables-open``. Late tables hold up nothing but a knock-out (``undecided``).
     """
     number = len(phase.rounds) + 1
-    if phase.finished or number > phase.plan.rules.rounds:
-        raise DomainError("phase-over", "phase", rounds=phase.plan.rules.rounds)
-    if phase.rounds and phase.rounds[-1].status == "draft":
-        raise DomainError("draft-open", "round", round=number - 1)
+    refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
+    refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     method = phase.plan.method
     if phase.plan.online and method in BY_RESULT:
-        _check_played(phase)
+        for round in phase.rounds:
+            check_played(round)
     counted = phase.attempts.get(0 if method in PLANNED else number, 0)
     attempt = max(counted, 1) if method in PLANNED and number > 1 else counted + 1
     field = field_of(state, phase, number)
-    if len(field.present) < 2:
-        raise DomainError("nobody-here", "entrants")
+    refuse_if(len(field.present) < 2, "nobody-here", "entrants")
     seed = draw_seed(secret, method, phase.number, number, attempt)
     return number, attempt, Draw(method, field, phase.settings, seed)
 
@@ -210,8 +198,7 @@ def made(draw: Draw, hall: str) -> Drawn:
     """The draw, made: with what the hall threw in."""
     draw = Draw(draw.method, draw.field, draw.settings, draw.seed, hall)
     seating = draw.seating()
-    if not seating.tables:
-        raise DomainError("decided" if "decided" in seating.remarks else "nobody-here", "round")
+    refuse_if(not seating.tables, "decided" if "decided" in seating.remarks else "nobody-here", "round")
     return Drawn(
         file=cast("Mapping[str, Plain]", draw.revealed()),
         seats=tuple(table.seats for table in seating.tables),
@@ -251,11 +238,10 @@ def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple
     )
 
 
-def _check_played(phase: Phase) -> None:
-    for round in phase.rounds:
-        open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
-        if open:
-            raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+def check_played(round: Round) -> None:
+    """Raises DomainError (``tables-open``) while a table is not confirmed; a late one does not count as open."""
+    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
+    refuse_if(open, "tables-open", "round", tables=len(open), first=min(open, default=0))
 
 
 def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
@@ -270,8 +256,7 @@ def _knocked_out(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple
         for number, table in sorted(round.tables.items()):
             # Who kept a table waiting is out; where all did, nobody goes on from it.
             winners = set(table.seats) - set(table.forfeit) if table.forfeit else won & set(table.seats)
-            if not winners and not table.forfeit:
-                raise DomainError("undecided", "table", round=round.number, table=number)
+            refuse_if(not winners and not table.forfeit, "undecided", "table", round=round.number, table=number)
             wins.update(winners)
             lost |= set(table.seats) - winners
         wins.update(round.byes)
@@ -344,18 +329,17 @@ def verify(data: object) -> Report:
 def _verify(data: object) -> Report:
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("version") != VERSION:
         return Report((Problem("bad-format"),))
-    problems: list[Problem] = []
-    secret = _secret(data, problems)
+    secret = None if data["secret"] is None else bytes.fromhex(data["secret"])
     draws, drawn_lots, pairs = _list(data, "draws"), _list(data, "lots"), _list(data, "pairs")
-    for each in draws:
-        problems += _draw(each, secret)
-    problems += _gaps(draws)
-    for each in drawn_lots:
-        problems += _lot(each, secret)
-    for each in pairs:
-        problems += _pairs(each, secret)
+    kept = secret is None or (len(secret) == SECRET_BYTES and commitment(secret) == data["commitment"])
     return Report(
-        tuple(problems),
+        (
+            *(() if kept else (Problem("wrong-secret"),)),
+            *(problem for each in draws for problem in _draw(each, secret)),
+            *_gaps(draws),
+            *(problem for each in drawn_lots for problem in _lot(each, secret)),
+            *(problem for each in pairs for problem in _pairs(each, secret)),
+        ),
         draws=len(draws),
         lots=len(drawn_lots),
         pairs=len(pairs),
@@ -365,16 +349,6 @@ def _verify(data: object) -> Report:
     )
 
 
-def _secret(data: Mapping[str, object], problems: list[Problem]) -> bytes | None:
-    text = data["secret"]
-    if text is None:
-        return None
-    secret = bytes.fromhex(cast("str", text))
-    if len(secret) != SECRET_BYTES or commitment(secret) != data["commitment"]:
-        problems.append(Problem("wrong-secret"))
-    return secret
-
-
 def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     where = f"{draw['phase']}.{draw['round']}/{draw['attempt']}"
     file = cast("Mapping[str, object]", draw["file"])
@@ -382,10 +356,9 @@ def _draw(draw: Mapping[str, object], secret: bytes | None) -> list[Problem]:
     if draw["status"] == "draft":
         return []
     problems = [Problem(code, where) for code in files.verify(file)]
-    if secret is not None:
-        seed = draw_seed(secret, method, *_numbers(draw, "phase", "round", "attempt"))
-        if seed.hex() != file.get("seed"):
-            problems.append(Problem("wrong-seed", where))
+    numbers = _numbers(draw, "phase", "round", "attempt")
+    if secret is not None and draw_seed(secret, method, *numbers).hex() != file.get("seed"):
+        problems.append(Problem("wrong-seed", where))
     return problems
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import found, refuse_if
 from domain.tournament import directing, registering, rounds, score_sheets
 from domain.tournament.payload import Given, Plain
 from domain.tournament.state import State
@@ -32,10 +32,58 @@ Handler = Callable[[State, Given, str, str], State]
 """(state, data, at, by) -> the next state. Raises DomainError."""
 
 HANDLERS: Final[dict[str, Handler]] = {
-    **directing.HANDLERS,
-    **registering.HANDLERS,
-    **rounds.HANDLERS,
-    **score_sheets.HANDLERS,
+    "tournament.planned": directing.plan,
+    "tournament.opened": directing.open_,
+    "tournament.closed": directing.close,
+    "tournament.reopened": directing.reopen,
+    "season.loaded": directing.load_season,
+    "penalty.given": directing.penalise,
+    "penalty.cancelled": directing.forgive,
+    "lot.drawn": directing.draw_lot,
+    "money.entered": directing.pay,
+    "money.cancelled": directing.cancel_money,
+    "till.counted": directing.count_till,
+    "prizes.set": directing.set_prizes,
+    "prize.handed": directing.hand_prize,
+    "hall-key.renewed": directing.renew_hall_key,
+    "entrant.added": registering.add,
+    "entrant.changed": registering.change,
+    "entrant.arrived": registering.arrive,
+    "entrant.not-arrived": registering.not_arrive,
+    "entrant.left": registering.leave,
+    "entrant.withdrawn": registering.withdraw,
+    "entrant.paused": registering.pause,
+    "entrant.substituted": registering.substitute,
+    "pairs.made": registering.make_pairs,
+    "pair.parted": registering.part,
+    "apart.set": registering.keep_apart,
+    "house.filled": registering.fill,
+    "phase.started": rounds.begin_phase,
+    "phase.changed": rounds.change_phase,
+    "phase.finished": rounds.finish_phase,
+    "round.promised": rounds.promise,
+    "round.drawn": rounds.draw,
+    "draw.undone": rounds.undo,
+    "round.arranged": rounds.arrange,
+    "round.published": rounds.publish,
+    "round.closed": rounds.close,
+    "clock.set": rounds.start_clock,
+    "deadline.set": rounds.set_deadline,
+    "boards.laid": rounds.lay_boards,
+    "table.begun": rounds.begin,
+    "table.abandoned": rounds.abandon,
+    "table.reported": rounds.report,
+    "table.overdue": rounds.overdue,
+    "deal.entered": score_sheets.enter,
+    "deal.erased": score_sheets.erase,
+    "table.handed-in": score_sheets.hand_in,
+    "table.taken-back": score_sheets.take_back,
+    "table.confirmed": score_sheets.confirm,
+    "table.disputed": score_sheets.dispute,
+    "table.settled": score_sheets.settle,
+    "table.reopened": score_sheets.reopen,
+    "key.renewed": score_sheets.renew_key,
+    "table.noted": score_sheets.remark,
 }
 """Kind of event -> what it does."""
 WHEN_CLOSED: Final = frozenset(
@@ -46,18 +94,14 @@ WHEN_CLOSED: Final = frozenset(
 
 def apply(state: State, event: Event) -> State:
     """The state after the event. Raises DomainError, ``out-of-order`` where a number is missing too."""
-    if event.number != state.number + 1:
-        raise DomainError("out-of-order", "number", expected=state.number + 1)
+    refuse_if(event.number != state.number + 1, "out-of-order", "number", expected=state.number + 1)
     return replace(check(state, event.kind, event.data, event.at, event.by), number=event.number)
 
 
 def check(state: State, kind: str, data: Mapping[str, Plain], at: str, by: str) -> State:
     """What the state would be, still with the old number. Raises DomainError."""
-    handler = HANDLERS.get(kind)
-    if handler is None:
-        raise DomainError("unknown-kind", "kind", kind=kind)
-    if state.closed and kind not in WHEN_CLOSED:
-        raise DomainError("is-closed")
+    handler = found(HANDLERS.get(kind), "unknown-kind", "kind", kind=kind)
+    refuse_if(state.closed and kind not in WHEN_CLOSED, "is-closed")
     return handler(state, Given(data), at, by)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from domain import schema
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 
 Plain: TypeAlias = schema.Plain
+T = TypeVar("T")
 LONGEST_TEXT = 500
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), " ")
 """What no line holds, and no feed and no workbook can: a blank stands for it."""
@@ -43,20 +44,15 @@ class Given:
     def text(self, field: str, default: str | None = None, *, most: int = LONGEST_TEXT) -> str:
         """A text on one line, without spaces around it; an empty one counts as missing unless there is a default."""
         value = self.data.get(field, default)
-        if not isinstance(value, str):
-            raise DomainError("missing" if value is None else "bad-data", field)
-        value = value.translate(_CONTROLS).strip()
-        if not value and default is None:
-            raise DomainError("missing", field)
-        if len(value) > most:
-            raise DomainError("too-long", field, most=most)
-        return value
+        refuse_if(value is None, "missing", field)
+        text = _typed(value, str, field).translate(_CONTROLS).strip()
+        refuse_if(not text and default is None, "missing", field)
+        refuse_if(len(text) > most, "too-long", field, most=most)
+        return text
 
     def word(self, field: str, choices: tuple[str, ...], default: str | None = None) -> str:
-        """One of the choices."""
         value = self.text(field, default)
-        if value not in choices:
-            raise DomainError("not-a-choice", field, given=value)
+        refuse_if(value not in choices, "not-a-choice", field, given=value)
         return value
 
     def moment(self, field: str) -> str:
@@ -66,72 +62,62 @@ class Given:
             known = datetime.fromisoformat(value).tzinfo is not None
         except ValueError:
             known = False
-        if not known:
-            raise DomainError("bad-data", field)
+        refuse_if(not known, "bad-data", field)
         return value
 
     def whole(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number from low to high."""
+        """A whole number from low to high; the default is not looked at."""
         value = self.data.get(field)
-        if value is None:
-            if default is None:
-                raise DomainError("missing", field)
+        if value is None and default is not None:
             return default
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise DomainError("bad-data", field)
-        if not low <= value <= high:
-            raise DomainError("out-of-range", field, low=low, high=high)
-        return value
+        refuse_if(value is None, "missing", field)
+        return _whole(value, low, high, field)
 
     def flag(self, field: str, default: bool = False) -> bool:
-        value = self.data.get(field, default)
-        if not isinstance(value, bool):
-            raise DomainError("bad-data", field)
-        return value
+        return _typed(self.data.get(field, default), bool, field)
 
     def items(self, field: str, *, most: int = 5_000) -> list[Plain]:
         """A list; none if the field is missing."""
-        value = self.data.get(field)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            raise DomainError("bad-data", field)
-        if len(value) > most:
-            raise DomainError("out-of-range", field, low=0, high=most)
-        return value
+        found: list[Plain] = _typed(self.data.get(field) if self.has(field) else [], list, field)
+        refuse_if(len(found) > most, "out-of-range", field, low=0, high=most)
+        return found
 
-    def texts(self, field: str, *, most: int = 5_000, longest: int = 100) -> tuple[str, ...]:
-        found = []
-        for each in self.items(field, most=most):
-            if not isinstance(each, str) or not 1 <= len(each) <= longest:
-                raise DomainError("bad-data", field)
-            found.append(each)
-        return tuple(found)
+    def texts(self, field: str, *, most: int = 5_000) -> tuple[str, ...]:
+        """A list of texts of 1 to 100 characters."""
+        found = tuple(_typed(each, str, field) for each in self.items(field, most=most))
+        refuse_if(not all(1 <= len(each) <= 100 for each in found), "bad-data", field)
+        return found
 
-    def numbers(self, field: str, low: int, high: int, *, most: int = 50) -> tuple[int, ...]:
-        """A list of whole numbers from low to high."""
-        found = []
-        for each in self.items(field, most=most):
-            if isinstance(each, bool) or not isinstance(each, int):
-                raise DomainError("bad-data", field)
-            if not low <= each <= high:
-                raise DomainError("out-of-range", field, low=low, high=high)
-            found.append(each)
-        return tuple(found)
+    def rows(self, field: str, *, most: int = 5_000) -> list[tuple[str, ...]]:
+        rows = [_typed(each, list, field) for each in self.items(field, most=most)]
+        return [tuple(_typed(text, str, field) for text in row) for row in rows]
+
+    def pairs(self, field: str, *, most: int = 5_000) -> list[tuple[str, str]]:
+        """A list of two texts each."""
+        rows = self.rows(field, most=most)
+        refuse_if(any(len(row) != 2 for row in rows), "bad-data", field)
+        return [(row[0], row[1]) for row in rows]
+
+    def numbers(self, field: str, low: int, high: int) -> tuple[int, ...]:
+        """A list of at most 50 whole numbers from low to high."""
+        return tuple(_whole(each, low, high, field) for each in self.items(field, most=50))
 
     def groups(self, field: str, *, most: int = 5_000) -> list[Given]:
-        found = []
-        for each in self.items(field, most=most):
-            if not isinstance(each, dict):
-                raise DomainError("bad-data", field)
-            found.append(Given(each))
-        return found
+        return [Given(_typed(each, dict, field)) for each in self.items(field, most=most)]
 
     def group(self, field: str) -> Given:
         """An object; an empty one if the field is missing."""
-        value = self.data.get(field)
-        if value is None:
-            return Given({})
-        if not isinstance(value, dict):
-            raise DomainError("bad-data", field)
-        return Given(value)
+        return Given(_typed(self.data.get(field) if self.has(field) else {}, dict, field))
+
+
+def _typed(value: Plain, kind: type[T], field: str) -> T:
+    """The value, if it is of that kind; to Python, true is a number, too."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise DomainError("bad-data", field)
+    return value
+
+
+def _whole(value: Plain, low: int, high: int, field: str) -> int:
+    number = _typed(value, int, field)
+    refuse_if(not low <= number <= high, "out-of-range", field, low=low, high=high)
+    return number

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError
-from domain.tournament.drawing import can_sit, entrants_of, seated_in
+from domain.errors import found, refuse_if
+from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.payload import Given
 from domain.tournament.state import (
+    CLOSED,
     EXPECTED,
     GONE,
     HERE,
@@ -18,10 +18,10 @@ from domain.tournament.state import (
     WITHDRAWN,
     Entrant,
     Phase,
-    Plan,
     Round,
     State,
     Substitution,
+    Table,
 )
 
 MOST_ENTRANTS: Final = 2_000
@@ -34,24 +34,21 @@ COMPUTER: Final = "computer:"
 
 
 def next_id(state: State) -> str:
-    """The id the next entrant will have."""
     return f"e{len(state.entrants) + 1}"
 
 
 def entrant_of(state: State, id: str) -> Entrant:
     """An entrant by id. Raises DomainError (``unknown-entrant``), for one who became half of another pair too."""
-    found = state.entrants.get(id)
-    if found is None or found.status == MERGED:
-        raise DomainError("unknown-entrant", "id", id=id)
-    return found
+    entrant = found(state.entrants.get(id), "unknown-entrant", "id", id=id)
+    refuse_if(entrant.status == MERGED, "unknown-entrant", "id", id=id)
+    return entrant
 
 
 def somebody(state: State, id: str) -> Entrant:
     """As `entrant_of`, but no computer player of the house's (``is-house``)."""
-    found = entrant_of(state, id)
-    if found.house:
-        raise DomainError("is-house", "id", id=id)
-    return found
+    entrant = entrant_of(state, id)
+    refuse_if(entrant.house, "is-house", "id", id=id)
+    return entrant
 
 
 def next_round(state: State) -> tuple[int, int]:
@@ -79,7 +76,11 @@ def seat_now(state: State, id: str) -> tuple[Round, int] | None:
 def add(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.added`` {members, groups, categories, seed, fee, here}: somebody enters; `here` at once for a walk-in."""
     members = given.texts("members", most=2)
-    _check_members(state, members)
+    refuse_if(not members, "missing", "members")
+    refuse_if(state.plan.kind == SINGLE and len(members) != 1, "one-person", "members")
+    refuse_if(len(set(members)) != len(members), "twice", "members")
+    _check_no_computers(members, "members")
+    _check_not_twice(state, members)
     entrant = Entrant(
         id=next_id(state),
         members=members,
@@ -88,8 +89,7 @@ def add(state: State, given: Given, at: str, by: str) -> State:
         seed=given.whole("seed", 0, MOST_ENTRANTS, 0),
         fee=given.whole("fee", 0, MOST_FEE, state.fee * len(members)),
     )
-    if len(state.entrants) >= MOST_ENTRANTS:
-        raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+    refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
     if given.flag("here"):
         entrant = replace(entrant, status=HERE, came=next_round(state))
     return _put(state, entrant)
@@ -98,18 +98,14 @@ def add(state: State, given: Given, at: str, by: str) -> State:
 def change(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.changed`` {id, groups?, categories?, seed?, fee?}: what is not named stays."""
     entrant = somebody(state, given.text("id"))
-    if given.has("groups"):
-        entrant = replace(entrant, groups=given.texts("groups", most=MOST_GROUPS))
-    if given.has("categories"):
-        entrant = replace(entrant, categories=given.texts("categories", most=MOST_GROUPS))
-    return _put(
-        state,
-        replace(
-            entrant,
-            seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
-            fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
-        ),
+    changed = replace(
+        entrant,
+        groups=given.texts("groups", most=MOST_GROUPS) if given.has("groups") else entrant.groups,
+        categories=given.texts("categories", most=MOST_GROUPS) if given.has("categories") else entrant.categories,
+        seed=given.whole("seed", 0, MOST_ENTRANTS, entrant.seed),
+        fee=given.whole("fee", 0, MOST_FEE, entrant.fee),
     )
+    return _put(state, changed)
 
 
 def arrive(state: State, given: Given, at: str, by: str) -> State:
@@ -120,24 +116,22 @@ def arrive(state: State, given: Given, at: str, by: str) -> State:
     entrant = somebody(state, given.text("id"))
     if entrant.status == HERE:
         return state
-    _check_free(state, entrant)
+    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     return _put(state, replace(entrant, status=HERE, came=entrant.came or next_round(state), left=None))
 
 
 def not_arrive(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.not-arrived`` {id}: the tap was a mistake. Refused (``has-played``) once they sat in a round."""
     entrant = somebody(state, given.text("id"))
-    if seat_now(state, entrant.id):
-        raise DomainError("has-played", "id", id=entrant.id)
-    _check_free(state, entrant)
+    refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
+    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
     return _put(state, replace(entrant, status=EXPECTED, came=None, left=None))
 
 
 def leave(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.left`` {id}: goes home after the latest round they sat in. Results stay."""
     entrant = somebody(state, given.text("id"))
-    if entrant.status != HERE:
-        raise DomainError("not-here", "id", id=entrant.id)
+    refuse_if(entrant.status != HERE, "not-here", "id", id=entrant.id)
     seat = seat_now(state, entrant.id)
     if seat is None:
         return _put(state, replace(entrant, status=WITHDRAWN, came=None))
@@ -161,18 +155,15 @@ def left_before(state: State, draw: tuple[int, int]) -> State:
 def withdraw(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.withdrawn`` {id}: does not come. Refused (``has-played``) once they sat in a round."""
     entrant = somebody(state, given.text("id"))
-    if seat_now(state, entrant.id):
-        raise DomainError("has-played", "id", id=entrant.id)
+    refuse_if(seat_now(state, entrant.id), "has-played", "id", id=entrant.id)
     return _put(state, replace(entrant, status=WITHDRAWN, came=None, left=None))
 
 
 def pause(state: State, given: Given, at: str, by: str) -> State:
     """``entrant.paused`` {id, round?, off?}: sits out the next draw by wish, which costs no bye; `off` takes it back."""
     entrant = somebody(state, given.text("id"))
-    phase, number = next_round(state)
-    key = given.text("round", f"{phase}.{number}")
-    if state.round(key) is not None:
-        raise DomainError("already-drawn", "round", round=key)
+    key = given.text("round", "{}.{}".format(*next_round(state)))
+    refuse_if(state.round(key), "already-drawn", "round", round=key)
     pauses = entrant.pauses - {key} if given.flag("off") else entrant.pauses | {key}
     return _put(state, replace(entrant, pauses=pauses))
 
@@ -183,19 +174,19 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
     entrant = somebody(state, given.text("id"))
     old, new = given.text("old"), given.text("new")
     _check_no_computers((new,), "new")
-    phase, number = next_round(state)
-    seat = seat_now(state, entrant.id)
-    table = seat[0].tables[seat[1]] if seat and seat[1] else None
-    now = seat and table and seat[0].status != "closed" and not table.lines and not table.game
-    if seat and now:
-        phase, number = seat[0].phase, seat[0].number
-    if old not in entrant.people(phase, number):
-        raise DomainError("not-a-member", "old", id=entrant.id)
-    if new in _playing(state, phase, number):
-        raise DomainError("plays-already", "new")
+    round, place = seat_now(state, entrant.id) or (None, 0)
+    table = round.tables[place] if round and round.status != CLOSED and place else None
+    if table and (table.lines or table.game):
+        table = None
+    phase, number = (round.phase, round.number) if round and table else next_round(state)
+    refuse_if(old not in entrant.people(phase, number), "not-a-member", "old", id=entrant.id)
+    refuse_if(new in _playing(state, phase, number), "plays-already", "new")
     entrant = replace(entrant, substitutions=(*entrant.substitutions, Substitution(old, new, phase, number)))
     state = _put(state, entrant)
-    return _people_at(state, seat[0], seat[1], old, new) if seat and now else state
+    if not round or not table:
+        return state
+    people = tuple(new if person == old else person for person in table.people)
+    return put_table(state, round, replace(table, people=people))
 
 
 def make_pairs(state: State, given: Given, at: str, by: str) -> State:
@@ -203,17 +194,13 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
 
     `attempt` where they were drawn: what the seed was made with (`domain.tournament.drawing.pairs_seed`).
     """
-    if state.plan.kind == SINGLE:
-        raise DomainError("one-person", "pairs")
-    for pair in given.items("pairs"):
-        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(id, str) for id in pair):
-            raise DomainError("bad-data", "pairs")
-        one, two = (somebody(state, str(id)) for id in pair)
+    refuse_if(state.plan.kind == SINGLE, "one-person", "pairs")
+    for pair in given.pairs("pairs"):
+        one, two = (somebody(state, id) for id in pair)
         for each in (one, two):
-            if len(each.members) != 1 or each.status not in (HERE, EXPECTED) or seat_now(state, each.id):
-                raise DomainError("not-single", "pairs", id=each.id)
-        if one.id == two.id:
-            raise DomainError("not-single", "pairs", id=one.id)
+            single = len(each.members) == 1 and each.status in (HERE, EXPECTED) and not seat_now(state, each.id)
+            refuse_if(not single, "not-single", "pairs", id=each.id)
+        refuse_if(one.id == two.id, "not-single", "pairs", id=one.id)
         here = one.status == HERE and two.status == HERE
         joined = replace(
             one,
@@ -233,8 +220,7 @@ def part(state: State, given: Given, at: str, by: str) -> State:
     """``pair.parted`` {id}: a pair that was made becomes two single entrants again, before it has played."""
     entrant = somebody(state, given.text("id"))
     others = [each for each in state.entrants.values() if each.merged_into == entrant.id]
-    if not others or seat_now(state, entrant.id):
-        raise DomainError("not-a-made-pair", "id", id=entrant.id)
+    refuse_if(not others or seat_now(state, entrant.id), "not-a-made-pair", "id", id=entrant.id)
     other = others[0]
     first, second = entrant.members
     own = entrant.alone or entrant
@@ -246,22 +232,14 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         categories=own.categories,
         alone=None,
     )
-    state = _put(state, single)
-    return _put(
-        state,
-        replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came),
-    )
+    other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)
+    return _put(_put(state, single), other)
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:
     """``apart.set`` {pairs: [[id, id], …]}: who the organiser wants at different tables; replaces what was."""
-    pairs = []
-    for pair in given.items("pairs", most=500):
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise DomainError("bad-data", "pairs")
-        one, two = (somebody(state, str(id)).id for id in pair)
-        pairs.append((min(one, two), max(one, two)))
-    return replace(state, apart=tuple(sorted(set(pairs))))
+    known = ([somebody(state, id).id for id in pair] for pair in given.pairs("pairs", most=500))
+    return replace(state, apart=tuple(sorted({(min(pair), max(pair)) for pair in known})))
 
 
 def fill(state: State, given: Given, at: str, by: str) -> State:
@@ -271,8 +249,8 @@ def fill(state: State, given: Given, at: str, by: str) -> State:
     Refused (``in-the-hall``) where the next round is not played online.
     """
     count = given.whole("count", 0, MOST_HOUSE)
-    if count and not any(plan.online for plan in _coming(state)):
-        raise DomainError("in-the-hall", "count")
+    coming = [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
+    refuse_if(count and not any(plan.online for plan in coming), "in-the-hall", "count")
     known = [each for each in state.entrants.values() if each.house]
     for each in known[:count]:
         if each.status != HERE:
@@ -282,8 +260,7 @@ def fill(state: State, given: Given, at: str, by: str) -> State:
             state = _put(state, replace(each, status=GONE, left=_last(state, each.id)))
     size = 1 if state.plan.kind == SINGLE else 2
     for place in range(len(known), count):
-        if len(state.entrants) >= MOST_ENTRANTS:
-            raise DomainError("too-many", "entrants", most=MOST_ENTRANTS)
+        refuse_if(len(state.entrants) >= MOST_ENTRANTS, "too-many", "entrants", most=MOST_ENTRANTS)
         members = tuple(f"{COMPUTER}{size * place + number}" for number in range(1, size + 1))
         state = _put(state, Entrant(next_id(state), members, status=HERE, came=next_round(state), house=True))
     return state
@@ -299,32 +276,15 @@ def house_needed(state: State, phase: Phase) -> int:
         return 0
     house = [each.id for each in state.entrants.values() if each.house]
     if phase.plan.method == "knock-out" and phase.rounds:
-        first = seated_in(phase.rounds[0])
+        first = phase.rounds[0].seated
         return max((place for place, id in enumerate(house, 1) if id in first), default=0)
     number = len(phase.rounds) + 1
     people = sum(not each.house and can_sit(each, phase, number) for each in entrants_of(state, phase))
     return -people % phase.settings.shapes[0].size
 
 
-def _check_members(state: State, members: tuple[str, ...]) -> None:
-    if not members:
-        raise DomainError("missing", "members")
-    if state.plan.kind == SINGLE and len(members) != 1:
-        raise DomainError("one-person", "members")
-    if len(set(members)) != len(members):
-        raise DomainError("twice", "members")
-    _check_no_computers(members, "members")
-    _check_not_twice(state, members)
-
-
 def _check_no_computers(people: tuple[str, ...], field: str) -> None:
-    if any(person.startswith(COMPUTER) for person in people):
-        raise DomainError("is-house", field)
-
-
-def _coming(state: State) -> list[Plan]:
-    """The plans of which the next round may be: of the phases that go on, else of the one to come."""
-    return [phase.plan for phase in state.phases if not phase.finished] or [state.plan]
+    refuse_if(any(person.startswith(COMPUTER) for person in people), "is-house", field)
 
 
 def _last(state: State, id: str) -> tuple[int, int]:
@@ -334,39 +294,26 @@ def _last(state: State, id: str) -> tuple[int, int]:
     return (seat[0].phase, seat[0].number) if seat else (phase, number - 1)
 
 
-def _check_free(state: State, entrant: Entrant) -> None:
-    """Whoever plays for an entrant who comes (back) takes part in no other way."""
-    _check_not_twice(state, entrant.people(*next_round(state)), but=entrant.id)
-
-
 def _check_not_twice(state: State, people: tuple[str, ...], but: str = "") -> None:
-    others = [each for each in state.entrants.values() if each.id != but]
-    taken = {person for each in others if each.status != WITHDRAWN for person in each.members}
-    # Who plays for somebody else has a place already, too.
-    phase, round = next_round(state)
-    taken |= {person for each in others if each.status in (HERE, EXPECTED) for person in each.people(phase, round)}
+    others = [each for each in state.entrants.values() if each.id != but and each.status != WITHDRAWN]
+    taken = {person for each in others for person in each.members}
+    taken |= _playing(state, *next_round(state), but=but)  # who plays for somebody else has a place already, too
     for person in people:
-        if person in taken:
-            raise DomainError("entered-already", "members", person=person)
+        refuse_if(person in taken, "entered-already", "members", person=person)
 
 
-def _playing(state: State, phase: int, round: int) -> set[str]:
-    return {
-        person
-        for each in state.entrants.values()
-        if each.status in (HERE, EXPECTED)
-        for person in each.people(phase, round)
-    }
+def _playing(state: State, phase: int, round: int, but: str = "") -> set[str]:
+    entrants = [each for each in state.entrants.values() if each.status in (HERE, EXPECTED) and each.id != but]
+    return {person for each in entrants for person in each.people(phase, round)}
 
 
 def _put(state: State, entrant: Entrant) -> State:
     return replace(state, entrants={**state.entrants, entrant.id: entrant})
 
 
-def _people_at(state: State, round: Round, number: int, old: str, new: str) -> State:
-    table = round.tables[number]
-    people = tuple(new if person == old else person for person in table.people)
-    return put_round(state, replace(round, tables={**round.tables, number: replace(table, people=people)}))
+def put_table(state: State, round: Round, table: Table) -> State:
+    """The state with a table in place of the one of the same number."""
+    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
 
 
 def put_round(state: State, round: Round) -> State:
@@ -379,19 +326,3 @@ def put_round(state: State, round: Round) -> State:
 def put_phase(state: State, phase: Phase) -> State:
     """The state with a phase in place of the one of the same number."""
     return replace(state, phases=tuple(phase if each.number == phase.number else each for each in state.phases))
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "entrant.added": add,
-    "entrant.changed": change,
-    "entrant.arrived": arrive,
-    "entrant.not-arrived": not_arrive,
-    "entrant.left": leave,
-    "entrant.withdrawn": withdraw,
-    "entrant.paused": pause,
-    "entrant.substituted": substitute,
-    "pairs.made": make_pairs,
-    "pair.parted": part,
-    "apart.set": keep_apart,
-    "house.filled": fill,
-}

@@ -6,18 +6,17 @@ Nothing is written at a table that plays online: its game reports, and the direc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, found, refuse_if
 from domain.seating.seat import PLANNED
-from domain.tournament.directing import plan_from
-from domain.tournament.drawing import entrants_of, table_from
+from domain.tournament.directing import phase_of, plan_from
+from domain.tournament.drawing import check_played, entrants_of, table_from
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import left_before, put_phase, put_round, somebody
-from domain.tournament.score_sheets import DESK, check_lines, lines_from, put_table, table_of
+from domain.tournament.registering import left_before, put_phase, put_round, put_table, somebody
+from domain.tournament.score_sheets import DESK, check_complete, check_lines, check_out, lines_from, table_of
 from domain.tournament.state import (
     ABANDONED,
     CLOSED,
@@ -34,7 +33,6 @@ from domain.tournament.state import (
     Promise,
     Round,
     State,
-    Table,
     check_game,
     rules_for,
     settings_for,
@@ -47,24 +45,21 @@ MOST_MINUTES: Final = 600
 
 def begin_phase(state: State, given: Given, at: str, by: str) -> State:
     """``phase.started`` {name, plan?, after?, carry?, entrants?}: `after` names the phase whose ranking chose `entrants`."""
-    if not state.open:
-        raise DomainError("not-open")
+    refuse_if(not state.open, "not-open")
     number = len(state.phases) + 1
-    if number > MOST_PHASES:
-        raise DomainError("too-many", "phases", most=MOST_PHASES)
+    refuse_if(number > MOST_PHASES, "too-many", "phases", most=MOST_PHASES)
     plan = plan_from(given.group("plan"), state.plan) if given.has("plan") else state.plan
     after = given.whole("after", 0, MOST_PHASES, 0)
     earlier = state.phase(after)
     chosen: tuple[str, ...] | None = given.texts("entrants") if given.has("entrants") else None
     if (after and earlier is None) or (after and chosen is None) or (chosen is not None and len(set(chosen)) < 2):
         raise DomainError("too-few" if earlier or not after else "no-such-phase", "entrants")
-    if not after and state.phases:
-        raise DomainError("needs-entrants", "after")
+    refuse_if(not after and state.phases, "needs-entrants", "after")
     for id in chosen or ():
         somebody(state, id)
         for other in state.phases:
-            if other.after == after and other.number != after and other.entrants and id in other.entrants:
-                raise DomainError("in-another-phase", "entrants", id=id, phase=other.number)
+            taken = other.after == after and other.number != after and id in (other.entrants or ())
+            refuse_if(taken, "in-another-phase", "entrants", id=id, phase=other.number)
     plan = replace(plan, rules=rules_for(plan))
     phase = Phase(
         number=number,
@@ -85,10 +80,8 @@ def change_phase(state: State, given: Given, at: str, by: str) -> State:
     plan = plan_from(given.group("plan"), phase.plan)
     if plan.rules.rounds < len(phase.rounds):
         raise DomainError("out-of-range", "plan.rules.rounds", low=len(phase.rounds), high=100)
-    if phase.rounds and plan.rules.ruleset != phase.plan.rules.ruleset:
-        raise DomainError("ruleset-stays", "plan.rules.ruleset")
-    if phase.rounds and _way(plan) != _way(phase.plan):
-        raise DomainError("online-stays", "plan.online")
+    refuse_if(phase.rounds and plan.rules.ruleset != phase.plan.rules.ruleset, "ruleset-stays", "plan.rules.ruleset")
+    refuse_if(phase.rounds and _way(plan) != _way(phase.plan), "online-stays", "plan.online")
     plan = replace(plan, rules=rules_for(plan))
     return put_phase(state, replace(phase, plan=plan, settings=settings_for(plan), promise=None))
 
@@ -101,8 +94,7 @@ def _way(plan: Plan) -> tuple[bool, bool]:
 def finish_phase(state: State, given: Given, at: str, by: str) -> State:
     """``phase.finished`` {phase, off?}: no round follows (`off`: one does after all)."""
     phase = phase_of(state, given)
-    if phase.rounds and phase.rounds[-1].status == DRAFT:
-        raise DomainError("draft-open", "round", round=phase.rounds[-1].number)
+    refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     return put_phase(state, replace(phase, finished=not given.flag("off"), promise=None))
 
 
@@ -110,8 +102,7 @@ def promise(state: State, given: Given, at: str, by: str) -> State:
     """``round.promised`` {phase, round, attempt, file, here}: what the next draw will be made from, with its commitment."""
     phase = phase_of(state, given)
     number = given.whole("round", 1, 100)
-    if number != len(phase.rounds) + 1:
-        raise DomainError("out-of-order", "round", expected=len(phase.rounds) + 1)
+    refuse_if(number != len(phase.rounds) + 1, "out-of-order", "round", expected=len(phase.rounds) + 1)
     made = Promise(number, given.whole("attempt", 1, 10_000), given.group("file").data, given.texts("here"))
     return put_phase(state, replace(phase, promise=made))
 
@@ -123,33 +114,27 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
     """
     phase = phase_of(state, given)
     number, attempt = given.whole("round", 1, 100), given.whole("attempt", 1, 10_000)
-    promised = phase.promise
-    if promised is None or (promised.round, promised.attempt) != (number, attempt):
-        raise DomainError("not-promised", "round", round=number)
-    tables = _tables(given)
+    promised = phase.promise and (phase.promise.round, phase.promise.attempt)
+    refuse_if(promised != (number, attempt), "not-promised", "round", round=number)
+    tables = given.rows("tables", most=1000)
     byes = given.texts("byes")
-    _check_seated(state, phase, tables, byes)
+    everybody = [*(id for seats in tables for id in seats), *byes]
+    known = {each.id for each in entrants_of(state, phase)}
+    once = len(set(everybody)) == len(everybody)
+    refuse_if(not once or not set(everybody) <= known or not tables, "bad-data", "tables")
     made = {place: table_from(state, phase, number, place, seats) for place, seats in enumerate(tables, 1)}
     for table in made.values():
         check_game(phase.plan, table)
     counted = 0 if phase.plan.method in PLANNED else number
-    round = Round(
-        phase=phase.number,
-        number=number,
-        tables=made,
-        byes=byes,
-        draw=given.group("file").data,
+    round = Round(phase.number, number, tables=made, byes=byes, draw=given.group("file").data)
+    drawn = replace(
+        phase,
+        rounds=(*phase.rounds, round),
+        promise=None,
+        attempts={**phase.attempts, counted: attempt},
+        hall=given.text("hall", "", most=200) if number == 1 or phase.plan.method not in PLANNED else phase.hall,
     )
-    return put_phase(
-        state,
-        replace(
-            phase,
-            rounds=(*phase.rounds, round),
-            promise=None,
-            attempts={**phase.attempts, counted: attempt},
-            hall=given.text("hall", "", most=200) if number == 1 or phase.plan.method not in PLANNED else phase.hall,
-        ),
-    )
+    return put_phase(state, drawn)
 
 
 def undo(state: State, given: Given, at: str, by: str) -> State:
@@ -160,13 +145,10 @@ def undo(state: State, given: Given, at: str, by: str) -> State:
     """
     phase = phase_of(state, given)
     reason = given.text("reason")
-    round = phase.rounds[-1] if phase.rounds else None
-    if round is None or round.number != given.whole("round", 1, 100):
-        raise DomainError("not-the-latest", "round")
-    if round.begun:
-        raise DomainError("has-results", "round", round=round.number)
-    if any(table.game for table in round.tables.values()):
-        raise DomainError("has-games", "round", round=round.number)
+    round = found(phase.rounds[-1] if phase.rounds else None, "not-the-latest", "round")
+    refuse_if(round.number != given.whole("round", 1, 100), "not-the-latest", "round")
+    refuse_if(round.begun, "has-results", "round", round=round.number)
+    refuse_if(any(table.game for table in round.tables.values()), "has-games", "round", round=round.number)
     kept: dict[str, Plain] = {"round": round.number, "file": dict(round.draw or {}), "reason": reason, "at": at}
     undone = replace(phase, rounds=phase.rounds[:-1], undone=(*phase.undone, kept), promise=None)
     return left_before(put_phase(state, undone), (phase.number, round.number))
@@ -180,8 +162,7 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
     """
     round = round_of(state, given)
     phase = state.phases[round.phase - 1]
-    if round.status == CLOSED:
-        raise DomainError("round-closed", "round", round=round.number)
+    refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
     reason = given.text("reason")
     tables = dict(round.tables)
     generation = round.generation
@@ -190,31 +171,24 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
         number, seats = each.whole("number", 1, 1000), each.texts("seats", most=MOST_AT_A_TABLE)
         before = tables.get(number)
         if before is not None and before.seats != seats:
-            if before.touched:
-                raise DomainError("has-results", "tables", table=number)
-            if before.game:
-                raise DomainError("has-games", "tables", table=number)
+            refuse_if(before.touched, "has-results", "tables", table=number)
+            refuse_if(before.game, "has-games", "tables", table=number)
         if not seats:
             tables.pop(number, None)
         elif before is None or before.seats != seats:
             _check_in_phase(seats, known)
-            if len(seats) < 2:
-                raise DomainError("too-few", "tables", table=number)
+            refuse_if(len(seats) < 2, "too-few", "tables", table=number)
             made = table_from(state, phase, round.number, number, seats)
             check_game(phase.plan, made)
             generation += 1
             tables[number] = replace(made, key=generation, changes=before.changes if before else ())
     byes = given.texts("byes") if given.has("byes") else round.byes
-    seated = [id for table in tables.values() for id in table.seats]
-    seats_and_byes = Counter([*seated, *byes])
+    seats_and_byes = Counter([*(id for table in tables.values() for id in table.seats), *byes])
     twice = [id for id, times in seats_and_byes.items() if times > 1]
-    if twice:
-        raise DomainError("twice", "tables", id=min(twice))
+    refuse_if(twice, "twice", "tables", id=min(twice, default=""))
     _check_in_phase(byes, known)
-    return put_round(
-        state,
-        replace(round, tables=tables, byes=byes, by_hand=(*round.by_hand, reason), generation=generation),
-    )
+    by_hand = (*round.by_hand, reason)
+    return put_round(state, replace(round, tables=tables, byes=byes, by_hand=by_hand, generation=generation))
 
 
 def publish(state: State, given: Given, at: str, by: str) -> State:
@@ -223,12 +197,10 @@ def publish(state: State, given: Given, at: str, by: str) -> State:
     An online round has a `deadline` (a time with its zone) instead of a clock; a round in the hall has none (``in-the-hall``).
     """
     round = round_of(state, given)
-    if round.status != DRAFT:
-        raise DomainError("is-out", "round", round=round.number)
+    refuse_if(round.status != DRAFT, "is-out", "round", round=round.number)
     if state.phases[round.phase - 1].plan.online:
         return put_round(state, replace(round, status=OUT, deadline=given.moment("deadline")))
-    if given.has("deadline"):
-        raise DomainError("in-the-hall", "deadline")
+    refuse_if(given.has("deadline"), "in-the-hall", "deadline")
     return put_round(state, replace(round, status=OUT))
 
 
@@ -238,13 +210,10 @@ def close(state: State, given: Given, at: str, by: str) -> State:
     Refused (``tables-open``) while a table is not confirmed; a late one does not count as open.
     """
     round = round_of(state, given)
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round")
+    refuse_if(round.status == DRAFT, "not-out", "round")
     if given.flag("off"):
         return put_round(state, replace(round, status=OUT))
-    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
-    if open:
-        raise DomainError("tables-open", "round", tables=len(open), first=min(open))
+    check_played(round)
     return put_round(state, replace(round, status=CLOSED, clock=replace(round.clock, running=False)))
 
 
@@ -252,30 +221,20 @@ def start_clock(state: State, given: Given, at: str, by: str) -> State:
     """``clock.set`` {round, act: start|pause|go-on|add|stop, minutes?}: the time of a round, from the moment of the event."""
     round = round_of(state, given)
     plan = state.phases[round.phase - 1].plan
-    if plan.online:
-        raise DomainError("plays-online", "round")
+    refuse_if(plan.online, "plays-online", "round")
     act = given.word("act", ("start", "pause", "go-on", "add", "stop"))
     now, clock = datetime.fromisoformat(at), round.clock
+    left = int((datetime.fromisoformat(clock.ends) - now).total_seconds()) if clock.running else clock.left
     if act == "start":
         left = 60 * given.whole("minutes", 1, MOST_MINUTES, plan.minutes or 60)
-        clock = _running(now, left, plan.last_deal)
-    elif act == "stop":
-        clock = Clock()
     elif act == "pause":
-        if not clock.running:
-            raise DomainError("clock-stands", "clock")
-        clock = Clock(left=max(0, int((datetime.fromisoformat(clock.ends) - now).total_seconds())))
+        refuse_if(not clock.running, "clock-stands", "clock")
     elif act == "go-on":
-        if clock.running or not clock.left:
-            raise DomainError("clock-runs", "clock")
-        clock = _running(now, clock.left, plan.last_deal)
-    else:
-        more = 60 * given.whole("minutes", -MOST_MINUTES, MOST_MINUTES)
-        if clock.running:
-            left = int((datetime.fromisoformat(clock.ends) - now).total_seconds())
-            clock = _running(now, max(0, left + more), plan.last_deal)
-        else:
-            clock = Clock(left=max(0, clock.left + more))
+        refuse_if(clock.running or not clock.left, "clock-runs", "clock")
+    elif act == "add":
+        left += 60 * given.whole("minutes", -MOST_MINUTES, MOST_MINUTES)
+    runs = act in ("start", "go-on") or (act == "add" and clock.running)
+    clock = _running(now, max(0, left), plan.last_deal) if runs else Clock(left=0 if act == "stop" else max(0, left))
     return put_round(state, replace(round, clock=clock))
 
 
@@ -288,42 +247,14 @@ def _running(now: datetime, left: int, last_deal: int) -> Clock:
     )
 
 
-def phase_of(state: State, given: Given) -> Phase:
-    """The phase that is named. Raises DomainError (``no-such-phase``)."""
-    found = state.phase(given.whole("phase", 1, MOST_PHASES))
-    if found is None:
-        raise DomainError("no-such-phase", "phase")
-    return found
-
-
 def round_of(state: State, given: Given) -> Round:
     """The round that is named by its key. Raises DomainError (``no-such-round``)."""
-    found = state.round(given.text("round", most=20))
-    if found is None:
-        raise DomainError("no-such-round", "round")
-    return found
-
-
-def _tables(given: Given) -> list[tuple[str, ...]]:
-    tables = []
-    for each in given.items("tables", most=1000):
-        if not isinstance(each, list) or not all(isinstance(id, str) for id in each):
-            raise DomainError("bad-data", "tables")
-        tables.append(tuple(str(id) for id in each))
-    return tables
+    return found(state.round(given.text("round", most=20)), "no-such-round", "round")
 
 
 def _check_in_phase(ids: tuple[str, ...], known: set[str]) -> None:
     strange = set(ids) - known
-    if strange:
-        raise DomainError("unknown-entrant", "tables", id=min(strange))
-
-
-def _check_seated(state: State, phase: Phase, tables: list[tuple[str, ...]], byes: tuple[str, ...]) -> None:
-    everybody = [id for seats in tables for id in seats] + list(byes)
-    known = {each.id for each in entrants_of(state, phase)}
-    if len(set(everybody)) != len(everybody) or not set(everybody) <= known or not tables:
-        raise DomainError("bad-data", "tables")
+    refuse_if(strange, "unknown-entrant", "tables", id=min(strange, default=""))
 
 
 MOST_BOARDS: Final = 100
@@ -338,8 +269,7 @@ def set_deadline(state: State, given: Given, at: str, by: str) -> State:
     round = round_of(state, given)
     _online(state, round)
     given.text("reason")
-    if round.status != OUT:
-        raise DomainError("not-out" if round.status == DRAFT else "round-closed", "round", round=round.number)
+    check_out(round)
     return put_round(state, replace(round, deadline=given.moment("deadline")))
 
 
@@ -347,22 +277,16 @@ def lay_boards(state: State, given: Given, at: str, by: str) -> State:
     """``boards.laid`` {round, set, boards: [{number, commitment}]}: the deals that all tables of a duplicate round play were
     promised, before the first game is laid. Once (``boards-already``)."""
     round = round_of(state, given)
-    if not _online(state, round).duplicate:
-        raise DomainError("not-duplicate", "round")
-    if round.boards:
-        raise DomainError("boards-already", "round", round=round.number)
-    if round.status == CLOSED:
-        raise DomainError("round-closed", "round", round=round.number)
-    if any(table.game for table in round.tables.values()):
-        raise DomainError("has-games", "round", round=round.number)
+    refuse_if(not _online(state, round).duplicate, "not-duplicate", "round")
+    refuse_if(round.boards, "boards-already", "round", round=round.number)
+    refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
+    refuse_if(any(table.game for table in round.tables.values()), "has-games", "round", round=round.number)
     boards = tuple(
         Board(each.whole("number", 1, HIGHEST_BOARD), each.text("commitment", most=200))
         for each in given.groups("boards", most=MOST_BOARDS)
     )
-    if not boards:
-        raise DomainError("missing", "boards")
-    if len({each.number for each in boards}) != len(boards):
-        raise DomainError("twice", "boards")
+    refuse_if(not boards, "missing", "boards")
+    refuse_if(len({each.number for each in boards}) != len(boards), "twice", "boards")
     ordered = tuple(sorted(boards, key=lambda each: each.number))
     return put_round(state, replace(round, boards=ordered, board_set=given.text("set", most=100)))
 
@@ -376,16 +300,14 @@ def begin(state: State, given: Given, at: str, by: str) -> State:
     online = _online(state, round)
     game = given.text("game", most=LONGEST_GAME)
     turn = given.whole("turn", 0, len(table.people) - 1)
-    if round.status != OUT and not table.late:
-        raise DomainError("not-out" if round.status == DRAFT else "round-closed", "round", round=round.number)
-    if table.game:
-        raise DomainError("begun-already", "table")
-    if table.state != PLAYING:
-        raise DomainError("corrected-already", "table")
-    if online.duplicate and not round.boards:
-        raise DomainError("no-boards", "round", round=round.number)
-    if any(other.game == game for other in _tables_online(state)):
-        raise DomainError("twice", "game")
+    if not table.late:
+        check_out(round)
+    refuse_if(table.game, "begun-already", "table")
+    refuse_if(table.state != PLAYING, "corrected-already", "table")
+    refuse_if(online.duplicate and not round.boards, "no-boards", "round", round=round.number)
+    rounds = (round for phase in state.phases for round in phase.rounds)
+    laid = {other.game for each in rounds for other in each.tables.values()}
+    refuse_if(game in laid, "twice", "game")
     return put_table(state, round, replace(table, game=game, turn=turn))
 
 
@@ -394,10 +316,8 @@ def abandon(state: State, given: Given, at: str, by: str) -> State:
     round, table = table_of(state, given)
     _online(state, round)
     reason = given.text("reason")
-    if not table.game:
-        raise DomainError("not-begun", "table")
-    if table.lines:
-        raise DomainError("has-results", "table")
+    refuse_if(not table.game, "not-begun", "table")
+    refuse_if(table.lines, "has-results", "table")
     change = Change(at, by, reason, (), ABANDONED, table.game)
     return put_table(state, round, replace(table, game="", turn=0, changes=(*table.changes, change)))
 
@@ -412,18 +332,13 @@ def report(state: State, given: Given, at: str, by: str) -> State:
     round, table = table_of(state, given)
     _online(state, round)
     game = given.text("game", most=LONGEST_GAME)
-    if table.game != game:
-        raise DomainError("another-game", "game")
-    if table.state != PLAYING or table.touched:
-        raise DomainError("corrected-already", "table")
+    refuse_if(table.game != game, "another-game", "game")
+    refuse_if(table.state != PLAYING or table.touched, "corrected-already", "table")
     lines = lines_from(given, table, DESK)
-    if not lines:
-        raise DomainError("empty-sheet", "lines")
+    refuse_if(not lines, "empty-sheet", "lines")
     written = check_lines(state.phases[round.phase - 1], table, lines, False)
-    if written < table.deals and not given.flag("short"):
-        raise DomainError("deals-missing", "table", played=written, deals=table.deals)
-    done = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, short=written < table.deals)
-    return put_table(state, round, done)
+    short = check_complete(given, table, written)
+    return put_table(state, round, replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, short=short))
 
 
 def overdue(state: State, given: Given, at: str, by: str) -> State:
@@ -440,49 +355,16 @@ def overdue(state: State, given: Given, at: str, by: str) -> State:
     _online(state, round)
     how = given.word("how", (POSTPONED, FORFEITED))
     who = tuple(dict.fromkeys(given.texts("who", most=len(table.seats))))
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round", round=round.number)
-    if table.lines:
-        raise DomainError("has-results", "table")
-    if not set(who) <= set(table.seats):
-        raise DomainError("not-at-this-table", "who")
-    if any(state.entrants[id].house for id in who):
-        raise DomainError("is-house", "who")
+    refuse_if(round.status == DRAFT, "not-out", "round", round=round.number)
+    refuse_if(table.lines, "has-results", "table")
+    refuse_if(not set(who) <= set(table.seats), "not-at-this-table", "who")
+    refuse_if(any(state.entrants[id].house for id in who), "is-house", "who")
     if how == POSTPONED:
-        if table.late and not table.forfeit:
-            raise DomainError("late-already", "table")
+        refuse_if(table.late and not table.forfeit, "late-already", "table")
         return put_table(state, round, replace(table, late=True, forfeit=(), state=PLAYING, confirmed_by=""))
-    if not who:
-        raise DomainError("missing", "who")
+    refuse_if(not who, "missing", "who")
     return put_table(state, round, replace(table, forfeit=who, state=CONFIRMED, confirmed_by=by))
 
 
 def _online(state: State, round: Round) -> Online:
-    found = state.phases[round.phase - 1].plan.online
-    if found is None:
-        raise DomainError("in-the-hall", "round")
-    return found
-
-
-def _tables_online(state: State) -> list[Table]:
-    return [table for phase in state.phases for round in phase.rounds for table in round.tables.values()]
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "phase.started": begin_phase,
-    "phase.changed": change_phase,
-    "phase.finished": finish_phase,
-    "round.promised": promise,
-    "round.drawn": draw,
-    "draw.undone": undo,
-    "round.arranged": arrange,
-    "round.published": publish,
-    "round.closed": close,
-    "clock.set": start_clock,
-    "deadline.set": set_deadline,
-    "boards.laid": lay_boards,
-    "table.begun": begin,
-    "table.abandoned": abandon,
-    "table.reported": report,
-    "table.overdue": overdue,
-}
+    return found(state.phases[round.phase - 1].plan.online, "in-the-hall", "round")

@@ -6,14 +6,13 @@ the round is closed, only the director changes anything, with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from domain.errors import DomainError
+from domain.errors import DomainError, found, refuse_if
 from domain.standings.results import MOST_IN_A_DEAL
 from domain.tournament.payload import Given
-from domain.tournament.registering import put_round
+from domain.tournament.registering import put_table
 from domain.tournament.state import (
     CLOSED,
     CONFIRMED,
@@ -50,8 +49,7 @@ def enter(state: State, given: Given, at: str, by: str) -> State:
     check_sum(phase, table, line, deal, given.flag("wrong"))
     lines = {**table.sheet, deal: line}
     written = sum(each.of for each in lines.values() if not each.extra)
-    if written > table.deals:
-        raise DomainError("too-many-deals", "deal", deals=table.deals)
+    refuse_if(written > table.deals, "too-many-deals", "deal", deals=table.deals)
     return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
 
 
@@ -60,8 +58,7 @@ def erase(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     _check_open(round, table)
     lines = table.sheet
-    if lines.pop(given.whole("deal", 1, MOST_DEALS), None) is None:
-        raise DomainError("no-such-deal", "deal")
+    found(lines.pop(given.whole("deal", 1, MOST_DEALS), None), "no-such-deal", "deal")
     return put_table(state, round, replace(table, lines=tuple(sorted(lines.items()))))
 
 
@@ -73,29 +70,18 @@ def hand_in(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     _check_open(round, table)
     place = _place(given, table)
-    if not table.lines:
-        raise DomainError("empty-sheet", "table")
-    if table.played < table.deals and not given.flag("short"):
-        raise DomainError("deals-missing", "table", played=table.played, deals=table.deals)
-    confirm = state.phases[round.phase - 1].plan.confirm
-    return put_table(
-        state,
-        round,
-        replace(
-            table,
-            state=HANDED_IN if confirm else CONFIRMED,
-            handed_in_by=place,
-            confirmed_by="" if confirm else by,
-            short=table.played < table.deals,
-        ),
-    )
+    refuse_if(not table.lines, "empty-sheet", "table")
+    short = check_complete(given, table, table.played)
+    handed_in = replace(table, state=HANDED_IN, handed_in_by=place, confirmed_by="", short=short)
+    if not state.phases[round.phase - 1].plan.confirm:
+        handed_in = replace(handed_in, state=CONFIRMED, confirmed_by=by)
+    return put_table(state, round, handed_in)
 
 
 def take_back(state: State, given: Given, at: str, by: str) -> State:
     """``table.taken-back`` {table, place}: there is still something to write."""
     round, table = written_at(state, given)
-    if round.status == CLOSED or table.state not in (HANDED_IN, DISPUTED):
-        raise DomainError("not-handed-in", "table")
+    _check_handed_in(round, table)
     return put_table(state, round, replace(table, state=PLAYING, handed_in_by=-1, dispute=None))
 
 
@@ -107,13 +93,10 @@ def confirm(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     if table.state == CONFIRMED:
         return state
-    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
-        raise DomainError("not-handed-in", "table")
+    _check_handed_in(round, table)
     place = _place(given, table)
-    if place == DESK:
-        raise DomainError("not-at-the-table", "place")
-    if same_side(table, place, table.handed_in_by):
-        raise DomainError("own-sheet", "place")
+    refuse_if(place == DESK, "not-at-the-table", "place")
+    refuse_if(same_side(table, place, table.handed_in_by), "own-sheet", "place")
     _check_dispute(table, place)
     return put_table(state, round, replace(table, state=CONFIRMED, confirmed_by=by, dispute=None))
 
@@ -125,11 +108,9 @@ def dispute(state: State, given: Given, at: str, by: str) -> State:
     neither agrees for it nor puts another one in its place (``disputed-already``).
     """
     round, table = written_at(state, given)
-    if table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED:
-        raise DomainError("not-handed-in", "table")
+    _check_handed_in(round, table)
     place = _place(given, table)
-    if place == DESK or same_side(table, place, table.handed_in_by):
-        raise DomainError("own-sheet", "place")
+    refuse_if(place == DESK or same_side(table, place, table.handed_in_by), "own-sheet", "place")
     _check_dispute(table, place)
     version = Version(place, lines_from(given, table, place), given.text("note", ""))
     return put_table(state, round, replace(table, state=DISPUTED, dispute=version))
@@ -142,33 +123,20 @@ def settle(state: State, given: Given, at: str, by: str) -> State:
     checked as at the table. Where all tables play the same deals, each stands by itself (``deal-by-deal``).
     """
     round, table = table_of(state, given)
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round")
+    refuse_if(round.status == DRAFT, "not-out", "round")
     lines = lines_from(given, table, DESK)
-    if not lines:
-        raise DomainError("empty-sheet", "lines")
+    refuse_if(not lines, "empty-sheet", "lines")
     phase = state.phases[round.phase - 1]
     written = check_lines(phase, table, lines, given.flag("wrong"))
-    changes = bool(table.lines) and _said(table.lines) != _said(lines)
+    otherwise = table.lines and _said(table.lines) != _said(lines)
     reason = given.text("reason", "")
-    if not reason and (changes or table.forfeit or table.state == DISPUTED):
-        raise DomainError("reason-needed", "reason")
+    refuse_if(not reason and (otherwise or table.forfeit or table.state == DISPUTED), "reason-needed", "reason")
     before = table.lines or table.forfeit
     kind = "settled" if table.state == DISPUTED else "corrected" if before else "written"
-    return put_table(
-        state,
-        round,
-        replace(
-            table,
-            lines=lines,
-            state=CONFIRMED,
-            confirmed_by=by,
-            dispute=None,
-            forfeit=(),
-            short=written < table.deals,
-            changes=(*table.changes, Change(at, by, reason, table.lines, kind)),
-        ),
-    )
+    changes = (*table.changes, Change(at, by, reason, table.lines, kind))
+    short = written < table.deals
+    counts = replace(table, lines=lines, state=CONFIRMED, confirmed_by=by, dispute=None, forfeit=(), short=short)
+    return put_table(state, round, replace(counts, changes=changes))
 
 
 def reopen(state: State, given: Given, at: str, by: str) -> State:
@@ -176,12 +144,9 @@ def reopen(state: State, given: Given, at: str, by: str) -> State:
     round, table = written_at(state, given)
     if table.state == PLAYING or round.status != "out":
         raise DomainError("round-closed" if round.status == CLOSED else "not-handed-in", "table")
-    change = Change(at, by, given.text("reason"), table.lines, "reopened")
-    return put_table(
-        state,
-        round,
-        replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=(*table.changes, change)),
-    )
+    changes = (*table.changes, Change(at, by, given.text("reason"), table.lines, "reopened"))
+    opened = replace(table, state=PLAYING, handed_in_by=-1, confirmed_by="", dispute=None, changes=changes)
+    return put_table(state, round, opened)
 
 
 def renew_key(state: State, given: Given, at: str, by: str) -> State:
@@ -200,24 +165,18 @@ def remark(state: State, given: Given, at: str, by: str) -> State:
 def written_at(state: State, given: Given) -> tuple[Round, Table]:
     """As `table_of`, for what is written at the table itself. Raises DomainError (``plays-online``) where nothing is."""
     round, table = table_of(state, given)
-    if state.phases[round.phase - 1].plan.online:
-        raise DomainError("plays-online", "table")
+    refuse_if(state.phases[round.phase - 1].plan.online, "plays-online", "table")
     return round, table
 
 
 def table_of(state: State, given: Given) -> tuple[Round, Table]:
     """The table that is named by its key, with its round. Raises DomainError (``no-such-table``)."""
     key = given.text("table", most=30)
-    table = state.table(key)
-    if table is None:
-        raise DomainError("no-such-table", "table")
-    round = state.round(key.rpartition(".")[0])
-    assert round is not None
-    return round, table
+    table = found(state.table(key), "no-such-table", "table")
+    return found(state.round(key.rpartition(".")[0]), "no-such-table", "table"), table
 
 
 def same_side(table: Table, one: int, other: int) -> bool:
-    """Whether two places are on one side of the table."""
     return any(one in side and other in side for side in table.sides)
 
 
@@ -227,10 +186,8 @@ def line_from(given: Given, table: Table, deal: int, place: int) -> Line:
     sides = sides_of(table, deal)
     scores = given.numbers("scores", -MOST_IN_A_DEAL, MOST_IN_A_DEAL)
     of = given.whole("of", 1, MOST_DEALS, 1)
-    if of > 1 and table.in_turn:
-        raise DomainError("one-by-one", "of")
-    if len(scores) != len(sides):
-        raise DomainError("bad-count", "scores", expected=len(sides))
+    refuse_if(of > 1 and table.in_turn, "one-by-one", "of")
+    refuse_if(len(scores) != len(sides), "bad-count", "scores", expected=len(sides))
     return Line(scores, of, given.flag("extra"), place)
 
 
@@ -239,15 +196,9 @@ def lines_from(given: Given, table: Table, place: int) -> tuple[tuple[int, Line]
     lines: dict[int, Line] = {}
     for each in given.groups("lines", most=MOST_DEALS):
         deal = each.whole("deal", 1, MOST_DEALS)
-        if deal in lines:
-            raise DomainError("twice", "lines")
+        refuse_if(deal in lines, "twice", "lines")
         lines[deal] = line_from(each, table, deal, place)
     return tuple(sorted(lines.items()))
-
-
-def expected_sum(table: Table, of: int = 1) -> int | None:
-    """What a line of so many deals must add up to; None where nothing is to be checked."""
-    return None if table.total is None else table.total * of
 
 
 def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...], meant: bool) -> int:
@@ -259,26 +210,29 @@ def check_lines(phase: Phase, table: Table, lines: tuple[tuple[int, Line], ...],
         if online and online.duplicate and (line.of > 1 or line.extra or deal > table.deals):
             raise DomainError("deal-by-deal", "lines", deal=deal)
     written = sum(line.of for _, line in lines if not line.extra)
-    if written > table.deals:
-        raise DomainError("too-many-deals", "lines", deals=table.deals)
+    refuse_if(written > table.deals, "too-many-deals", "lines", deals=table.deals)
     return written
 
 
 def check_sum(phase: Phase, table: Table, line: Line, deal: int, meant: bool) -> None:
     """Raises DomainError (``wrong-sum``) for a deal that does not add up, unless the house rules settle it and it is
     meant."""
-    expected = expected_sum(table, line.of)
-    found = sum(line.scores)
-    if expected is None or found == expected:
+    if table.total is None or (phase.plan.rules.wrong_sum != "recount" and meant):
         return
-    rule = phase.plan.rules.wrong_sum
-    if rule == "recount" or not meant:
-        raise DomainError("wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
+    found, expected, rule = sum(line.scores), table.total * line.of, phase.plan.rules.wrong_sum
+    refuse_if(found != expected, "wrong-sum", "scores", deal=deal, found=found, expected=expected, rule=rule)
 
 
 def _said(lines: tuple[tuple[int, Line], ...]) -> list[tuple[int, Line]]:
     """What a sheet says, whoever wrote it."""
     return [(number, replace(line, writer=DESK)) for number, line in lines]
+
+
+def check_complete(given: Given, table: Table, played: int) -> bool:
+    """Whether a sheet with so many deals is `short`. Raises DomainError (``deals-missing``) where that is not meant."""
+    missing = played < table.deals
+    refuse_if(missing and not given.flag("short"), "deals-missing", "table", played=played, deals=table.deals)
+    return missing
 
 
 def _check_dispute(table: Table, place: int) -> None:
@@ -290,29 +244,16 @@ def _place(given: Given, table: Table) -> int:
     return given.whole("place", DESK, len(table.people) - 1, 0)
 
 
+def check_out(round: Round) -> None:
+    """Raises DomainError (``not-out``, ``round-closed``) for a round whose tables are not played at."""
+    refuse_if(round.status == DRAFT, "not-out", "round", round=round.number)
+    refuse_if(round.status == CLOSED, "round-closed", "round", round=round.number)
+
+
+def _check_handed_in(round: Round, table: Table) -> None:
+    refuse_if(table.state not in (HANDED_IN, DISPUTED) or round.status == CLOSED, "not-handed-in", "table")
+
+
 def _check_open(round: Round, table: Table) -> None:
-    if round.status == DRAFT:
-        raise DomainError("not-out", "round")
-    if round.status == CLOSED:
-        raise DomainError("round-closed", "round", round=round.number)
-    if table.state != PLAYING:
-        raise DomainError("handed-in-already", "table")
-
-
-def put_table(state: State, round: Round, table: Table) -> State:
-    """The state with a table in place of the one of the same number."""
-    return put_round(state, replace(round, tables={**round.tables, table.number: table}))
-
-
-HANDLERS: Final[dict[str, Callable[[State, Given, str, str], State]]] = {
-    "deal.entered": enter,
-    "deal.erased": erase,
-    "table.handed-in": hand_in,
-    "table.taken-back": take_back,
-    "table.confirmed": confirm,
-    "table.disputed": dispute,
-    "table.settled": settle,
-    "table.reopened": reopen,
-    "key.renewed": renew_key,
-    "table.noted": remark,
-}
+    check_out(round)
+    refuse_if(table.state != PLAYING, "handed-in-already", "table")

@@ -20,12 +20,10 @@ from typing import TypeAlias
 from domain.standings import results
 from domain.standings.ranking import Row, Standings, rank
 from domain.standings.results import Evening
-from domain.tournament import state
 from domain.tournament.state import (
     CONFIRMED,
     GONE,
     HERE,
-    WITHDRAWN,
     Entrant,
     Line,
     Phase,
@@ -73,12 +71,6 @@ def gains(round: Round, table: Table) -> Gains:
     return _gains(_means(round), table)
 
 
-def all_gains(round: Round) -> dict[int, Gains]:
-    """The gains of every table of a round, by its number."""
-    means = _means(round)
-    return {number: _gains(means, table) for number, table in round.tables.items()}
-
-
 def traveller(round: Round, deal: int) -> tuple[TravellerLine, ...]:
     """What all confirmed tables of a round made of a deal, in order of the tables."""
     means = _means(round, deal)
@@ -108,10 +100,10 @@ def _means(round: Round, only: int = 0) -> Means:
         kind = _kind(table)
         kinds[kind] = table
         for deal, line in table.lines:
-            if (not only or deal == only) and _counts(table, line):
-                of_lane = scores[kind, deal]
+            whole = line.of == 1 and not line.extra and table.total in (None, sum(line.scores))
+            if whole and only in (0, deal):
                 for lane, score in zip(_lanes(table, deal), line.scores, strict=True):
-                    of_lane[lane].append(score)
+                    scores[kind, deal][lane].append(score)
     return {(kind, deal): _datum(kinds[kind], of_lane) for (kind, deal), of_lane in scores.items()}
 
 
@@ -123,11 +115,6 @@ def _datum(table: Table, scores: Mapping[int, Sequence[int]]) -> dict[int, int]:
         first, second = means
         means[second] = table.total - means[first]
     return means
-
-
-def _counts(table: Table, line: state.Line) -> bool:
-    """Whether a line is one deal, and whole."""
-    return line.of == 1 and not line.extra and (table.total is None or sum(line.scores) == table.total)
 
 
 def _kind(table: Table) -> Kind:
@@ -222,12 +209,10 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     for phase in order:
         rows = [row for row in standings[phase.number].rows if row.entrant not in seen]
         seen |= {row.entrant for row in rows}
-        ranked = [row for row in rows if row.rank]
-        offset = sum(1 for place in places if place.rank)
-        for row in ranked:
-            before = sum(1 for other in ranked if other.rank < row.rank)
-            places.append(Place(offset + before + 1, phase.number, row))
-        places += [Place(0, phase.number, row) for row in rows if not row.rank]
+        offset = sum(place.rank > 0 for place in places)
+        for row in rows:
+            before = sum(0 < other.rank < row.rank for other in rows)
+            places.append(Place(offset + before + 1 if row.rank else 0, phase.number, row))
     places.sort(key=lambda place: (place.rank == 0, place.rank))
     final = all(standings[phase.number].final or phase.finished for phase in state.phases) and not any(
         standings[phase.number].open or standings[phase.number].lots_needed for phase in state.phases
@@ -255,14 +240,10 @@ def _counted_table(table: Table, gained: Gains | None) -> results.Table:
         sides=_owners(table, table.sides),
         deals=tuple(_deal(table, number, line) for number, line in lines),
         total=total,
-        state=_state(table),
+        state=table.state if table.state in results.STATES else results.ENTERED,
         people=len(table.people),
         writer=_writer(table),
     )
-
-
-def _state(table: Table) -> str:
-    return {"confirmed": results.CONFIRMED, "disputed": results.DISPUTED}.get(table.state, results.ENTERED)
 
 
 def _deal(table: Table, number: int, line: Line) -> results.Deal:
@@ -285,33 +266,29 @@ def _round(state: State, round: Round, number: int) -> results.Round:
     tables = [table for _, table in sorted(round.tables.items())]
     waited = [who for table in tables if table.forfeit for who in table.seats if who not in table.forfeit]
     online = state.phases[round.phase - 1].plan.online
-    gained = all_gains(round) if online and online.duplicate else {}
-    played = tuple(_counted_table(table, gained.get(table.number)) for table in tables if not table.forfeit)
+    means = _means(round) if online and online.duplicate else None
+    played = tuple(
+        _counted_table(table, None if means is None else _gains(means, table)) for table in tables if not table.forfeit
+    )
     return results.Round(number, played, (*round.byes, *waited))
 
 
 def _entrants(state: State, first: Phase) -> list[Entrant]:
     """Who is counted, by the first phase that counts."""
     if first.entrants is not None:
-        return [
-            *(state.entrants[id] for id in first.entrants),
-            *(each for each in state.entrants.values() if each.house),
-        ]
-    played = {who for round in first.rounds for table in round.tables.values() for who in table.seats}
-    played |= {who for round in first.rounds for who in round.byes}
+        house = [each for each in state.entrants.values() if each.house]
+        return [state.entrants[id] for id in first.entrants] + house
+    played = {who for round in first.rounds for who in round.seated}
     return [
         each
         for each in state.entrants.values()
-        if each.house or each.id in played or (each.came and each.status in (HERE, GONE) and each.status != WITHDRAWN)
+        if each.house or each.id in played or (each.came and each.status in (HERE, GONE))
     ]
 
 
 def _stay(entrant: Entrant, phase: Phase, moved: Mapping[int, int]) -> results.Entrant:
-    first, last = 1, 0
-    if entrant.came:
-        first = _counted(entrant.came, phase, moved)
-    if entrant.left:
-        last = max(_counted(entrant.left, phase, moved), first - 1)
+    first = _counted(entrant.came, phase, moved) if entrant.came else 1
+    last = max(_counted(entrant.left, phase, moved), first - 1) if entrant.left else 0
     return results.Entrant(entrant.id, max(first, 1), last)
 
 

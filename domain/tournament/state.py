@@ -16,7 +16,7 @@ from typing import Final
 
 from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
-from domain.errors import DomainError
+from domain.errors import DomainError, refuse_if
 from domain.seating.field import (
     FIVE_ALONE,
     FIVE_DEALER_OUT,
@@ -288,6 +288,11 @@ class Round:
         return f"{self.phase}.{self.number}"
 
     @property
+    def seated(self) -> set[str]:
+        """Everybody who has a place, or sits out."""
+        return {id for table in self.tables.values() for id in table.seats} | set(self.byes)
+
+    @property
     def begun(self) -> bool:
         """Whether something was written at one of its tables."""
         return any(table.touched for table in self.tables.values())
@@ -324,6 +329,11 @@ class Phase:
     undone: tuple[Mapping[str, Plain], ...] = ()
     finished: bool = False
     hall: str = ""
+
+    @property
+    def draft(self) -> int:
+        """The number of the last round, if it is not out yet; else 0."""
+        return self.rounds[-1].number if self.rounds and self.rounds[-1].status == DRAFT else 0
 
     def round(self, number: int) -> Round | None:
         return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None
@@ -451,28 +461,22 @@ def settings_for(plan: Plan, weights: Weights | None = None) -> Settings:
     known = game_of(plan.rules.ruleset)
     allowed = odd_allowed(known.id, plan.kind)
     for name in plan.odd:
-        if name not in allowed:
-            raise DomainError("not-a-choice", "odd", given=name)
-    if plan.method in IN_TWOS and plan.kind != PAIR:
-        raise DomainError("needs-pairs", "method", method=plan.method)
-    if plan.kind == PAIR and each_alone(known.id):
-        raise DomainError("no-partners", "kind", ruleset=known.id)
-    if plan.kind == PAIR and plan.method == "rotation":
-        raise DomainError("needs-singles", "method", method=plan.method)
+        refuse_if(name not in allowed, "not-a-choice", "odd", given=name)
+    refuse_if(plan.method in IN_TWOS and plan.kind != PAIR, "needs-pairs", "method", method=plan.method)
+    refuse_if(plan.kind == PAIR and each_alone(known.id), "no-partners", "kind", ruleset=known.id)
+    refuse_if(plan.kind == PAIR and plan.method == "rotation", "needs-singles", "method", method=plan.method)
     bye = _BYE_PRICE
     shapes: list[Shape] = []
     if plan.kind == PAIR:
         shapes.append(TWO_PAIRS)
     elif each_alone(known.id):
-        if plan.usual not in known.sizes:
-            raise DomainError("not-a-choice", "usual", given=str(plan.usual))
+        refuse_if(plan.usual not in known.sizes, "not-a-choice", "usual", given=str(plan.usual))
         # The deals of a duplicate are compared among all tables, so these have one size.
         one_size = plan.online is not None and plan.online.duplicate
         low, high = (plan.usual, plan.usual) if one_size else (known.sizes[0], known.sizes[-1])
         shapes += alone(plan.usual, low, high)
     else:
-        if known.seats != FOUR.size:
-            raise DomainError("no-partners", "ruleset", ruleset=known.id)
+        refuse_if(known.seats != FOUR.size, "no-partners", "ruleset", ruleset=known.id)
         shapes.append(FOUR)
     sizes = {shape.size for shape in shapes}
     for place, name in enumerate(plan.odd):
@@ -497,13 +501,10 @@ def check_online(plan: Plan) -> None:
         ("rules.deals", rules.deals),
         *(("rules.table_sizes", each.deals) for each in rules.table_sizes),
     ):
-        if deals > MOST_DEALS_ONLINE:
-            raise DomainError("out-of-range", name, low=1, high=MOST_DEALS_ONLINE)
-    if plan.minutes:
-        raise DomainError("not-online", "minutes")
+        refuse_if(deals > MOST_DEALS_ONLINE, "out-of-range", name, low=1, high=MOST_DEALS_ONLINE)
+    refuse_if(plan.minutes, "not-online", "minutes")
     for name in plan.odd:
-        if name in NOT_ONLINE or (online.duplicate and name != "bye"):
-            raise DomainError("not-online", "odd", given=name)
+        refuse_if(name in NOT_ONLINE or (online.duplicate and name != "bye"), "not-online", "odd", given=name)
 
 
 def check_game(plan: Plan, table: Table) -> None:
@@ -519,8 +520,7 @@ def check_game(plan: Plan, table: Table) -> None:
     if playable:
         seats = ruleset(rules.id, seats=people)
         playable = table.sides == seats.parties(seats.sides)
-    if not playable or (online.duplicate and people != usual):
-        raise DomainError("not-online", "tables", table=table.number)
+    refuse_if(not playable or (online.duplicate and people != usual), "not-online", "tables", table=table.number)
 
 
 def rules_for(plan: Plan) -> HouseRules:

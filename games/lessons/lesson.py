@@ -14,7 +14,8 @@ from typing import Final, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.bots import Reason, advise
+from domain.bots.advice import advise
+from domain.bots.facts import Reason
 from domain.engine import CODES
 from domain.engine.actions import Action
 from domain.engine.cards import FOOL_BIT, NO_LANE, TRUMPS

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from accounts.models import Player
 from core.exceptions import Refusal
-from domain import bots
+from domain.bots import advice
 from domain.pace import State
 from games import projections
 from games.models import Action, Game
@@ -54,7 +54,7 @@ def act_for(game: Game) -> bool:
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False
-    action = bots.choose(view, level=player.computer, seed=_seed(game))
+    action = advice.choose(view, level=player.computer, seed=_seed(game))
     # The same position always asks with the same request: two workers, or one that died, cannot act twice.
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
     try:

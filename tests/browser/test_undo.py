@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from accounts import tokens
 from accounts.models import Player
-from domain import bots
+from domain.bots import advice
 from games.selectors import table
 from games.services import play
 from tests.browser.test_pace import opened
@@ -35,7 +35,7 @@ def lay() -> tuple[str, list[str], list[str]]:
         if view.asked == "play" and len(view.trick) == 1 and len(view.tricks) > 1 and len(view.legal) > 1:
             break
         assert game.to_act is not None
-        card, asked = str(bots.choose(view)), people[game.to_act]
+        card, asked = str(advice.choose(view)), people[game.to_act]
         play.submit(game.pk, game.to_act, card, expected=game.number, request_id=uuid.uuid4(), by=asked)
     assert game.to_act is not None
     order = [people[(game.to_act + step) % 4] for step in range(4)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from dataclasses import replace
@@ -261,11 +262,17 @@ def test_every_criterion_and_choice_has_its_words():
 def test_every_code_of_the_standings_has_a_sentence():
     standings = Path(settings.BASE_DIR, "domain", "standings")
     files = [*standings.glob("*.py"), Path(settings.BASE_DIR, "domain", "schema.py")]
-    source = "".join(path.read_text() for path in files)
-    codes = set(re.findall(r'DomainError\(\s*"([a-z-]+)"', source)) | {"unknown-id", "twice"}
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text()))]
+    at = {"DomainError": 0, "refuse_if": 1, "found": 1}
+    named = [
+        node.args[at[node.func.id]]
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in at
+    ]
+    codes = {code.value for code in named if isinstance(code, ast.Constant)}
     assert len(codes) > 30
     facts = {
-        "low": 1, "high": 2, "id": "a", "rounds": 3, "choices": "x", "penalty": "p", "expected": 2, "given": 1,
+        "low": 1, "high": 2, "id": "a", "rounds": 3, "choices": "x", "expected": 2, "given": 1,
         "coin": 7, "category": "c", "prize": "p", "name": "n",
     }  # fmt: skip
     for code in codes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from accounts.models import Player
-from domain import bots
+from domain.bots import advice
 from domain.engine import Hand, cards_in
 from domain.engine.rulesets import ruleset
 from games.models import Game
@@ -27,7 +27,7 @@ def played(id: str, seed: int = 1, *, seats: int | None = None) -> Hand:
         chance.shuffle(pack)
         hand = Hand(rules, chance.randrange(rules.seats), pack, options=rules.settled_options({"hands": 1}))
         while not hand.over:
-            hand.push(bots.choose(hand.view(hand.turn)))
+            hand.push(advice.choose(hand.view(hand.turn)))
         assert hand.result is not None
         if hand.result.status == "played":
             return hand

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
-from domain import bots
+from domain.bots import advice as bots
 from domain.engine import Action, Hand
 from games import packs
 from games.models import Action as Entry

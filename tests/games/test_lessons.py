@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import tokens
-from domain.bots import Reason, advise
+from domain.bots.advice import advise
+from domain.bots.facts import Reason
 from domain.engine import Action, Hand, View, card_of, cards_in, ruleset
 from domain.engine.cards import FULL_PACK
 from domain.engine.legal import LegalPlays

@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import Player
 from core.exceptions import Refusal
-from domain.bots import choose
+from domain.bots.advice import choose
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, Out, Terms
 from games import projections

@@ -53,8 +53,8 @@ def test_the_pack_mixes_in_what_the_browser_added():
     deal = game.hands.get(number=1).deal
     cards = list(shuffle.CANONICAL_78)
     facts = {"table": game.public_id, "hand": 1, "ruleset": "troccas", "ruleset_version": 1}
-    mixed = shuffle.pack(bytes(deal.secret), cards=cards, entropy={0: bytes.fromhex(ENTROPY)}, **facts)
-    alone = shuffle.pack(bytes(deal.secret), cards=cards, entropy={}, **facts)
+    mixed = shuffle.shuffled(cards, shuffle.seed(bytes(deal.secret), entropy={0: bytes.fromhex(ENTROPY)}, **facts))
+    alone = shuffle.shuffled(cards, shuffle.seed(bytes(deal.secret), entropy={}, **facts))
     assert deal.pack.split() == list(mixed) != list(alone)
 
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts import availability
 from domain.engine.claims import forced, plainly_forced
-from domain.pace import Kind, Rhythm, Terms, calendar_of
+from domain.pace import Kind, Rhythm, Terms
+from domain.pace.counting import calendar_of
 from games import projections
 from games.conditional import plans, services, tasks
 from games.conditional.plans import due_at, usual_answers

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
-from domain.bots import choose
+from domain.bots.advice import choose
 from domain.engine.hand import Hand
 from games import projections
 from games.conditional.models import Scheduled

@@ -10,7 +10,7 @@ from typing import Any
 
 from accounts.models import Player
 from clubs.models import Member
-from domain import bots
+from domain.bots import advice
 from domain.engine import CODES, Hand, cards_in
 from domain.engine import ruleset as rules_of
 from games.models import Game, PlayedSeat
@@ -117,7 +117,7 @@ def step(game: Game) -> None:
         else:
             view = table.view_for(game, number)
             assert view is not None
-            play.submit(game.pk, number, str(bots.choose(view)), **told)
+            play.submit(game.pk, number, str(advice.choose(view)), **told)
 
 
 def shown(*players: Player) -> list[RatedPerson]:

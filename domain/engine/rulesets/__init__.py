@@ -6,30 +6,21 @@ from functools import cache
 from typing import Final
 
 from domain.engine.ruleset import Ruleset
-from domain.engine.rulesets.troccas import (
-    TROCCAS,
-    TROCCAS_3,
-    TROCCAS_3_SINGLES,
-    TROCCAS_5,
-    TROCCAS_6,
-    TROCCAS_OINKERS,
-    TROCCAS_ONLINE,
-)
-from domain.engine.rulesets.troggu import TROGGU, TROGGU_GRAECHEN, TROGGU_ST_NIKLAUS
+from domain.engine.rulesets import troccas, troggu
 
 RULESETS: Final[dict[tuple[str, int], Ruleset]] = {
     (ruleset.id, ruleset.version): ruleset
     for ruleset in (
-        TROCCAS,
-        TROCCAS_6,
-        TROCCAS_3,
-        TROCCAS_3_SINGLES,
-        TROCCAS_5,
-        TROCCAS_OINKERS,
-        TROCCAS_ONLINE,
-        TROGGU,
-        TROGGU_ST_NIKLAUS,
-        TROGGU_GRAECHEN,
+        troccas.TROCCAS,
+        troccas.TROCCAS_6,
+        troccas.TROCCAS_3,
+        troccas.TROCCAS_3_SINGLES,
+        troccas.TROCCAS_5,
+        troccas.TROCCAS_OINKERS,
+        troccas.TROCCAS_ONLINE,
+        troggu.TROGGU,
+        troggu.TROGGU_ST_NIKLAUS,
+        troggu.TROGGU_GRAECHEN,
     )
 }
 

@@ -9,14 +9,11 @@ For 4k players in 4k - 1 rounds; for 4k + 1 in as many rounds as players, one si
 round of numbers modulo 4k - 1 (or 4k + 1): the next round adds 1 to every number. `LAST` is the player who stays.
 
 Sources: E. H. Moore, "Tactical Memoranda" (1896), for 13 and 17 (4k + 1 prime: the powers of a primitive root); the others
-were found by search. `faults` proves each of them, and is run by the tests.
+were found by search. The tests prove each of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
 from typing import Final, TypeAlias
 
 from domain.seating.chance import Chance
@@ -58,30 +55,6 @@ def whist_rounds(players: int) -> tuple[tuple[Four, ...], ...]:
 def _moved(table: Four, by: int, modulus: int) -> Four:
     a, b, c, d = (modulus if player == LAST else (player + by) % modulus for player in table)
     return a, b, c, d
-
-
-def faults(players: int, plan: Sequence[Sequence[Four]]) -> list[str]:
-    """What keeps `plan` from being a whist tournament: nothing, if all is well. In words for a developer."""
-    found = []
-    out: Counter[int] = Counter()
-    partners: Counter[tuple[int, int]] = Counter()
-    meetings: Counter[tuple[int, int]] = Counter()
-    for number, tables in enumerate(plan, start=1):
-        seated = [player for table in tables for player in table]
-        if len(set(seated)) != len(seated) or not set(seated) <= set(range(players)):
-            found.append(f"round {number}: somebody sits twice, or is nobody")
-        out.update(set(range(players)) - set(seated))
-        for a, b, c, d in tables:
-            partners.update([(min(a, c), max(a, c)), (min(b, d), max(b, d))])
-            meetings.update(combinations(sorted((a, b, c, d)), 2))
-    expected = 1 if players % 4 == 1 else 0
-    found += [f"player {player} sits out {out[player]} times" for player in range(players) if out[player] != expected]
-    for pair in combinations(range(players), 2):
-        if partners[pair] != 1:
-            found.append(f"{pair} are partners {partners[pair]} times")
-        if meetings[pair] != 3:
-            found.append(f"{pair} are opponents {meetings[pair] - partners[pair]} times")
-    return found
 
 
 def rotation(field: Field, settings: Settings, chance: Chance) -> Seating:

@@ -37,7 +37,6 @@ def ranked(field: Field, settings: Settings, chance: Chance) -> tuple[list[int],
 
 
 def standing(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Seat a round by the standing so far."""
     order, costs = ranked(field, settings, chance)
     plan = burdened(order, costs, lots=order[::-1])
     if settings.strict:
@@ -72,7 +71,6 @@ TRIO_FROM = 12
 
 
 def swiss(field: Field, settings: Settings, chance: Chance) -> Seating:
-    """Pair a round by points."""
     return paired("swiss", field, leveled(field, settings), by_points(field, chance), chance)
 
 

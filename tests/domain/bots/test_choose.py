@@ -13,8 +13,7 @@ from statistics import fmean
 import pytest
 
 from benchmarks.bots import at_random, duplicate, player_of
-from domain.bots import LEVELS, advise, choose
-from domain.bots.advice import STRATEGIES
+from domain.bots.advice import LEVELS, STRATEGIES, advise, choose
 from domain.engine import Action, Match, View, card_of
 from tests.domain.bots.table import TROCCAS, cards, composed, dealt, play
 

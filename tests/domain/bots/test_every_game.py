@@ -10,8 +10,7 @@ from statistics import fmean
 import pytest
 
 from benchmarks.bots import at_random, duplicate, player_of
-from domain.bots import choose
-from domain.bots.advice import STRATEGIES
+from domain.bots.advice import STRATEGIES, choose
 from domain.bots.knowledge import know
 from domain.engine import Action, Hand, Match, View, cards_in, parse_action, ruleset
 from domain.engine.cards import LANES

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.bots import Reason, advise, choose
+from domain.bots.advice import advise, choose
+from domain.bots.facts import Reason
 from domain.engine import card_of
 from tests.domain.bots.table import cards, composed, play
 

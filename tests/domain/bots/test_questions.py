@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.bots import Reason, advise, choose
+from domain.bots.advice import advise, choose
+from domain.bots.facts import Reason
 from domain.engine import Action, Hand, Match, card_of, set_of
 from domain.engine.cards import HONOURS
 from domain.engine.legal import LegalCut

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from domain.bots import Reason, advise, choose
+from domain.bots.advice import advise, choose
+from domain.bots.facts import Reason
 from domain.bots.talking import edge, true_phrases
 from domain.engine import Action, Hand, View, set_of
 from domain.engine.dealing import phrase_book

@@ -11,7 +11,7 @@ import pytest
 from domain.engine import Action, Card, Hand, IllegalAction, Match, card_of, cards_in, parse_action, ruleset, set_of
 from domain.engine.actions import BARE, PLAYS
 from domain.engine.cards import FOOL, FOOL_BIT
-from domain.engine.dealing import phrase_ids
+from domain.engine.dealing import phrase_book
 from domain.engine.legal import Legal, LegalChoice, LegalCut, LegalPlays, LegalWords
 from domain.engine.ruleset import OptionValue
 from domain.engine.tricks import PLAY
@@ -19,7 +19,7 @@ from domain.engine.tricks import PLAY
 TROCCAS = ruleset("troccas")
 RECORDS = Path(__file__).resolve().parents[2] / "records"
 DEFAULTS = TROCCAS.settled_options({})
-PHRASES = sorted(phrase_ids())
+PHRASES = sorted(phrase_book())
 
 
 def cards(text: str) -> list[Card]:

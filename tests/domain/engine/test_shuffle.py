@@ -96,15 +96,15 @@ def test_a_proof_is_a_json_object() -> None:
     entropy=st.dictionaries(st.integers(0, 7), st.binary(min_size=16, max_size=16)),
 )
 def test_every_pack_is_complete_and_proven(secret: bytes, entropy: dict[int, bytes]) -> None:
-    pack = shuffle.pack(secret, cards=CANONICAL_78, entropy=entropy, **FACTS)
+    pack = shuffle.shuffled(CANONICAL_78, shuffle.seed(secret, entropy=entropy, **FACTS))
     assert Counter(pack) == Counter(CANONICAL_78)
     assert shuffle.verify(Proof.of(secret, entropy=entropy, **FACTS), pack) == []
 
 
 @given(seat=st.integers(0, 3), entropy=st.binary(min_size=16, max_size=16))
 def test_one_contribution_is_enough_to_make_another_pack(seat: int, entropy: bytes) -> None:
-    alone = shuffle.pack(SECRET, cards=CANONICAL_78, entropy={}, **FACTS)
-    assert shuffle.pack(SECRET, cards=CANONICAL_78, entropy={seat: entropy}, **FACTS) != alone
+    alone = shuffle.shuffled(CANONICAL_78, shuffle.seed(SECRET, entropy={}, **FACTS))
+    assert shuffle.shuffled(CANONICAL_78, shuffle.seed(SECRET, entropy={seat: entropy}, **FACTS)) != alone
 
 
 def test_the_order_in_which_contributions_arrived_does_not_matter() -> None:

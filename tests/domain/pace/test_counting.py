@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.pace import Kind, Rhythm, Terms, calendar_of, deadline, remaining, reminders, spent
-from domain.pace.counting import Calendar
+from domain.pace import Clock, Kind, Rhythm, SeatClock, State, Terms
+from domain.pace.counting import Calendar, calendar_of
 
 DAY = timedelta(days=1)
 DAYS = Terms(Kind.DAYS, 2 * DAY, 3 * DAY, vacation=7)
@@ -24,6 +24,14 @@ ALWAYS = tuple([(0, 1440)] * 7)
 def at(text: str, zone: str = "Europe/Zurich") -> datetime:
     """A moment as a clock in `zone` shows it."""
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+
+
+def deadline(start: datetime, allowance: timedelta, terms: Terms, rhythm: Rhythm) -> datetime:
+    return calendar_of(terms, rhythm).deadline(start, allowance)
+
+
+def spent(start: datetime, end: datetime, terms: Terms, rhythm: Rhythm) -> timedelta:
+    return calendar_of(terms, rhythm).spent(start, end)
 
 
 def shown(moment: datetime, zone: str = "Europe/Zurich") -> str:
@@ -111,10 +119,12 @@ def test_a_zone_that_left_a_day_out_left_it_out():
 
 
 def test_reminders_come_at_half_and_at_a_fifth_of_the_time():
-    half, fifth = reminders(at("2026-06-01 20:00"), 5 * DAY, DAYS, Rhythm())
+    clock = Clock(Terms(Kind.DAYS, 5 * DAY), [SeatClock(0 * DAY, State.HERE, Rhythm())])
+    clock.ask(0, at("2026-06-01 20:00"))
+    half, fifth = clock.reminders()
     assert shown(half) == "2026-06-04 13:00:00"  # two days and a half: half a day is seven hours
     assert shown(fifth) == "2026-06-05 20:00:00"
-    assert remaining(fifth, at("2026-06-01 20:00"), 5 * DAY, DAYS, Rhythm()) == DAY
+    assert 5 * DAY - clock.spent(fifth) == DAY
 
 
 def test_a_deadline_is_found_in_a_few_microseconds():
@@ -159,7 +169,6 @@ def test_a_deadline_is_where_the_allowance_is_spent_and_no_earlier(agreed, rhyth
     assert spent(start, until, agreed, rhythm) == allowance
     if allowance:
         assert spent(start, until - timedelta(microseconds=1), agreed, rhythm) < allowance
-    assert remaining(until, start, allowance, agreed, rhythm) == timedelta(0)
 
 
 @given(terms, rhythms, moments, near, near)

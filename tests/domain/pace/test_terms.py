@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from domain.pace import BadTerms, Kind, Out, Rhythm, Terms, easter, holidays
+from domain.pace.terms import BadTerms, Kind, Out, Rhythm, Terms, easter, holidays
 
 DAY = timedelta(days=1)
 

@@ -133,7 +133,7 @@ def test_a_datum_from_outside_is_believed_like_tables_of_the_log():
     told = given.add(outside)
     same = known.add(pairs("t9", FOUR, 20, 1, board="b1"), inside)
     assert told.gained == pytest.approx(same.gained)
-    assert told.variance == pytest.approx(same.variance)
+    assert told.spread == pytest.approx(same.spread)
 
 
 def test_without_a_cap_means_are_those_of_the_whole_covariance_matrix():

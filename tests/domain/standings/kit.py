@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from dataclasses import replace
 
 from domain.standings.profile import Given, HouseRules
+from domain.standings.ranking import Standings
 from domain.standings.results import Deal, Entrant, Evening, Round, Table
 
 ONE_DEAL = HouseRules(deals=1, rounds=3, tie_breaks=("match-points", "card-points"))
@@ -14,6 +16,15 @@ ONE_DEAL = HouseRules(deals=1, rounds=3, tie_breaks=("match-points", "card-point
 def rules(*tie_breaks: str, **changes) -> HouseRules:
     """House rules with one deal a round, three rounds, and these criteria."""
     return replace(ONE_DEAL, **({"tie_breaks": tie_breaks} if tie_breaks else {}), **changes)
+
+
+def by_rank(standings: Standings) -> tuple[tuple[str, ...], ...]:
+    """The ranked entrants as groups that share a rank, best first."""
+    groups = defaultdict(list)
+    for row in standings.rows:
+        if row.rank:
+            groups[row.rank].append(row.entrant)
+    return tuple(tuple(groups[place]) for place in sorted(groups))
 
 
 def pair_table(number: int, first: str, second: str, points: int, **more) -> Table:

@@ -9,9 +9,9 @@ import pytest
 from domain.errors import DomainError
 from domain.standings.criteria import Lot
 from domain.standings.profile import Given
-from domain.standings.ranking import by_rank, draw, is_true, rank, why
+from domain.standings.ranking import draw, is_true, rank, why
 from domain.standings.results import Entrant, Penalty
-from tests.domain.standings.kit import evening, rules
+from tests.domain.standings.kit import by_rank, evening, rules
 
 
 def ranks(one) -> dict[str, int]:

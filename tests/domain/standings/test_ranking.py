@@ -12,11 +12,11 @@ from hypothesis import strategies as some
 
 from domain.errors import DomainError
 from domain.standings.criteria import Lot, RoundScore
-from domain.standings.profile import Given, HouseRules, PenaltyKind
-from domain.standings.ranking import by_rank, changes, rank, why
-from domain.standings.results import Deal, Entrant, Evening, Penalty, Round, penalty
+from domain.standings.profile import Given, HouseRules
+from domain.standings.ranking import changes, rank, why
+from domain.standings.results import Deal, Entrant, Evening, Penalty, Round
 from domain.standings.rounds import Open, Problem, drop
-from tests.domain.standings.kit import evening, pair_table, random_evening, rules
+from tests.domain.standings.kit import by_rank, evening, pair_table, random_evening, rules
 
 CARDS = rules("card-points", rounds=3)
 
@@ -163,13 +163,6 @@ def test_a_correction_is_shown_as_a_difference():
     assert changes(before, before) == ()
     gone = rank(evening(CARDS, "a-b 40"))
     assert [(each.entrant, each.rank_after) for each in changes(before, gone)] == [("b", 2), ("c", 0), ("d", 0)]
-
-
-def test_penalties_come_from_the_list_of_the_house():
-    house = replace(CARDS, penalties=(PenaltyKind("late", "Late at the table", 10, 1),))
-    assert penalty(house, "late", "a", "20:15", 2) == Penalty("a", "20:15", 10, 1, "late", 2)
-    with pytest.raises(DomainError, match="unknown-penalty"):
-        penalty(house, "nothing", "a", "?")
 
 
 @pytest.mark.parametrize(

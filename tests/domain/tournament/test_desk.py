@@ -9,6 +9,7 @@ import pytest
 
 from domain.errors import DomainError
 from domain.standings.prizes import books
+from domain.standings.results import Penalty
 from domain.tournament.directing import plan_from, plan_to
 from domain.tournament.payload import Given
 from domain.tournament.scoring import standing_of
@@ -127,6 +128,15 @@ def test_a_penalty_takes_points_away_until_it_is_cancelled():
     assert points() == (before or 0) - 5
     script.do("penalty.cancelled", id="p1", reason="was somebody else")
     assert points() == before
+
+
+def test_a_penalty_of_the_list_takes_away_what_the_house_rules_say():
+    late = {"code": "late", "title": "Late at the table", "points": 10, "match": 1}
+    script = Script(4, rules={"rounds": 1, "deals": 1, "penalties": [late]})
+    script.do("phase.started")
+    script.do("penalty.given", phase=1, entrant="e1", reason="20:15", code="late", round=1)
+    assert script.state.penalties["p1"] == Penalty("e1", "20:15", 10, 1, "late", 1)
+    assert refused(script, "penalty.given", phase=1, entrant="e1", reason="?", code="nothing") == "unknown-penalty"
 
 
 def test_a_lot_orders_who_is_equal_and_the_list_becomes_final():

@@ -104,7 +104,7 @@ def test_the_pack_and_the_cut_follow_from_what_was_promised():
     secret = bytes(deal.secret)
     assert deal.commitment == shuffle.commitment(secret, table=board_set.public_id, hand=1)
     facts = {"table": board_set.public_id, "hand": 1, "ruleset": "troccas", "ruleset_version": 1}
-    pack = shuffle.pack(secret, cards=list(shuffle.CANONICAL_78), entropy={}, **facts)
+    pack = shuffle.shuffled(list(shuffle.CANONICAL_78), shuffle.seed(secret, entropy={}, **facts))
     assert deal.pack.split() == list(pack)
     assert deal.cut == shuffle.shuffled(range(1, 78), shuffle.seed(secret, entropy={}, **facts), label="cut")[0]
     game = kit.table(board_set)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from domain import bots
+from domain.bots import advice
 from domain.engine import Result, parse_action, ruleset
 from domain.engine.cards import card_of
 from domain.engine.hand import Hand
@@ -142,7 +142,7 @@ class Replay:
     def advice(self, game: Game) -> str:
         """What a computer player would do for whoever is asked now."""
         assert game.to_act is not None
-        return str(bots.choose(self.hand(game.hand_number).view(game.to_act)))
+        return str(advice.choose(self.hand(game.hand_number).view(game.to_act)))
 
 
 def keeps_waiting(states: tuple[str, ...], asked: int | None) -> set[int]:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from clubs.models import Member
-from domain import bots
+from domain.bots import advice
 from domain.tournament.state import HERE, Round, Table
 from games.models import Game
 from games.selectors import table as table_selector
@@ -159,7 +159,7 @@ class League(Night):
             CLOCK.ahead += LATER
             assert tasks.do_due() > 0
             return
-        action = "pass" if game.asked == "bid" else str(bots.choose(view))
+        action = "pass" if game.asked == "bid" else str(advice.choose(view))
         play.submit(game.pk, seat.number, action, expected=game.number, request_id=uuid.uuid4(), by=seat.player)
 
 
