@@ -15,12 +15,11 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db.models import Max, Q, TextField
 from django.db.models.functions import Cast
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from rules import services
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
 from rules.models import Article, Entry, Place, Redirect, Revision, Term
@@ -119,11 +118,6 @@ def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
         made = make(shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
         pages.set(key, made, _KEPT_SECONDS)
     return made
-
-
-def staleness(shown: Shown) -> services.Staleness | None:
-    """How far what the reader sees lags behind its source; None if it does not, or is the source."""
-    return services.staleness(shown.entry)
 
 
 @cache
@@ -305,10 +299,7 @@ def address(entry: Entry) -> str:
     if entry.kind == Entry.Kind.ARTICLE and entry.key == OVERVIEW:
         return reverse("rules:contents")
     name = "word" if entry.kind == Entry.Kind.CONCEPT else entry.kind
-    try:
-        return reverse(f"rules:{name}", args=[entry.slug])
-    except NoReverseMatch:
-        return ""
+    return reverse(f"rules:{name}", args=[entry.slug])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -414,7 +414,7 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
             "lines": [why_wins(trick.won), *_afterwards(trick, example, paid=True)],
         })  # fmt: skip
     sides = [
-        _("%(players)s: %(points)d points") % {"players": _capital(players(party)), "points": points}
+        _("%(players)s: %(points)d points") % {"players": capfirst(players(party)), "points": points}
         for party, points in sorted(zip(answer.parties, answer.points, strict=False))
     ]
     return "record", {
@@ -448,12 +448,8 @@ def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str
         return _("Player %(number)d plays for the Tapp.") % {"number": tappist + 1}
     if len(parties) == 2:
         first, second = (players(party) for party in sorted(map(tuple, parties)))
-        return _("%(first)s play against %(second)s.") % {"first": _capital(first), "second": second}
+        return _("%(first)s play against %(second)s.") % {"first": capfirst(first), "second": second}
     return _("Everybody plays alone.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- Reckoning -------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from django.conf import settings
 from django.core.cache import caches
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import override
 
 from rules.exchange import csv_table, tbx
@@ -34,12 +34,9 @@ class Format:
 
 
 def address(name: str, *arguments: str) -> str:
-    """The whole address of a page of the encyclopedia in English; that of the site where there is no such page."""
+    """The whole address of a page of the encyclopedia in English."""
     with override(_LANGUAGE):
-        try:
-            return settings.SITE_URL + reverse(name, args=arguments)
-        except NoReverseMatch:
-            return f"{settings.SITE_URL}/"
+        return settings.SITE_URL + reverse(name, args=arguments)
 
 
 def _word(slug: str) -> str:

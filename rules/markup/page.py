@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import nh3
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -46,26 +46,19 @@ class Links:
     _sources: frozenset[str] | None = None
 
     def to(self, name: str, slug: str) -> str:
-        """The address of `rules:<name>` for a slug; empty if there is no such address."""
+        """The address of `rules:<name>` for a slug; empty for what cannot be one."""
         if not _SLUG.match(slug):
             return ""
         pattern = self._patterns.get(name)
         if pattern is None:
             with override(self.language):
-                try:
-                    pattern = reverse(f"rules:{name}", args=[_STAND_IN])
-                except NoReverseMatch:
-                    pattern = ""
-            self._patterns[name] = pattern
+                pattern = self._patterns[name] = reverse(f"rules:{name}", args=[_STAND_IN])
         return pattern.replace(_STAND_IN, slug)
 
     def talk(self, key: str, question: str) -> str:
-        """Where a question box of an article is discussed; empty if there is no such address."""
+        """Where a question box of an article is discussed."""
         with override(self.language):
-            try:
-                return f"{reverse('rules:talk', args=['article', key])}?question={question}"
-            except NoReverseMatch:
-                return ""
+            return f"{reverse('rules:talk', args=['article', key])}?question={question}"
 
     def article(self, target: str) -> str:
         """The address of `key` or `key#section`; empty for an article that does not exist."""
@@ -95,19 +88,8 @@ _ATTRIBUTES: Final = {
     "ol": {"start"},
 }
 _BOXES: Final = {
-    "broken",
-    "note",
-    "question",
-    "mistake",
-    "mark",
-    "says",
-    "reading",
-    "why",
-    "talk",
-    "placed",
-    "claim",
-    "truth",
-}
+    "broken", "note", "question", "mistake", "mark", "says", "reading", "why", "talk", "placed", "claim", "truth",
+}  # fmt: skip
 _CLASSES: Final = {
     "a": {"term", "external", "cite"},
     "aside": _BOXES,

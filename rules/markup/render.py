@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it.token import Token
@@ -111,7 +112,7 @@ def _packets_in_rounds(rules: Ruleset) -> SafeString:
         last = f"{batches[-1]}" if not dealer else f"{batches[-1]} + {dealer}"
         row = [rounds, " + ".join(map(str, batches)), " + ".join([*map(str, batches[:-1]), last]), rules.scart]
         rows.append(row if rules.scart else row[:2])
-    heads = [_("Rounds"), _("Each player"), _capital(names.word("dealer").text), _("Cards laid away")]
+    heads = [_("Rounds"), _("Each player"), capfirst(names.word("dealer").text), _("Cards laid away")]
     return _table("engine-packets", heads if rules.scart else heads[:2], rows)
 
 
@@ -128,10 +129,6 @@ def _packets_with_tapp(rules: Ruleset) -> SafeString:
     tapp = names.own_word("tapp").text
     heads = (_("How many players"), tapp, _("Packets, the %(tapp)s in brackets") % {"tapp": tapp}, _("Cards in hand"))
     return _table("engine-packets", heads, rows)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> SafeString:

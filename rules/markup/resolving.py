@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it import MarkdownIt
@@ -597,7 +597,7 @@ def _term(token: Token, page: Page, words: Lexicon, line: int, *, linked: bool) 
 
 def _card(code: str, language: str, *, begins: bool) -> SafeString:
     term = names.card_term(code, language, "running")
-    text = term.text[:1].upper() + term.text[1:] if begins else term.text
+    text = capfirst(term.text) if begins else term.text
     lang = format_html(' lang="{}"', term.lang) if term.lang != language else SafeString("")
     return format_html('<span class="card-name"{}>{}</span>', lang, text)
 

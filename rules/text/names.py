@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from django.utils.text import capfirst
+
 from domain.engine.dealing import phrase_book
 from rules.terms import (
     SOURCE_LANGUAGE,
@@ -114,8 +116,7 @@ def card_short(code: str, lang: str | None = None) -> str:
 
 def card_label(code: str, lang: str | None = None) -> str:
     """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
-    name = card_name(code, lang)
-    return name[:1].upper() + name[1:]
+    return capfirst(card_name(code, lang))
 
 
 def card_title(code: str) -> str:
@@ -249,7 +250,7 @@ def _card_term(code: str, lang: str, form: Form) -> Term:
     rank = best_name(_COURTS[code[1:]], lang)
     text = _patterns(lang)["court"][form].format(
         rank=rank.text,
-        Rank=rank.text[:1].upper() + rank.text[1:],
+        Rank=capfirst(rank.text),
         inflected=rank.inflected or rank.text,
         article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
         suit=suit.text,

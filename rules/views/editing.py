@@ -29,6 +29,7 @@ from rules.exceptions import Conflict
 from rules.markup import troubles
 from rules.models import Entry, Redirect, Revision, Suggestion
 from rules.selectors import Named
+from rules.terms import reading_language
 from rules.views.editing_base import (
     Answer,
     Sent,
@@ -38,7 +39,6 @@ from rules.views.editing_base import (
     keeps_what_was_typed,
     kept_draft,
     note_sent,
-    reader,
     rendered,
     sent,
     show,
@@ -54,7 +54,7 @@ _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     """The form of one page: what is published, and what somebody makes of it."""
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:edit", kind, key, reader())
+        return redirect("rules:edit", kind, key, reading_language())
     named = selectors.find_entry(kind, key, language)
     if named is None:
         raise Http404
@@ -149,7 +149,7 @@ def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent)
     if do in ("preview", "compare") and not _may_preview(request):
         return show(request, kind, named, form, Answer(429, "too-fast", _TOO_FAST))
     if do == "preview":
-        language = named.language if named else reader()
+        language = named.language if named else reading_language()
         return show(request, kind, named, form, Answer(preview=rendered(named, form.document, language)))
     try:
         if do == "compare":
@@ -194,7 +194,7 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
     clean = documents.check(kind, form.document)
     _check_reasons(form, named, clean, needs_reason=not (publishes and form.minor))
     if kind == Entry.Kind.ARTICLE and not form.anyway:
-        language = named.language if named else reader()
+        language = named.language if named else reading_language()
         wrong = troubles(clean, language, key=named.key if named else "new")
         if wrong:
             message = _(
@@ -253,7 +253,7 @@ def _redirect_after(request: PlayerRequest, done: Revision | Suggestion) -> Http
         return redirect("rules:suggestion", done.pk)
     messages.success(request, _("Published."))
     entry = done.entry
-    address = selectors.address(entry) if entry.language in ("", reader()) else ""
+    address = selectors.address(entry) if entry.language in ("", reading_language()) else ""
     return redirect(address) if address else redirect("rules:history", *_args(entry))
 
 
@@ -264,7 +264,7 @@ def _args(entry: Entry) -> list[str]:
 def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
     if named is not None:
         return services.new_entry(kind, named.key, named.language)
-    language = reader() if kind == Entry.Kind.ARTICLE else ""
+    language = reading_language() if kind == Entry.Kind.ARTICLE else ""
     return services.new_entry(kind, form.key or _free_key(kind, clean), language)
 
 

@@ -12,7 +12,6 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
@@ -21,7 +20,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import Promise
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
@@ -41,6 +39,7 @@ from rules.markup import Trouble
 from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
 from rules.selectors import Named
+from rules.terms import reading_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +181,6 @@ def sent_forms(request: PlayerRequest) -> str:
     return " ".join(request.session.get(_SENT, []))
 
 
-def reader() -> str:
-    return get_language() or settings.LANGUAGE_CODE
-
-
 @dataclass(slots=True)
 class Sent:
     """What the form holds, from the published revision or from what somebody sent."""
@@ -273,10 +268,10 @@ def show(
     answer = answer or Answer()
     language = named.language if named else ""
     entry = named.entry if named else None
-    choices = Choices(reader())
+    choices = Choices(reading_language())
     parts, more = forms.parts_of(kind, form.document, choices, answer.problems)
     standing = selectors.standing(
-        request.visit.player, kind, language or reader(), entry.protection if entry else Entry.Protection.OPEN
+        request.visit.player, kind, language or reading_language(), entry.protection if entry else Entry.Protection.OPEN
     )
     context = {
         "kind": kind,
@@ -299,7 +294,7 @@ def show(
         "sent_forms": sent_forms(request),
         "address": selectors.address(entry) if entry else "",
         "login_next": request.get_full_path(),
-        "preview_url": reverse("rules:preview", args=named.args[1:] if named else ["new", reader()])
+        "preview_url": reverse("rules:preview", args=named.args[1:] if named else ["new", reading_language()])
         if kind == Entry.Kind.ARTICLE
         else "",
     }
@@ -308,7 +303,7 @@ def show(
 
 def rendered(named: Named | None, document: Mapping[str, Any], language: str) -> Any:
     """An article's text as its readers would see it, with what is wrong in it."""
-    return render_markup(document, language, key=named.key if named else "new", preview=True, reader=reader())
+    return render_markup(document, language, key=named.key if named else "new", preview=True, reader=reading_language())
 
 
 def _title(kind: str, named: Named | None) -> str:
@@ -319,7 +314,7 @@ def _title(kind: str, named: Named | None) -> str:
             Entry.Kind.PLACE: _("A new place"),
         }.get(Entry.Kind(kind), _("A new page"))
     document = named.document or (named.source.document if named.source else {})
-    return selectors.title(kind, document, reader(), key=named.key)
+    return selectors.title(kind, document, reading_language(), key=named.key)
 
 
 def _told(

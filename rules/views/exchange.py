@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -85,11 +85,7 @@ def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
 
 def _see_other(name: str, *arguments: str) -> HttpResponseBase:
     """303: what was asked for is an idea, and this is a page about it."""
-    try:
-        address = reverse(name, args=arguments)
-    except NoReverseMatch:
-        raise Http404 from None
-    response = redirect(address)
+    response = redirect(name, *arguments)
     response.status_code = 303
     response["Access-Control-Allow-Origin"] = "*"
     return response
@@ -163,17 +159,8 @@ def robots(request: HttpRequest) -> HttpResponse:
     """What programs that gather pages should leave alone: tables, accounts, forms, histories; and where the sitemap is."""
     left_alone = ("g/", "healthz", "i18n/", "api/")
     per_language = (
-        "account/",
-        "you/",
-        "edit/",
-        "history/",
-        "revision/",
-        "diff/",
-        "talk/",
-        "queue/",
-        "search/",
-        "suggest",
-    )
+        "account/", "you/", "edit/", "history/", "revision/", "diff/", "talk/", "queue/", "search/", "suggest",
+    )  # fmt: skip
     lines = [
         "User-agent: *",
         *(f"Disallow: /{path}" for path in left_alone),

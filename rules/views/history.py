@@ -32,7 +32,7 @@ from rules.documents.comparing import compare
 from rules.markup import render as render_markup
 from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.terms import SOURCE_LANGUAGE
+from rules.terms import SOURCE_LANGUAGE, reading_language
 from rules.views.editing_base import (
     entry_title,
     is_stale,
@@ -41,7 +41,6 @@ from rules.views.editing_base import (
     kept_draft,
     named_or_404,
     note_sent,
-    reader,
     tabs_for,
     warn,
 )
@@ -52,7 +51,7 @@ _EACH: Final = 40
 @require_safe
 def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:history", kind, key, reader())
+        return redirect("rules:history", kind, key, reading_language())
     named = named_or_404(kind, key, language)
     assert named.entry is not None
     rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to").defer("document")
@@ -66,7 +65,7 @@ def revision(request: PlayerRequest, kind: str, key: str, number: int, language:
     found = _revision(named, number)
     context = _context(request, named) | {"revision": found, "lines": documents.lines(kind, found.document)}
     if kind == Entry.Kind.ARTICLE:
-        context["rendered"] = render_markup(found.document, language, key=key, reader=reader())
+        context["rendered"] = render_markup(found.document, language, key=key, reader=reading_language())
     return render(request, "rules/editing/revision.html", context)
 
 
@@ -145,7 +144,7 @@ def _context(request: PlayerRequest, named: Named) -> dict[str, Any]:
         "named": named,
         "entry": entry,
         "written_in": named.language,
-        "title": selectors.title(named.kind, document, reader(), key=named.key),
+        "title": selectors.title(named.kind, document, reading_language(), key=named.key),
         "address": selectors.address(entry),
         "standing": selectors.standing(request.visit.player, named.kind, named.language, entry.protection),
     }
@@ -163,11 +162,11 @@ def changes(request: PlayerRequest) -> HttpResponse:
     context = {
         "tabs": tabs_for(request, "changes"),
         "page": page,
-        "rows": [(row, entry_title(row.entry, reader(), row.document)) for row in page],
+        "rows": [(row, entry_title(row.entry, reading_language(), row.document)) for row in page],
         "languages": settings.LANGUAGES,
         "kinds": Entry.Kind.choices,
         "chosen": chosen,
-        "feed": f"{reverse('changes-feed')}?{urlencode({**chosen, 'in': reader()})}",
+        "feed": f"{reverse('changes-feed')}?{urlencode({**chosen, 'in': reading_language()})}",
     }
     return render(request, "rules/editing/changes.html", context)
 
@@ -266,7 +265,7 @@ def _address(kind: str, key: str, question: str) -> str:
 
 def _discussion_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
     by_language = {entry.language: entry for entry in about}
-    entry = by_language.get(reader()) or by_language.get(SOURCE_LANGUAGE) or about[0]
+    entry = by_language.get(reading_language()) or by_language.get(SOURCE_LANGUAGE) or about[0]
     document = entry.published.document if entry.published else {}
     remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
     if question:
@@ -277,7 +276,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
         "entry": entry,
         "kind": entry.kind,
         "key": entry.key,
-        "title": selectors.title(entry.kind, document, reader(), key=entry.key),
+        "title": selectors.title(entry.kind, document, reading_language(), key=entry.key),
         "address": selectors.address(entry),
         "page": page,
         "remarks": [(row, titles.get(row.question, "")) for row in page],

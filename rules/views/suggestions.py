@@ -28,7 +28,8 @@ from rules.documents.comparing import compare
 from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
-from rules.views.editing_base import entry_title, named_or_404, reader, tabs_for, warn
+from rules.terms import reading_language
+from rules.views.editing_base import entry_title, named_or_404, tabs_for, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -145,7 +146,7 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         "suggestion": found,
         "entry": entry,
         "written_in": entry.language,
-        "title": entry_title(entry, reader(), now.document if now else found.document),
+        "title": entry_title(entry, reading_language(), now.document if now else found.document),
         "address": selectors.address(entry),
         "comparison": compare(entry.kind, before, document),
         "conflicts": conflicts,
@@ -158,7 +159,9 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         "standing": standing,
     }
     if entry.kind == Entry.Kind.ARTICLE:
-        context["rendered"] = render_markup(document, entry.language, key=entry.key, preview=True, reader=reader())
+        context["rendered"] = render_markup(
+            document, entry.language, key=entry.key, preview=True, reader=reading_language()
+        )
     return context
 
 
@@ -168,7 +171,12 @@ def _args(entry: Entry) -> list[str]:
 
 def _titled(rows: list[Suggestion]) -> list[tuple[Suggestion, str]]:
     return [
-        (row, entry_title(row.entry, reader(), row.entry.published.document if row.entry.published else row.document))
+        (
+            row,
+            entry_title(
+                row.entry, reading_language(), row.entry.published.document if row.entry.published else row.document
+            ),
+        )
         for row in rows
     ]
 
@@ -207,7 +215,7 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
     """The protection of a page and its address."""
     player = _administrator(request)
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:manage", kind, key, reader())
+        return redirect("rules:manage", kind, key, reading_language())
     named = named_or_404(kind, key, language)
     entry = named.entry
     assert entry is not None
@@ -228,7 +236,7 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
         "named": named,
         "entry": entry,
         "written_in": language,
-        "title": selectors.title(kind, named.document, reader(), key=key),
+        "title": selectors.title(kind, named.document, reading_language(), key=key),
         "address": selectors.address(entry),
         "levels": Entry.Protection.choices,
         "slug": slug,

@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.http import urlencode
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.http import whole_number
@@ -157,8 +158,7 @@ def language_choices() -> list[tuple[str, str | Promise]]:
 
 
 def choice_name(choice: str) -> str:
-    name = str(dict(language_choices())[choice])
-    return name[:1].upper() + name[1:]
+    return capfirst(str(dict(language_choices())[choice]))
 
 
 def languages_of(choice: str) -> tuple[str, ...]:

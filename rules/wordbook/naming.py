@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.text import fold
@@ -152,8 +153,7 @@ def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
 
 def theme_name(theme: str) -> str:
     """A theme as a heading: "Laying away"."""
-    name = str(THEMES.get(theme, theme))
-    return name[:1].upper() + name[1:]
+    return capfirst(str(THEMES.get(theme, theme)))
 
 
 STRENGTHS: Final[tuple[str | Promise, ...]] = (
