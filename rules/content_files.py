@@ -307,25 +307,14 @@ def _article(text: str) -> Document:
 
 def _dangling(files: Files) -> list[Flaw]:
     """Citations, places and related words that no file has: the entry is kept, the link leads nowhere."""
-    keys = {
-        kind: {entry.key for entry in files.entries if entry.kind == kind} for kind in ("source", "place", "concept")
-    }
-    flaws = []
-    for entry in files.entries:
-        named: Iterable[tuple[str, str, str]] = (
-            *(
-                (path, "source", documents.source_of(cited))
-                for path, cited in documents.citations(entry.kind, entry.document).items()
-            ),
-            *((path, "place", key) for path, key in documents.places(entry.kind, entry.document).items()),
-            *((path, "concept", key) for path, key in documents.concepts(entry.kind, entry.document).items()),
-        )
-        flaws += [
-            Flaw(entry.file, f"{entry.key}.{path}", f"no such {kind}: {key}", fatal=False)
-            for path, kind, key in named
-            if key not in keys[kind]
-        ]
-    return flaws
+    there = {(entry.kind, entry.key) for entry in files.entries}
+    return [
+        Flaw(entry.file, f"{entry.key}.{path}", f"no such {kind}: {key}", fatal=False)
+        for entry in files.entries
+        for kind in ("source", "place", "concept")
+        for path, key in documents.references(entry.kind, entry.document, kind).items()
+        if (kind, key) not in there
+    ]
 
 
 _BATCH: Final = 300

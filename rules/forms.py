@@ -23,18 +23,23 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.documents import Problem
 from rules.documents.kinds import KINDS, LANGUAGES
-from rules.documents.shapes import ByLanguage, Choice, Field, Flag, Number, Rows, Shape, Table, Text, Texts, is_blank
+from rules.documents.shapes import (
+    ByLanguage,
+    Choice,
+    Field,
+    Flag,
+    Number,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Texts,
+    at,
+    is_blank,
+)
 from rules.markup.page import short_title
 from rules.models import Concept, Place, Source
 
-CITED: Final = frozenset({"sources", "source"})
-"""Fields in which a source is chosen and the place in it is typed."""
-NAMED: Final = frozenset({"related"})
-"""Lists with a field for each entry."""
-PLACED: Final = frozenset({"place", "parent"})
-"""Fields in which a place is chosen; a source's own place of publication is a text."""
-WORDS: Final = frozenset({"related", "broader"})
-"""Fields that name another word by its key."""
 SHOWN_LANGUAGES: Final = ("", "en", "de", "rm-sursilv")
 """Languages whose fields are always there; the others are folded away as long as they are empty."""
 
@@ -174,7 +179,7 @@ def document_of(kind: str, data: QueryDict) -> dict[str, Any]:
 
     Rows keep their order; those in which nothing is filled stay, so that the form can be shown again as it was.
     """
-    made = _read(KINDS[kind], _tree(data), "")
+    made = _read(KINDS[kind], _tree(data))
     return made if isinstance(made, dict) else {}
 
 
@@ -189,21 +194,20 @@ def _tree(data: QueryDict) -> _Node:
     return tree
 
 
-def _read(shape: Shape, node: _Node, name: str) -> Any:
+def _read(shape: Shape, node: _Node) -> Any:
     if isinstance(shape, Table):
-        read = {
-            field.name: _read(field.shape, node[field.name], field.name) for field in shape.fields if field.name in node
-        }
-        return _filled(read)
+        return _filled(
+            {field.name: _read(field.shape, node[field.name]) for field in shape.fields if field.name in node}
+        )
     if isinstance(shape, ByLanguage):
         named = ((code, code or "all") for code in shape.languages)
-        return _filled({code: _read(shape.of, node[name], "") for code, name in named if name in node})
+        return _filled({code: _read(shape.of, node[name]) for code, name in named if name in node})
     if isinstance(shape, Rows):
-        return [_read(shape.of, row, "") for row in _numbered(node)]
+        return [_read(shape.of, row) for row in _numbered(node)]
     if isinstance(shape, Texts):
-        return _texts(shape, node, name)
+        return _texts(shape, node)
     text = _value(node)
-    if isinstance(shape, Text) and name in CITED:
+    if isinstance(shape, Text) and shape.refers_to == "source":
         return _citation(node)
     if isinstance(shape, Number):
         return int(text) if _WHOLE.fullmatch(text.strip()) else text.strip()
@@ -214,17 +218,16 @@ def _filled(read: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in read.items() if value not in ("", None, [], {})}
 
 
-def _texts(shape: Texts, node: _Node, name: str) -> list[str]:
+def _texts(shape: Texts, node: _Node) -> list[str]:
     if isinstance(shape.of, Choice):
         return [text for text in node.get(_HELD, ()) if text]
-    if name in CITED:
-        return [text for text in map(_citation, _numbered(node)) if text]
-    if name in NAMED:
-        return [text for text in map(_value, _numbered(node)) if text]
+    if shape.of.refers_to:
+        read = _citation if shape.of.refers_to == "source" else _value
+        return [text for text in map(read, _numbered(node)) if text]
     return [line.strip() for line in _value(node).splitlines() if line.strip()]
 
 
-def _citation(node: Mapping[str, _Node]) -> str:
+def _citation(node: _Node) -> str:
     """ "pagat: The Deal" from a source that was chosen and the place in it that was typed."""
     key, at = _value(node.get("key", {})).strip(), _value(node.get("at", {})).strip()
     return f"{key}: {at}" if at else key
@@ -415,21 +418,21 @@ class _Maker:
         names = [*layout.first, *(name for name in by_name if name not in {*layout.first, *layout.more})]
         group = Part(Widget.GROUP, path, label)
         for name in names:
-            part = self.field(by_name[name], held.get(name), _at(path, name))
+            part = self.field(by_name[name], held.get(name), at(path, name))
             if name in layout.hidden:
                 part = Part(Widget.HIDDEN, part.path, value=part.value)
             group.parts.append(part)
-        group.more = [self.field(by_name[name], held.get(name), _at(path, name)) for name in layout.more]
+        group.more = [self.field(by_name[name], held.get(name), at(path, name)) for name in layout.more]
         return group
 
     def field(self, field: Field, value: Any, path: str) -> Part:
-        part = self.shaped(field.shape, value, path, field.name, capfirst(str(field.label)))
+        part = self.shaped(field.shape, value, path, capfirst(str(field.label)))
         part.help = str(HELP.get(f"{self.kind}.{_NUMBERS.sub('', path)}", part.help))
         return part
 
-    def shaped(self, shape: Shape, value: Any, path: str, name: str, label: str) -> Part:
+    def shaped(self, shape: Shape, value: Any, path: str, label: str) -> Part:
         if isinstance(shape, Text):
-            return self.text(shape, value, path, name, label)
+            return self.text(shape, value, path, label)
         if isinstance(shape, Choice):
             return self.choice(shape, value, path, label)
         if isinstance(shape, Number):
@@ -437,23 +440,23 @@ class _Maker:
         if isinstance(shape, Flag):
             return Part(Widget.CHECK, path, label, value is True)
         if isinstance(shape, Texts):
-            return self.texts(shape, value, path, name, label)
+            return self.texts(shape, value, path, label)
         if isinstance(shape, Rows):
             return self.rows(shape, value, path, label)
         if isinstance(shape, ByLanguage):
             return self.languages(shape, value, path, label)
         return self.table(shape, value, path, _PLAIN, label)
 
-    def text(self, shape: Text, value: Any, path: str, name: str, label: str) -> Part:
+    def text(self, shape: Text, value: Any, path: str, label: str) -> Part:
         text = str(value or "")
-        if name in CITED:
+        if shape.refers_to == "source":
             return self.citation(text, path, label)
-        if name in PLACED and self.kind != "source":
+        if shape.refers_to == "place":
             return self.select(self.choices.places, text, path, label)
         widget = Widget.TEXT if shape.lines > 1 else Widget.LINE
         part = Part(widget, path, label, text, most=shape.most, required=shape.required)
         part.lines = 24 if path == "text" else min(4, shape.lines)
-        part.suggestions = "known-words" if name in WORDS else ""
+        part.suggestions = "known-words" if shape.refers_to == "concept" else ""
         return part
 
     def choice(self, shape: Choice, value: Any, path: str, label: str) -> Part:
@@ -470,16 +473,16 @@ class _Maker:
         options = options_html((("", "–"), *self.choices.sources), key.strip())
         return Part(Widget.CITATION, path, label, key.strip(), at=at.strip(), options=options)
 
-    def texts(self, shape: Texts, value: Any, path: str, name: str, label: str) -> Part:
+    def texts(self, shape: Texts, value: Any, path: str, label: str) -> Part:
         held = [str(text) for text in value] if isinstance(value, list) else []
         if isinstance(shape.of, Choice):
             checks = tuple((key, str(words), key in held) for key, words in shape.of.options.items())
             return Part(Widget.CHECKS, path, label, checks=checks)
-        if name in CITED or name in NAMED:
+        if shape.of.refers_to:  # a field for each
             shown = held if held and not held[-1] else [*held, ""]
             part = Part(Widget.LIST, path, label)
             for number, text in enumerate(shown):
-                part.parts.append(self.text(shape.of, text, f"{path}.{number}", name, f"{label} {number + 1}"))
+                part.parts.append(self.text(shape.of, text, f"{path}.{number}", f"{label} {number + 1}"))
             return part
         return Part(Widget.TEXT, path, label, "\n".join(held), lines=3)
 
@@ -497,17 +500,13 @@ class _Maker:
         part = Part(Widget.GROUP, path, label)
         at_top = "." not in path
         for code, name in shape.languages.items():
-            at = f"{path}.{code or 'all'}"
+            here = f"{path}.{code or 'all'}"
             is_shown = code in SHOWN_LANGUAGES or not (is_blank(held.get(code, "")) or held.get(code) is None)
             if not is_shown and not at_top:
                 continue
-            inner = self.shaped(shape.of, held.get(code), at, "", capfirst(str(name)))
+            inner = self.shaped(shape.of, held.get(code), here, capfirst(str(name)))
             for each in _all(inner):
                 each.lang = code if code in LANGUAGES else ""
             inner.help = str(HELP.get(f"{self.kind}.{path}.{code}", ""))
             (part.parts if is_shown else part.more).append(inner)
         return part
-
-
-def _at(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name

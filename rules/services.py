@@ -126,23 +126,13 @@ def check_references(row: Entry, document: Document) -> None:
     """Sources, places and words that the change names anew must be there; what pointed to nothing before may stay."""
     before = row.published.document if row.published else {}
     problems: list[Problem] = []
-    for model, message, named, known in (
-        (
-            Source,
-            _("There is no such source. Suggest it first."),
-            documents.citations,
-            documents.citations(row.kind, before),
-        ),
-        (Place, _("There is no such place. Suggest it first."), documents.places, documents.places(row.kind, before)),
-        (
-            Concept,
-            _("There is no such word. Suggest it first."),
-            documents.concepts,
-            documents.concepts(row.kind, before),
-        ),
+    for kind, model, message in (
+        ("source", Source, _("There is no such source. Suggest it first.")),
+        ("place", Place, _("There is no such place. Suggest it first.")),
+        ("concept", Concept, _("There is no such word. Suggest it first.")),
     ):
-        wanted = {path: documents.source_of(key) for path, key in named(row.kind, document).items()}
-        new = set(wanted.values()) - {documents.source_of(key) for key in known.values()}
+        wanted = documents.references(row.kind, document, kind)
+        new = {*wanted.values()} - {*documents.references(row.kind, before, kind).values()}
         missing = new - set(model.objects.filter(key__in=new).values_list("key", flat=True)) if new else set()
         problems += [Problem(path, message) for path, key in wanted.items() if key in missing]
     if problems:

@@ -35,6 +35,7 @@ from rules.wordbook.naming import (
     Strength,
     fallbacks,
     localised,
+    place_links,
     theme_name,
 )
 
@@ -351,7 +352,7 @@ def chapters(language: str) -> list[Chapter]:
     for concept in rows:
         theme = concept.document.get("talk_theme", "")
         by_theme.setdefault(theme if theme in themes else OTHER, []).append(concept)
-    places = _place_links(rows, language)
+    places = place_links((row.document.get("place", "") for row in rows), language)
     found = [
         Chapter(theme.id, Said(theme.name, theme.lang), theme.draft, _shown(by_theme[theme.id], language, places))
         for theme in themes.values()
@@ -384,12 +385,3 @@ def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLi
             )
         )
     return tuple(found)
-
-
-def _place_links(concepts: Iterable[Concept], language: str) -> dict[str, PlaceLink]:
-    keys = {concept.document.get("place", "") for concept in concepts} - {""}
-    links = Links(language)
-    return {
-        place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
-        for place in Place.objects.filter(key__in=keys).select_related("entry")
-    }

@@ -18,10 +18,14 @@ from django.utils.translation import gettext_lazy as _
 from core.text import fold
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.markup.lexicon import OWN_LANGUAGES
-from rules.models import Term
+from rules.markup.page import Links
+from rules.models import Place, Term
+from rules.selectors import place_name
 from rules.terms import SOURCE_LANGUAGE
 
-__all__ = ["GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "theme_name"]
+__all__ = [
+    "GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "place_links", "theme_name",
+]  # fmt: skip
 
 
 GAMES: Final[Mapping[str, str]] = {"troccas": "Troccas", "troggu": "Troggu"}
@@ -189,6 +193,15 @@ class PlaceLink:
 
     name: str
     address: str
+
+
+def place_links(keys: Iterable[str], language: str) -> dict[str, PlaceLink]:
+    """The places with these keys by their keys, as far as they are published. One query."""
+    links = Links(language)
+    return {
+        place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
+        for place in Place.objects.filter(key__in={*keys} - {""}).select_related("entry")
+    }
 
 
 @dataclass(frozen=True, slots=True)

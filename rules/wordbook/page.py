@@ -16,13 +16,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rules.documents import references
 from rules.documents.kinds import STATUSES, TERM
 from rules.documents.shapes import Choice
 from rules.markup import inline
-from rules.markup.lexicon import Word, lexicon
-from rules.markup.page import Citation, Footnotes, Links, citations, short_title
-from rules.models import Concept, Place
-from rules.selectors import place_name
+from rules.markup.lexicon import lexicon
+from rules.markup.page import Footnotes, Links, citations, short_title
+from rules.models import Concept
 from rules.terms import content
 from rules.text import names
 from rules.text.names import trump_numeral
@@ -44,6 +44,7 @@ from rules.wordbook.naming import (
     Strength,
     fallbacks,
     localised,
+    place_links,
     theme_name,
     usable,
 )
@@ -114,11 +115,8 @@ class _Making:
         self.links = Links(language)
         self.words = lexicon(language).words
         self.notes = Footnotes()
-        self.notes.look_up(citation.source for citation in _all_citations(self.document))
-        self.places = {
-            place.key: PlaceLink(place_name(place, language), self.links.to("place", place.entry.slug))
-            for place in Place.objects.filter(key__in=_all_places(self.document)).select_related("entry")
-        }
+        self.notes.look_up(references("concept", self.document, "source").values())
+        self.places = place_links(references("concept", self.document, "place").values(), language)
 
     def page(self) -> WordPage:
         document = self.document
@@ -283,15 +281,14 @@ class _Making:
             made.elsewhere = line if line.says_something else None
 
     def linked(self, keys: Iterable[str]) -> list[Linked]:
-        words = (self.words[key] for key in keys if key in self.words)
-        return [linked(word, self.links) for word in words]
-
-
-def linked(word: Word, links: Links) -> Linked:
-    differs = word.own.casefold() != word.text.casefold()
-    return Linked(
-        links.to("word", word.slug), Said(word.text, word.lang), Said(word.own, word.own_lang) if differs else Said()
-    )
+        return [
+            Linked(
+                self.links.to("word", word.slug),
+                Said(word.text, word.lang),
+                Said(word.own, word.own_lang) if word.own.casefold() != word.text.casefold() else Said(),
+            )
+            for word in (self.words[key] for key in keys if key in self.words)
+        ]
 
 
 def cards_of(key: str, wider: str = "") -> list[str]:
@@ -318,21 +315,6 @@ def cards_of(key: str, wider: str = "") -> list[str]:
 def _numeral(key: str) -> str:
     kind, _dot, number = key.partition(".")
     return trump_numeral(int(number)) if kind == "trumps" and number in content("cards")["trumps"] else ""
-
-
-def _all_citations(document: Mapping[str, Any]) -> Iterable[Citation]:
-    for definition in document.get("definitions", {}).values():
-        yield from (found for source in definition.get("sources", ()) for found in citations(source))
-    for term in document["terms"]:
-        sources = (*term.get("sources", ()), *(row["source"] for row in term.get("examples", ()) if "source" in row))
-        yield from (found for source in sources for found in citations(source))
-
-
-def _all_places(document: Mapping[str, Any]) -> set[str]:
-    keys = {document.get("place", "")}
-    for term in document["terms"]:
-        keys |= {term.get("place", ""), *(row.get("place", "") for row in term.get("examples", ()))}
-    return keys - {""}
 
 
 def _option(name: str, value: str) -> str:
