@@ -23,13 +23,12 @@ from django.db.models import OuterRef, Subquery
 from django.utils.text import slugify
 
 from domain.engine import dealing
-from rules import documents, markup, projections, terms
+from rules import documents, markup, projections, services, terms
 from rules.documents import BadDocument, Document
-from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
+from rules.models import SOURCE_LANGUAGE, Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
 from rules.search import index
 
 CONTENT: Final = Path(__file__).resolve().with_name("content")
-SOURCE_LANGUAGE: Final = "en"
 CARD_THEMES: Final = {"suits": "suits", "ranks": "courts", "trumps": "trumps", "fool": "trumps"}
 BOTH_GAMES: Final = ["troccas", "troggu"]
 _GAME_OF: Final = {"rm-sursilv": ["troccas"], "gsw": ["troggu"]}
@@ -97,11 +96,8 @@ def read_files(folder: Path = CONTENT) -> Files:
 
 
 def default_slug(kind: str, key: str, document: Mapping[str, Any]) -> str:
-    """The address of an entry that nobody has named: `words.scart` is `scart`, `suits.cups` is `suits-cups`."""
-    if kind != "concept":
-        return key
-    given: str = document.get("slug", "")
-    return given or key.removeprefix("words.").replace(".", "-")
+    """The address that a file gives its entry, or else that of an entry that nobody has named."""
+    return document.get("slug") or services.default_slug(kind, key)
 
 
 def _content_files(folder: Path) -> list[Path]:
@@ -373,9 +369,9 @@ def publish_files(filed: Sequence[Filed], done: Loaded) -> None:
     with transaction.atomic():
         changes = _compare(filed, done)
         # Translations last: they follow the article that has just been published.
-        for batch in _batches(change for change in changes if not _is_translation(change.entry)):
+        for batch in _batches(change for change in changes if not change.entry.is_translation):
             _publish(batch)
-        for batch in _batches(change for change in changes if _is_translation(change.entry)):
+        for batch in _batches(change for change in changes if change.entry.is_translation):
             _publish(batch)
         if changes:
             projections.make_findable([change.entry for change in changes])
@@ -462,7 +458,7 @@ def _publish(changes: Sequence[_Change]) -> None:
                 parent=entry.published,
                 document=change.filed.document,
                 comment=_COMMENT,
-                follows=followed.get(entry.key) if _is_translation(entry) else None,
+                follows=followed.get(entry.key) if entry.is_translation else None,
                 file_digest=change.digest,
             )
         )
@@ -473,10 +469,6 @@ def _publish(changes: Sequence[_Change]) -> None:
         [change.entry for change in changes], ["published", "revisions_made", "slug"], batch_size=_BATCH
     )
     projections.project([(revision.entry, revision.document) for revision in revisions])
-
-
-def _is_translation(entry: Entry) -> bool:
-    return entry.kind == Entry.Kind.ARTICLE and entry.language != SOURCE_LANGUAGE
 
 
 def _source_articles(keys: Sequence[str]) -> dict[str, Revision]:

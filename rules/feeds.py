@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from core.http import SteadyAtom
 from rules import selectors
-from rules.models import Revision
-from rules.terms import SOURCE_LANGUAGE, reading_language
+from rules.models import SOURCE_LANGUAGE, Revision
+from rules.terms import reading_language
 from rules.views.editing_base import who
 from rules.views.history import chosen_filters, filtered
 
@@ -78,9 +78,7 @@ class ChangesFeed(_Feed):
         return item.comment
 
     def item_link(self, item: Revision) -> str:
-        entry = item.entry
-        args = [entry.kind, entry.key, *([entry.language] if entry.language else [])]
-        return _absolute(f"{reverse('rules:diff', args=args)}?to={item.number}")
+        return _absolute(f"{reverse('rules:diff', args=item.entry.args)}?to={item.number}")
 
     def item_guid(self, item: Revision) -> str:
         """An id that stays when pages are renamed (a tag, RFC 4151)."""

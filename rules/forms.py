@@ -39,6 +39,7 @@ from rules.documents.shapes import (
 )
 from rules.markup.page import short_title
 from rules.models import Concept, Place, Source
+from rules.selectors import place_name
 
 SHOWN_LANGUAGES: Final = ("", "en", "de", "rm-sursilv")
 """Languages whose fields are always there; the others are folded away as long as they are empty."""
@@ -134,11 +135,8 @@ class Choices:
         return tuple((concept.key, self._word(concept.document)) for concept in Concept.objects.order_by("key"))
 
     def _place(self, place: Place) -> str:
-        name = self._name(place)
-        return f"{name} ({self._name(place.parent)})" if place.parent else name
-
-    def _name(self, place: Place) -> str:
-        return str(place.names.get(self.language) or place.names.get("") or next(iter(place.names.values()), place.key))
+        name = place_name(place, self.language)
+        return f"{name} ({place_name(place.parent, self.language)})" if place.parent else name
 
     def _word(self, document: Mapping[str, Any]) -> str:
         texts: list[str] = []

@@ -16,20 +16,20 @@ from django.core.cache import caches
 from django.db.models import Max, Q, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
-from rules.models import Article, Entry, Place, Redirect, Revision, Term
-from rules.terms import SOURCE_LANGUAGE
+from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
 
 Made = TypeVar("Made")
 
 OVERVIEW: Final = "overview"
 """The article whose text opens the contents page."""
-SECTIONS: Final = ("games", "table", "world")
+SECTIONS: Final = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
 PAGES: Final = "pages"
 """The cache of rendered texts; each process has its own, since any process can make them."""
 _KEPT_SECONDS: Final = 24 * 60 * 60
@@ -63,7 +63,7 @@ class Section:
     """One part of the contents, with its articles in order."""
 
     id: str
-    title: str
+    title: str | Promise
     articles: tuple[Article, ...]
 
 
@@ -136,17 +136,8 @@ def _program() -> str:
 def contents(language: str) -> list[Section]:
     """All articles but the overview by section, each in the reader's language or else in English."""
     listed = _in_language(language)
-    titles = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
-    sections = []
-    for section in SECTIONS:
-        articles = tuple(row for row in listed if row.section == section and row.key != OVERVIEW)
-        if articles:
-            sections.append(Section(section, titles[section], articles))
-    return sections
-
-
-def section_title(section: str) -> str:
-    return {"games": _("The games"), "table": _("At the table")}.get(section) or _("History and surroundings")
+    found = ((name, tuple(row for row in listed if row.section == name and row.key != OVERVIEW)) for name in SECTIONS)
+    return [Section(name, SECTIONS[name], articles) for name, articles in found if articles]
 
 
 def neighbours(article: Article, language: str) -> tuple[Article | None, Article | None]:

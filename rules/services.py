@@ -33,6 +33,7 @@ from rules.models import (
     COMMENT_LENGTH,
     KEY_LENGTH,
     SLUG_LENGTH,
+    SOURCE_LANGUAGE,
     Concept,
     Entry,
     Place,
@@ -43,7 +44,6 @@ from rules.models import (
     Suggestion,
 )
 
-SOURCE_LANGUAGE: Final = "en"
 _OTHER_PAGES: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
 """What stands among the pages of a kind without being one of them (`rules.urls`)."""
 
@@ -186,7 +186,7 @@ def project(published: list[tuple[Entry, Revision]]) -> None:
 
 def source_revision(row: Entry) -> Revision | None:
     """Of a translation: what its source article says now."""
-    if row.kind != Entry.Kind.ARTICLE or row.language == SOURCE_LANGUAGE:
+    if not row.is_translation:
         return None
     source = (
         Entry.objects.filter(kind=row.kind, key=row.key, language=SOURCE_LANGUAGE).select_related("published").first()
@@ -227,10 +227,6 @@ def language_of(row: Entry, before: Mapping[str, Any], after: Document) -> str:
         return row.language
     changed = documents.languages_changed(before, after) - {""}
     return next(iter(changed)) if len(changed) == 1 else ""
-
-
-def article_languages() -> set[str]:
-    return {code for code, _name in settings.LANGUAGES}
 
 
 def checked_text(field: str, shape: Text, value: str) -> str:
@@ -501,7 +497,7 @@ def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Ent
     problems: list[Problem] = []
     if kind not in Entry.Kind.values:
         problems.append(Problem("kind", _("There is no such kind of page.")))
-    if language not in (article_languages() if kind == Entry.Kind.ARTICLE else {""}):
+    if language not in (dict(settings.LANGUAGES) if kind == Entry.Kind.ARTICLE else {""}):
         problems.append(Problem("language", _("There are no articles in this language.")))
     _KEY.read(key, "key", problems)
     if slug:
@@ -573,21 +569,15 @@ def staleness(entry: Entry) -> Staleness | None:
 
     Minor changes do not count, nor do changes that were taken back.
     """
-    if entry.kind != Entry.Kind.ARTICLE or entry.language == SOURCE_LANGUAGE or entry.published is None:
-        return None
-    source = (
-        Entry.objects.filter(kind=entry.kind, key=entry.key, language=SOURCE_LANGUAGE)
-        .select_related("published")
-        .first()
-    )
-    if source is None or source.published is None:
+    newest = source_revision(entry) if entry.published is not None else None
+    if entry.published is None or newest is None:
         return None
     followed = entry.published.follows
-    if followed is not None and followed.document == source.published.document:
+    if followed is not None and followed.document == newest.document:
         return None
-    since = source.revisions.filter(minor=False, number__gt=followed.number if followed else 0)
+    since = Revision.objects.filter(entry=newest.entry_id, minor=False, number__gt=followed.number if followed else 0)
     changes = since.count()
-    return Staleness(followed, source.published, changes) if changes else None
+    return Staleness(followed, newest, changes) if changes else None
 
 
 # --- Discussion -------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from domain.engine.dealing import phrase_book
-from rules.models import Catalogue, Concept
+from rules.models import SOURCE_LANGUAGE, Catalogue, Concept
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -101,7 +101,6 @@ def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
     return remembered
 
 
-SOURCE_LANGUAGE: Final = "en"
 _CONTENT: Final = Path(__file__).with_name("content")
 
 

@@ -16,8 +16,7 @@ from markdown_it.token import Token
 
 from rules import terms
 from rules.markup.page import Page
-from rules.models import Concept, Definition, Term
-from rules.terms import SOURCE_LANGUAGE
+from rules.models import SOURCE_LANGUAGE, Concept, Definition, Term
 
 OWN_LANGUAGES: Final = ("rm-sursilv", "gsw")
 """The languages of the players: their words stand in texts of every language, in italics."""

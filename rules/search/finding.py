@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from core.text import fold, skeleton
-from rules.models import Entry, SearchEntry
+from rules.models import SOURCE_LANGUAGE, Entry, SearchEntry
 from rules.search import postgres, sqlite
 from rules.search.asking import (
     Groups,
@@ -41,7 +41,6 @@ from rules.search.asking import (
 from rules.search.index import HEADING_END, NAMES, inline
 
 _ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
-_SOURCE_LANGUAGE: Final = "en"
 
 Things = dict[tuple[str, str], dict[str, "Thing"]]
 
@@ -107,7 +106,7 @@ def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
 
 def _said(texts: Mapping[str, str], language: str) -> tuple[str, str]:
     """A localised text in the reader's language, else in English, else in any; with the language it is in."""
-    code = next((code for code in (language, _SOURCE_LANGUAGE, *texts) if code in texts), "")
+    code = next((code for code in (language, SOURCE_LANGUAGE, *texts) if code in texts), "")
     return texts.get(code, ""), code
 
 
@@ -122,7 +121,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     def first(code: str) -> tuple[str, str]:
         return next(((term["text"], code) for term in terms if term["lang"] == code), ("", ""))
 
-    title = next((name for code in (language, _SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
+    title = next((name for code in (language, SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})

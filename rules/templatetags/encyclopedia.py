@@ -16,9 +16,9 @@ from rules import selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
 from rules.markup.page import citations, described, short_title
-from rules.models import Concept, Place, Source
+from rules.models import SOURCE_LANGUAGE, Concept, Place, Source
 from rules.selectors import Shown
-from rules.terms import SOURCE_LANGUAGE, reading_language
+from rules.terms import reading_language
 
 register = template.Library()
 

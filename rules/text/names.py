@@ -18,8 +18,8 @@ from typing import Any, Final, Literal, TypeAlias
 from django.utils.text import capfirst
 
 from domain.engine.dealing import phrase_book
+from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
-    SOURCE_LANGUAGE,
     Name,
     Term,
     UnknownTerm,

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
@@ -72,10 +73,15 @@ def named_or_404(kind: str, key: str, language: str) -> Named:
     return named
 
 
+def reason(refused: Refusal) -> str:
+    """Why something was not done, in a sentence or several."""
+    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
+    return " ".join(said) or str(refused.message)
+
+
 def warn(request: PlayerRequest, refused: Refusal) -> None:
     """Say on the next page why something was not done."""
-    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
-    messages.error(request, " ".join(said) or str(refused.message))
+    messages.error(request, reason(refused))
 
 
 def who(player: Player | None) -> str:
@@ -88,6 +94,7 @@ def entry_title(entry: Entry, language: str, document: dict[str, Any] | None = N
 
 
 _P = ParamSpec("_P")
+_M = TypeVar("_M", bound=Model)
 _View = Callable[Concatenate[PlayerRequest, _P], HttpResponseBase]
 
 _DRAFT: Final = "rules.draft"
@@ -206,17 +213,15 @@ class Sent:
 def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
     """What a form sent; nothing in it is believed yet."""
     entry = named.entry if named else None
-    base = _revision(data.get("base", ""), entry)
+    base = _row(Revision.objects.filter(entry=entry), data.get("base", ""))
     source = named.source.entry if named and named.source else None
-    wanted = data.get("suggestion", "")
-    found = Suggestion.objects.filter(pk=int(wanted), entry=entry).first() if entry and _number(wanted) else None
     return Sent(
         document=forms.document_of(kind, data),
         base=base,
         comment=data.get("comment", ""),
         minor=bool(data.get("minor")),
-        says=_revision(data.get("says", ""), source),
-        suggestion=found,
+        says=_row(Revision.objects.filter(entry=source), data.get("says", "")),
+        suggestion=_row(Suggestion.objects.filter(entry=entry), data.get("suggestion", "")),
         anyway=bool(data.get("anyway")),
         key=data.get("key", "").strip(),
         number=data.get("form", "")[:36] or str(uuid4()),
@@ -224,14 +229,9 @@ def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
     )
 
 
-def _number(text: str) -> bool:
-    return whole_number(text, 15) is not None
-
-
-def _revision(text: str, entry: Entry | None) -> Revision | None:
-    if entry is None or not _number(text):
-        return None
-    return Revision.objects.filter(pk=int(text), entry=entry).first()
+def _row(rows: QuerySet[_M], text: str) -> _M | None:
+    number = whole_number(text, 15)
+    return rows.filter(pk=number).first() if number is not None else None
 
 
 @dataclass(slots=True)

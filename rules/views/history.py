@@ -27,12 +27,11 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post, whole_number
 from rules import documents, selectors, services
-from rules.documents import BadDocument
 from rules.documents.comparing import compare
 from rules.markup import render as render_markup
-from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
+from rules.models import COMMENT_LENGTH, SOURCE_LANGUAGE, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.terms import SOURCE_LANGUAGE, reading_language
+from rules.terms import reading_language
 from rules.views.editing_base import (
     entry_title,
     is_stale,
@@ -41,6 +40,7 @@ from rules.views.editing_base import (
     kept_draft,
     named_or_404,
     note_sent,
+    reason,
     tabs_for,
     warn,
 )
@@ -97,7 +97,7 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
     assert named.entry is not None
     reason = request.POST.get("comment", "")
     status = 403
-    player = ensure_player(request) if request.user.is_authenticated and not _is_stale(request) else None
+    player = ensure_player(request) if request.user.is_authenticated and not is_stale(request) else None
     if player is None:
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
@@ -115,10 +115,6 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
         "reason": reason,
     }
     return render(request, "rules/editing/revision.html", context, status=status)
-
-
-def _is_stale(request: PlayerRequest) -> bool:
-    return bool(getattr(request, "is_stale", False))
 
 
 def _revision(named: Named, number: int) -> Revision:
@@ -223,7 +219,7 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
             try:
                 made = services.remark(kind, key, text, by=ensure_player(request), question=question)
             except Refusal as refused:
-                status, said = refused.status, _reason(refused)
+                status, said = refused.status, reason(refused)
             else:
                 note_sent(request)
                 messages.success(request, _("Your remark stands below."))
@@ -251,11 +247,6 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
             return redirect(_address(remark.kind, remark.key, ""))
     context = {"remark": remark, "why": request.POST.get("why", ""), "most": COMMENT_LENGTH}
     return render(request, "rules/editing/hide.html", context, status=status)
-
-
-def _reason(refused: Refusal) -> str:
-    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
-    return " ".join(said) or str(refused.message)
 
 
 def _address(kind: str, key: str, question: str) -> str:

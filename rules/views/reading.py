@@ -70,7 +70,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponseBase:
     context = _text_context(shown, selectors.html_of(shown)) | {
         "before": before,
         "after": after,
-        "section_title": selectors.section_title(shown.article.section),
+        "section_title": selectors.SECTIONS[shown.article.section],
     }
     return render(request, "rules/article.html", context)
 

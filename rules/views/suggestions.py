@@ -155,7 +155,7 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         "may_decide": standing.may_publish_some,
         "has_moved_on": is_open and now is not None and now.pk != found.base_id,
         "answer": request.POST.get("answer", ""),
-        "edit_url": f"{reverse('rules:edit', args=_args(entry))}?{urlencode({'suggestion': found.pk})}",
+        "edit_url": f"{reverse('rules:edit', args=entry.args)}?{urlencode({'suggestion': found.pk})}",
         "standing": standing,
     }
     if entry.kind == Entry.Kind.ARTICLE:
@@ -163,10 +163,6 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
             document, entry.language, key=entry.key, preview=True, reader=reading_language()
         )
     return context
-
-
-def _args(entry: Entry) -> list[str]:
-    return [entry.kind, entry.key, *([entry.language] if entry.language else [])]
 
 
 def _titled(rows: list[Suggestion]) -> list[tuple[Suggestion, str]]:

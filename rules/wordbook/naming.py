@@ -19,9 +19,8 @@ from core.text import fold
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.markup.lexicon import OWN_LANGUAGES
 from rules.markup.page import Links
-from rules.models import Place, Term
+from rules.models import SOURCE_LANGUAGE, Place, Term
 from rules.selectors import place_name
-from rules.terms import SOURCE_LANGUAGE
 
 __all__ = [
     "GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "place_links", "theme_name",
