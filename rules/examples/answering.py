@@ -222,31 +222,28 @@ def _told(
     """The trick of the example, which has just been gathered in `hand`."""
     before = reached.composed.hand
     gathered = hand.tricks[len(before.tricks)]
-    laid = [Put(place, CODES[card]) for place, put in enumerate(trick) for card in put]
-    firsts = [put[0] for put in trick]
-    return _answer(reached.place, hand, gathered, laid, firsts, done, hand.happenings[len(before.happenings) :])
+    return _answer(reached.place, hand, gathered, [*enumerate(trick)], done, hand.happenings[len(before.happenings) :])
 
 
 def _answer(
     place_of: Callable[[int], int],
     hand: Hand,
     gathered: Trick,
-    laid: Sequence[Put],
-    firsts: Sequence[Card],
+    puts: Sequence[tuple[int, tuple[Card, ...]]],
     done: tuple[tuple[int, str], ...],
     happenings: Sequence[Happening],
 ) -> TrickAnswer:
+    """`puts` are the cards of each player with the place, in the order of play."""
     fate = _fate(hand, gathered, happenings)
-    events = tuple(_event(happening, place_of) for happening in happenings)
-    fool_place = firsts.index(FOOL) if FOOL in firsts else -1
+    won = why_wins(hand.ruleset, [cards[0] for _place, cards in puts], gathered.lane, withheld=hand.fool_withheld)
     return TrickAnswer(
-        tuple(laid),
-        why_wins(hand.ruleset, firsts, gathered.lane, withheld=hand.fool_withheld),
+        tuple(Put(place, CODES[card]) for place, cards in puts for card in cards),
+        replace(won, place=puts[won.place][0]),
         tuple(Put(place_of(seat), CODES[card]) for seat, card in zip(gathered.seats, gathered.cards, strict=True)),
         sum(value_of(card) for card in gathered.cards if not (card == FOOL and fate == "owed")),
-        events,
+        tuple(_event(happening, place_of) for happening in happenings),
         fate,
-        fool_place,
+        next((place for place, cards in puts if cards[0] == FOOL), -1),
         done,
     )
 
@@ -320,26 +317,18 @@ def _next_trick(hand: Hand, ahead: Iterator[tuple[int, Action]], base: int) -> T
         return (seat - base) % hand.seats
 
     number, happened = len(hand.tricks), len(hand.happenings)
-    puts: list[tuple[int, Action]] = []
+    puts: list[tuple[int, tuple[Card, ...]]] = []
     done: list[tuple[int, str]] = []
     while len(hand.tricks) == number:
         seat, action = next(ahead)
         if action.verb == "play":
-            puts.append((place_of(seat), action))
+            puts.append((place_of(seat), action.cards))
             if action.signal:
                 done.append((place_of(seat), action.signal))
         elif action.verb != "quiet":
             done.append((place_of(seat), str(action)))
         hand.push(action)
-    laid = [Put(place, CODES[card]) for place, action in puts for card in action.cards]
-    firsts = [action.cards[0] for _place, action in puts]
-    told = _answer(place_of, hand, hand.tricks[number], laid, firsts, tuple(done), hand.happenings[happened:])
-    led = puts[0][0]
-    won = told.won
-    seats = hand.seats
-    moved = replace(won, place=(won.place + led) % seats)
-    fool = (told.fool_place + led) % seats if told.fool_place >= 0 else -1
-    return TrickAnswer(told.laid, moved, told.gathered, told.points, told.events, told.fool, fool, told.done)
+    return _answer(place_of, hand, hand.tricks[number], puts, tuple(done), hand.happenings[happened:])
 
 
 Multiplier: TypeAlias = Literal["few-points", "no-trick", "solo"]
@@ -446,23 +435,15 @@ def _is_whole(example: CountExample, rules: Ruleset) -> bool:
 def _check_number(example: CountExample, rules: Ruleset) -> None:
     laid = rules.scart if example.dealer_side and rules.bidding is None else 0
     if example.laid and example.laid.bit_count() != rules.scart:
-        raise BadExample(
-            ngettext("%(number)d card is laid away.", "%(number)d cards are laid away.", rules.scart)
-            % {"number": rules.scart},
-            "scart",
-        )
+        text = ngettext("%(number)d card is laid away.", "%(number)d cards are laid away.", rules.scart)
+        raise BadExample(text % {"number": rules.scart}, "scart")
     if example.laid and not example.dealer_side:
-        raise BadExample(
-            _("only the dealer’s side has the cards that were laid away: write dealer_side = true."), "scart"
-        )
+        text = _("only the dealer’s side has the cards that were laid away: write dealer_side = true.")
+        raise BadExample(text, "scart")
     if example.tricks is not None:
-        wanted = example.tricks * rules.seats + laid
-        if len(example.cards) != wanted:
-            raise BadExample(
-                _("so many tricks are %(wanted)d cards, here are %(given)d.")
-                % {"wanted": wanted, "given": len(example.cards)},
-                "cards",
-            )
+        told = {"wanted": example.tricks * rules.seats + laid, "given": len(example.cards)}
+        if told["wanted"] != told["given"]:
+            raise BadExample(_("so many tricks are %(wanted)d cards, here are %(given)d.") % told, "cards")
     if len(example.cards) > hand_size(rules) * rules.seats + max(laid, rules.tapp):
         raise BadExample(_("nobody can have won so many cards."), "cards")
 

@@ -29,7 +29,6 @@ from rules.examples.reading import (
 from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
-_SUITS: Final = "COSBT"
 _ALL_SUITS: Final = frozenset(range(4))
 
 
@@ -122,18 +121,9 @@ def push(hand: Hand, action: Action, number: int) -> None:
     try:
         hand.push(action)
     except IllegalAction as error:
-        broken = error.illegality
-        why = legality.refusal(
-            str(broken.rule),
-            card=CODES[broken.card] if broken.card is not None else "",
-            suit=_SUITS[broken.lane] if broken.lane is not None else "",
-            number=broken.number,
-        )
         cards = " + ".join(names.card_short(CODES[card]) for card in action.cards)
-        raise BadExample(
-            _("player %(number)d cannot play %(cards)s: %(why)s") % {"number": number, "cards": cards, "why": why},
-            "trick",
-        ) from None
+        told = {"number": number, "cards": cards, "why": legality.why_illegal(error.illegality)}
+        raise BadExample(_("player %(number)d cannot play %(cards)s: %(why)s") % told, "trick") from None
 
 
 def _seed(example: Example) -> str:
@@ -252,7 +242,7 @@ def _all(trick: Iterable[Put]) -> int:
 
 
 def _suits(lane: int) -> frozenset[int]:
-    return frozenset([lane]) if 0 <= lane < len(_SUITS) - 1 else frozenset()
+    return frozenset([lane]) if lane in _ALL_SUITS else frozenset()
 
 
 def _aside(contract: str, seats: int, seen: int) -> int:
@@ -268,6 +258,3 @@ def _aside(contract: str, seats: int, seen: int) -> int:
 def _check_led(led: frozenset[int] | None, lane: int, before: int) -> None:
     if led and len(led) > before:
         raise BadExample(_("no trick has been played in which these suits were led."), "led_before")
-
-
-__all__ = ["Position", "Reached", "position", "push", "reach"]

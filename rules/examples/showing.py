@@ -18,7 +18,7 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.engine import CODES, Illegality
+from domain.engine import CODES
 from domain.engine.cards import TRUMPS
 from rules import terms
 from rules.examples.answering import (
@@ -76,26 +76,11 @@ def less(number: int) -> str:
 # --- What may be played ------------------------------------------------------------------------------------------------
 
 
-def asked_play(answer: PlayAnswer, place: int, laid: int) -> str:
-    if not laid:
-        return _("You lead to this trick. What may you play?")
-    return _("You are player %(number)d. What may you play?") % {"number": place + 1}
-
-
 def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
     if card.why is not None:
-        return why_illegal(card.why)
+        return legality.why_illegal(card.why)
     return legality.permission(
         card.code, answer.reason, ruleset=ruleset, suit=answer.suit, pair=card.pair, call=card.call
-    )
-
-
-def why_illegal(broken: Illegality) -> str:
-    return legality.refusal(
-        str(broken.rule),
-        card=CODES[broken.card] if broken.card is not None else "",
-        suit=SUITS[broken.lane] if broken.lane is not None else "",
-        number=broken.number,
     )
 
 
@@ -135,15 +120,12 @@ def fool_fate(answer: TrickAnswer, *, alone: bool) -> str:
         return _("The Fool won nothing and stays where it belongs: its own side has taken the trick.")
     if answer.fool == "owed":
         if alone:
-            return (
-                _("The Fool does not go with the trick: player %(number)d keeps it, and owes a low card for it.") % told
-            )
-        return (
-            _(
+            text = _("The Fool does not go with the trick: player %(number)d keeps it, and owes a low card for it.")
+        else:
+            text = _(
                 "The Fool does not go with the trick: the side of player %(number)d keeps it, and owes a low card for it."
             )
-            % told
-        )
+        return text % told
     if answer.fool == "taken":
         return _("The Fool goes with the trick to who wins it.")
     return ""
@@ -169,18 +151,13 @@ def worth(points: int, *, without_fool: bool) -> str:
 
 def event(seen: Event) -> str:
     """What everybody sees, as a sentence; empty for what is told otherwise."""
-    told = {
+    told: dict[str, object] = {
         "number": seen.place + 1,
         "card": names.card_object(seen.code) if seen.code else "",
         "name": names.card_name(seen.code, in_sentence=True) if seen.code else "",
         "back": names.card_object(seen.back) if seen.back else "",
     }
-    text = _events().get(seen.kind)
-    return text % told if text else ""
-
-
-def _events() -> dict[str, str]:
-    return {
+    texts = {
         "jack-given": _("Player %(number)d puts %(card)s into the trick and takes back %(back)s."),
         "jack-kept": _("Player %(number)d holds %(card)s and says so; both cards stay where they are."),
         "no-jack": _("The called card does not come (%(name)s)."),
@@ -196,24 +173,17 @@ def _events() -> dict[str, str]:
             "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
         ),
     }
+    return texts.get(seen.kind, "") % told
 
 
 def done(place: int, text: str) -> str:
     """What somebody says when the trick lies there, as a sentence; empty for what an event tells."""
     verb = text.partition(" ")[0]
-    said = {
-        "buob": _("Player %(number)d calls: “%(word)s”."),
-        "buob-sche": _("Player %(number)d calls: “%(word)s”."),
-        "keep": _("Player %(number)d leaves the Fool where it is."),
-    }.get(verb)
-    if said is None:
-        return ""
-    word = names.own_word(verb).text if verb != "keep" else ""
-    return said % {"number": place + 1, "word": word}
-
-
-def nobody_calls() -> str:
-    return _("Nobody may call here: the card has been played, or it lies in the trick already.")
+    if verb == "keep":
+        return _("Player %(number)d leaves the Fool where it is.") % {"number": place + 1}
+    if verb in ("buob", "buob-sche"):
+        return _("Player %(number)d calls: “%(word)s”.") % {"number": place + 1, "word": names.own_word(verb).text}
+    return ""
 
 
 # --- The page ------------------------------------------------------------------------------------------------------------
@@ -265,7 +235,7 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
     """
     with translation.override(language):
         version = terms.version()
-        template, context = _context_kept(example, language, version) if version else _context_of(example)
+        template, context = _context_kept(example, language, version) if version else _context(example)
         return render_to_string(
             f"rules/examples/{template}.html",
             {
@@ -279,20 +249,14 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
         )
 
 
-_KEPT: Final = 200
-
-
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=200)
 def _context_kept(example: Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
-    """As `_context_of`, worked out once for the same example, language and words. Titles and captions are not in it."""
-    return _context_of(example)
+    """As `_context`, worked out once for the same example, language and words. Titles and captions are not in it."""
+    return _context(example)
 
 
-def _context_of(example: Example) -> tuple[str, dict[str, Any]]:
-    for kind, make in _MADE.items():
-        if isinstance(example, kind):
-            return make(example)
-    raise TypeError(type(example).__name__)
+def _context(example: Example) -> tuple[str, dict[str, Any]]:
+    return _MADE[type(example)](example)
 
 
 # --- A card is asked for -------------------------------------------------------------------------------------------------
@@ -303,7 +267,9 @@ def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
     place = len(example.trick)
     position(example)  # what cannot be played on from is no example
     return "play", {
-        "question": asked_play(answer, place, place),
+        "question": _("You are player %(number)d. What may you play?") % {"number": place + 1}
+        if place
+        else _("You lead to this trick. What may you play?"),
         "trick": [
             Shown(name, place=None if at else number)
             for number, put in enumerate(example.trick)
@@ -356,16 +322,16 @@ def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _laid(answer: TrickAnswer, says: str = "") -> list[Shown]:
-    winning = answer.won.place
+def _laid(answer: TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
+    """The trick as it was laid; the winner's cards are good, the others are `otherwise`. Trying the winner's `says` why."""
     shown = []
     seen: set[int] = set()
     for put in answer.laid:
-        first = put.place not in seen
+        wins = put.place == answer.won.place
+        said = "" if not says else says if wins else _("Not this one.")
+        place = None if put.place in seen else put.place
         seen.add(put.place)
-        good = put.place == winning
-        said = "" if not says else says if good else _("Not this one.")
-        shown.append(Shown(put.code, good=good, says=said, place=put.place if first else None))
+        shown.append(Shown(put.code, good=wins or otherwise, says=said, place=place))
     return shown
 
 
@@ -385,7 +351,7 @@ def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
     told = answer.trick
     lines = [why_wins(told.won)]
     if answer.caller is None:
-        lines.append(nobody_calls())
+        lines.append(_("Nobody may call here: the card has been played, or it lies in the trick already."))
     lines += _afterwards(told, example, paid=False)
     changed = [put for put in told.gathered if put not in told.laid]
     return "call", {
@@ -410,7 +376,7 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
     for number, trick in enumerate(answer.tricks, answer.first):
         tricks.append({
             "number": number,
-            "cards": _as_played(trick),
+            "cards": _laid(trick, otherwise=None),
             "lines": [why_wins(trick.won), *_afterwards(trick, example, paid=True)],
         })  # fmt: skip
     sides = [
@@ -426,16 +392,6 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
         "rappen": example.rules.bidding is not None,
         "practice": example.first < answer.of and position(example) is not None,
     }
-
-
-def _as_played(trick: TrickAnswer) -> list[Shown]:
-    seen: set[int] = set()
-    shown = []
-    for put in trick.laid:
-        first = put.place not in seen
-        seen.add(put.place)
-        shown.append(Shown(put.code, good=put.place == trick.won.place or None, place=put.place if first else None))
-    return shown
 
 
 def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:

@@ -79,7 +79,7 @@ def ranks(rules: Ruleset) -> SafeString:
         for order, suits in alike.items()
     ]
     trumps = [names.trump_numeral(int(CODES[card][1:])) for card in _high_to_low(rules.pack & LANES[TRUMPS])]
-    if _fool_is_a_trump(rules):
+    if rules.play is HIGH_FOOL:
         trumps.insert(0, names.card_short(CODES[FOOL]))
     rows.append((names.suit_name("T"), _line(trumps)))
     body = format_html_join("", "<div><dt>{}</dt><dd>{}</dd></div>", rows)
@@ -88,10 +88,6 @@ def ranks(rules: Ruleset) -> SafeString:
 
 def _high_to_low(cards: CardSet) -> list[int]:
     return sorted(cards_in(cards), reverse=True)
-
-
-def _fool_is_a_trump(rules: Ruleset) -> bool:
-    return rules.play is HIGH_FOOL
 
 
 def _line(ranked: Iterable[str]) -> SafeString:
@@ -144,11 +140,7 @@ def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> 
     )
 
 
-_TABLES: Final = {
-    "values": card_values,
-    "ranks": ranks,
-    "packets": packets,
-}
+_TABLES: Final = {"values": card_values, "ranks": ranks, "packets": packets}
 WORDS: Final = "words"
 SOURCES: Final = "sources"
 
@@ -170,7 +162,6 @@ def fill(tokens: Iterable[Token], page: Page) -> dict[str, str]:
         try:
             token.content = page.keep(_made(found, page))
         except Broken as broken:
-            page.trouble(found.line + broken.line, broken.message)
             token.content = broken_html(page, found.line + broken.line, broken.message)
     return waiting
 
@@ -309,18 +300,15 @@ def _render(text: str, page: Page) -> Rendered:
     )
 
 
-def scroll_box() -> SafeString:
-    """The beginning of a box for a wide table: reached by keyboard, and named, because it scrolls by itself."""
-    return format_html('<div class="table-scroll" role="region" tabindex="0" aria-label="{}">', _("Table"))
-
-
 def wrapped(tokens: list[Token]) -> list[Token]:
     """Tables in a box that scrolls by itself, so that the page never does."""
     made: list[Token] = []
     for token in tokens:
         if token.type == "table_open":
             token.attrSet("class", "data")
-            made.append(Token("html_block", "", 0, content=scroll_box()))
+            # Reached by keyboard, and named, because it scrolls by itself.
+            box = format_html('<div class="table-scroll" role="region" tabindex="0" aria-label="{}">', _("Table"))
+            made.append(Token("html_block", "", 0, content=box))
         made.append(token)
         if token.type == "table_close":
             made.append(Token("html_block", "", 0, content="</div>\n"))
