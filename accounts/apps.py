@@ -12,4 +12,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the signals of signing up, in and out."""
-        from accounts import services  # noqa: F401  (connects on import; models must be loaded first)
+        from accounts import services  # noqa: F401  # connects on import; models must be loaded first

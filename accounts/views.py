@@ -23,7 +23,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -136,14 +136,10 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
             row.about, row.by = about, by
             row.save()
             messages.success(request, _("Thank you. The moderators will look at it."))
-            return HttpResponseRedirect(row.context or about_url(about))
+            return redirect(row.context or reverse("accounts:person", args=[about.public_id]))
         form.add_error(None, TOO_OFTEN)
         status = 429
     return render(request, "account/report.html", {"person": about, "form": form}, status=status)
-
-
-def about_url(player: Player) -> str:
-    return str(redirect("accounts:person", player.public_id).url)
 
 
 def _person(public_id: str) -> Player:
@@ -226,7 +222,7 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
 @require_GET
 def suspended(request: PlayerRequest) -> HttpResponse:
     _moderator(request)
-    rows = Suspension.objects.filter(lifted_at__isnull=True, until__gt=timezone.now())
+    rows = account_permissions.suspensions()
     page = page_of(request, rows.select_related("player", "by__merged_into").order_by("-at", "-pk"), PAGE)
     return render(request, "account/suspended.html", {"page": page, "tab": "suspended"})
 
@@ -315,9 +311,6 @@ def profile(request: PlayerRequest) -> HttpResponse:
                 _("Somebody else here has a name that looks like yours. You may keep it, but others may mix you up."),
             )
         return redirect("accounts:profile")
-    if form.errors:
-        # The form may have put what was typed on its instances; the page's head shows what is stored.
-        request.visit.player = Player.objects.get(pk=player.pk)
     return render(request, "account/profile.html", {"player": player, "form": form}, status=422 if form.errors else 200)
 
 
@@ -446,10 +439,9 @@ def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[
     def data(section: str) -> Any:
         return request.POST if sent == section else None
 
-    # Each form of the player's row gets a copy: what was typed in one must not be saved with another.
     own: dict[str | None, forms.BaseForm] = {
-        "table": TableForm(data("table"), instance=Player.objects.get(pk=player.pk)),
-        "place": PlaceForm(data("place"), instance=Player.objects.get(pk=player.pk)),
+        "table": TableForm(data("table"), instance=player),
+        "place": PlaceForm(data("place"), instance=player),
         "hours": WakingHoursForm(data("hours"), player=player),
         "absence": AbsenceForm(data("absence"), player=player, today=availability.today_of(player)),
     }

@@ -19,6 +19,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import DatabaseError, close_old_connections
 from django.utils import timezone, translation
 
+from accounts.availability import zone_of
 from accounts.models import Player
 from notices import leases, mail, preferences, push, registry
 from notices.leases import Never, Undelivered, Unreachable
@@ -150,7 +151,7 @@ def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBacken
     for part, _words in worded:
         if part.outbox.kind == Kind.TURN:
             general = preferences.preferences_of(part.player)
-            leases.again(part, preferences.next_digest(moment, general.digest_hour, preferences.zone_of(part.player)))
+            leases.again(part, preferences.next_digest(moment, general.digest_hour, zone_of(part.player)))
         else:
             leases.sent(part)
     return 1 if new else 0
@@ -246,7 +247,7 @@ def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[d
     row = delivery.outbox
     if preferences.is_looking(delivery.player, row.topic):
         return moment + LOOKING_AGAIN, "looking at it"
-    zone = preferences.zone_of(delivery.player)
+    zone = zone_of(delivery.player)
     quiet = preferences.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
     if quiet is None:
         return None
@@ -264,7 +265,7 @@ def _language(delivery: Delivery, general: Preference) -> str:
 def _speaking_to(player: Player, language: str = "") -> Iterator[None]:
     with (
         translation.override(language or preferences.language_of(player)),
-        timezone.override(preferences.zone_of(player)),
+        timezone.override(zone_of(player)),
     ):
         yield
 

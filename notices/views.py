@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.availability import zone_of
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
@@ -76,7 +77,7 @@ def wanted(request: PlayerRequest) -> HttpResponse:
             "player": player,
             "form": form,
             "address": mail.address_of(player),
-            "zone": preferences.zone_of(player).key.replace("_", " "),
+            "zone": zone_of(player).key.replace("_", " "),
             "devices": PushSubscription.objects.filter(player=player).order_by("-used_at"),
             "key": push.public_key(),
             "last_trials": _last_trials(player),

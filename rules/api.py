@@ -11,11 +11,11 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from html import unescape
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver
 from django.utils.cache import get_conditional_response
@@ -37,6 +37,7 @@ from rules.models import Article, Concept, Place, Source, Term
 from rules.search import finding
 
 logger = logging.getLogger(__name__)
+M = TypeVar("M", bound=Model)
 
 A_MINUTE: Final = 120
 MOST_A_PAGE: Final = 200
@@ -145,9 +146,7 @@ def concepts(
 @api.get("/concepts/{key}", response={200: shapes.ConceptOut, **_NOT_HERE}, summary="One concept")
 def concept(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """All that is published of it: definitions, words, notes, sources."""
-    row = Concept.objects.filter(key=key).select_related("entry__published").first()
-    if row is None:
-        raise HttpError(404, f"There is no concept {key}.")
+    row = _one(Concept.objects.select_related("entry__published"), key)
     return shapes.concept_whole(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
 
 
@@ -173,11 +172,8 @@ def terms(
     rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None and value != ""})
     if game:
         rows = rows.filter(**{f"concept__{game}": True})
-
-    def shown(row: Term) -> shapes.TermOfConcept:
-        return shapes.TermOfConcept.of_row(row, _url("rules:word", row.concept.slug))
-
-    return _page(rows.order_by("language", "text", "pk"), page, per_page, shown)
+    rows = rows.order_by("language", "text", "pk")
+    return _page(rows, page, per_page, lambda row: shapes.term_of_concept(row, _url("rules:word", row.concept.slug)))
 
 
 @api.get("/phrases", response=shapes.Phrases, summary="The phrase book of the talk")
@@ -205,9 +201,7 @@ def sources(request: HttpRequest) -> list[dict[str, Any]]:
 @api.get("/sources/{key}", response={200: shapes.SourceOut, **_NOT_HERE}, summary="One work")
 def source(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """What is known of it, and where it can be read."""
-    row = Source.objects.filter(key=key).select_related("entry").first()
-    if row is None:
-        raise HttpError(404, f"There is no source {key}.")
+    row = _one(Source.objects.select_related("entry"), key)
     return shapes.source(row, _url("rules:source", row.entry.slug))
 
 
@@ -221,9 +215,7 @@ def places(request: HttpRequest) -> list[dict[str, Any]]:
 @api.get("/places/{key}", response={200: shapes.PlaceOut, **_NOT_HERE}, summary="One place")
 def place(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """Its names, and what it lies in."""
-    row = Place.objects.filter(key=key).select_related("entry", "parent").first()
-    if row is None:
-        raise HttpError(404, f"There is no place {key}.")
+    row = _one(Place.objects.select_related("entry", "parent"), key)
     return shapes.place(row, _url("rules:place", row.entry.slug))
 
 
@@ -368,6 +360,13 @@ def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
 
 
 # --- Rows to answers --------------------------------------------------------------------------------------------------
+
+
+def _one(rows: QuerySet[M], key: str) -> M:
+    row = rows.filter(key=key).first()
+    if row is None:
+        raise HttpError(404, f"There is no {rows.model._meta.verbose_name} {key}.")
+    return row
 
 
 def _page(rows: QuerySet[Any] | Sequence[Any], page: int, per_page: int, shown: Any) -> dict[str, Any]:

@@ -73,11 +73,6 @@ def find_things(wanted: Iterable[tuple[str, str]]) -> Things:
     return found
 
 
-def name_of(kind: str, thing: Thing, language: str) -> Named:
-    """What a thing of this kind is called for a reader of `language`."""
-    return _NAMED[kind](thing.document, language)
-
-
 def _find_articles(keys: set[str], found: Things) -> None:
     """By the rows of the search itself: an article's whole document is long."""
     documents: dict[tuple[str, str, str], dict[str, str]] = {}
@@ -183,7 +178,7 @@ class Marker:
                 at = last
         html.append(escape(text[at:end]))
         # Every piece of the text is escaped above; only the marks are ours.
-        return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308
+        return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308  # as said above
 
     def _is_meant(self, piece: str) -> bool:
         known = self._known.get(piece)
@@ -317,7 +312,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
     # An article that the reader's language lacks is read in the language in which it was found.
     page = next((code for code in (language, row.language) if code in things), next(iter(things)))
     thing = things[page]
-    named = name_of(row.kind, thing, page or language)
+    named = _NAMED[row.kind](thing.document, page or language)
     with override(page or language):
         is_overview = (row.kind, row.key) == (SearchEntry.Kind.ARTICLE, _OVERVIEW)
         address = reverse("rules:contents") if is_overview else reverse(f"rules:{_PAGE[row.kind]}", args=[thing.slug])
