@@ -22,7 +22,6 @@ from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.dates import WEEKDAYS
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -138,8 +137,6 @@ class WakingHoursForm(Form):
 
 
 class AbsenceForm(Form):
-    """From which day to which day somebody will be away."""
-
     first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
 
@@ -160,7 +157,7 @@ class AbsenceForm(Form):
 class NameField(forms.CharField):
     """What somebody is called at the table; nothing, where they choose no name."""
 
-    def __init__(self, help_text: Promise) -> None:
+    def __init__(self, help_text: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "nickname"})
         label = _("Your name at the table")
         super().__init__(label=label, required=False, max_length=NAME_LENGTH, help_text=help_text, widget=widget)
@@ -408,7 +405,6 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
             raise AddressTaken from None
 
     def save(self, request: PlayerRequest) -> User:
-        """Save the user and its player, under the chosen name."""
         user: User = super().save(request)
         player = services.welcome(user, request.visit.guest())
         if self.cleaned_data["name"]:
@@ -432,7 +428,6 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         return address
 
     def save(self, request: HttpRequest) -> EmailAddress:
-        """Note the new address and send a link to it."""
         if EmailAddress.objects.filter(user=self.user, verified=True).exists():
             waiting: EmailAddress = super().save(request)
             return waiting

@@ -85,7 +85,6 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the address in lower case."""
         self.email = self.email.strip().lower()
         super().save(*args, **kwargs)
 

@@ -64,7 +64,6 @@ def stop_all(player: Player, *, stopped: bool = True) -> None:
 
 
 def stop_game(player: Player, topic: str) -> None:
-    """No mail about this one game any more."""
     with transaction.atomic():
         GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": TurnMail.NOTHING})
         Delivery.objects.filter(

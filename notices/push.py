@@ -332,12 +332,10 @@ def unsubscribe(player: Player, endpoint: str) -> bool:
 
 
 def service_of(device: PushSubscription) -> str:
-    """The push service of a device: host and port."""
     return urlsplit(device.endpoint).netloc
 
 
 def digest_of(endpoint: str) -> str:
-    """Under what an endpoint is found."""
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 

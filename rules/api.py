@@ -51,11 +51,9 @@ class ByAddress(BaseThrottle):
     """Each address may ask so often in a minute."""
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Whether it may ask now."""
         return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS, burst=A_MINUTE)
 
     def wait(self) -> float:
-        """Seconds until it may ask again."""
         return _SECONDS / A_MINUTE + 1
 
 
@@ -288,7 +286,6 @@ def search(
 
 @api.exception_handler(HttpError)
 def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What is not here, and who asks too often."""
     response = api.create_response(request, {"detail": error.message, "errors": []}, status=error.status_code)
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or _SECONDS))
@@ -297,7 +294,6 @@ def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Parameters that cannot be read."""
     errors = [{"parameter": str(each["loc"][-1]), "message": str(each["msg"])} for each in error.errors]
     detail = "Some parameters cannot be read. They are described at /api/v1/openapi.json."
     return api.create_response(request, {"detail": detail, "errors": errors}, status=422)
@@ -305,7 +301,6 @@ def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(Http404)
 def missing(request: HttpRequest, error: Http404) -> HttpResponse:
-    """An address that there is not."""
     return nothing_here(request)
 
 
@@ -351,7 +346,6 @@ def open_to_all(view: View) -> View:
 
 
 def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
-    """The addresses of the API, for `path`."""
     patterns, app_name, namespace = api.urls
     for pattern in patterns:
         assert isinstance(pattern, URLPattern)

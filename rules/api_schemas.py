@@ -237,7 +237,6 @@ def _term(term: dict[str, Any]) -> dict[str, Any]:
 
 
 def concept_short(row: Concept, *, site: str, url: str) -> dict[str, Any]:
-    """The fields of `ConceptShort`."""
     names: dict[str, str] = {}
     for term in row.document["terms"]:
         if term["status"] != "deprecated":

@@ -105,7 +105,6 @@ def _content_files(folder: Path) -> list[Path]:
 
 
 def _file(files: Files, kind: str, key: str, row: object, name: str, language: str = "") -> None:
-    """Check one entry and keep it, or note what is wrong."""
     given = row if isinstance(row, Mapping) else {}
     try:
         document = documents.check(kind, given)

@@ -91,7 +91,6 @@ class ChangesFeed(_Feed):
         return item.at
 
     def item_updateddate(self, item: Revision) -> datetime:
-        """When; a revision never changes."""
         return item.at
 
     def item_author_name(self, item: Revision) -> str:

@@ -158,7 +158,6 @@ def options_html(options: Options, value: str) -> SafeString:
 
 
 def datalist_html(id: str, options: Options) -> SafeString:
-    """Suggestions for fields in which a key is typed."""
     rows = format_html_join("", '<option value="{}">{}</option>', options)
     return format_html('<datalist id="{}">{}</datalist>', id, rows)
 

@@ -119,7 +119,6 @@ class Entry(models.Model):
 
     @property
     def args(self) -> list[str]:
-        """What the editors' addresses name it by."""
         return [self.kind, self.key, *([self.language] if self.language else [])]
 
     @property
@@ -128,8 +127,6 @@ class Entry(models.Model):
 
 
 class WrittenOnce(models.QuerySet["Revision"]):
-    """Rows that are never changed."""
-
     def update(self, **changes: Any) -> int:
         raise TypeError("history is never changed")
 

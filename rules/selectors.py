@@ -141,7 +141,6 @@ def contents(language: str) -> list[Section]:
 
 
 def neighbours(article: Article, language: str) -> tuple[Article | None, Article | None]:
-    """The articles before and after this one in its section."""
     row = [each for each in _in_language(language) if each.section == article.section and each.key != OVERVIEW]
     keys = [each.key for each in row]
     if article.key not in keys:

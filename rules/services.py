@@ -150,7 +150,6 @@ def write(
     follows: Revision | None = None,
     reverts_to: Revision | None = None,
 ) -> Revision:
-    """The next revision and everything that follows from it."""
     if follows is None:
         follows = row.published.follows if row.published is not None else source_revision(row)
     if follows is not None and (follows.entry.kind, follows.entry.key, follows.entry.language) != (

@@ -74,7 +74,6 @@ def article_head(shown: Shown) -> Head:
 
 
 def word_head(concept: Concept) -> Head:
-    """The head of a word's page."""
     reader = reading_language()
     languages = languages_of(concept.document)
     language = reader if reader in languages else languages[0]
@@ -196,8 +195,6 @@ PAGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One page in all its languages."""
-
     name: str
     slug: str
     languages: tuple[str, ...]

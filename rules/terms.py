@@ -75,12 +75,10 @@ _current = Snapshot()
 
 
 def current() -> Snapshot:
-    """The words as this process knows them."""
     return _current
 
 
 def replace(snapshot: Snapshot) -> None:
-    """From now on these are the words."""
     global _current
     _current = snapshot
 

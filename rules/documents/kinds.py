@@ -99,7 +99,6 @@ def _said(most: int = 1000, lines: int = 20) -> ByLanguage:
 
 
 def term_title(term: Mapping[str, Any]) -> str:
-    """What a reader calls a term: “Sursilvan › scart”."""
     return f"{LANGUAGES.get(term.get('lang', ''), term.get('lang', ''))} › {term.get('text', '')}"
 
 

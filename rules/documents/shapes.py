@@ -339,5 +339,4 @@ def _rows(value: object, path: str, most: int, problems: list[Problem]) -> Itera
 
 
 def at(path: str, name: str) -> str:
-    """The path of what is called `name` in what is at `path`."""
     return f"{path}.{name}" if path else name

@@ -335,7 +335,6 @@ def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | N
 
 
 def impossible() -> BadExample:
-    """What to say when nothing was found."""
     return BadExample(
         _(
             "no deal was found in which this comes up. Look whether everybody could have played so, "

@@ -375,7 +375,6 @@ def _contract(table: _Table, rules: Ruleset) -> Contract:
 
 
 def hand_size(rules: Ruleset) -> int:
-    """How many cards everybody holds when the play begins."""
     return sum(rules.batches[max(rules.batches)])
 
 
@@ -462,8 +461,8 @@ def _settle(table: _Table, rules: Ruleset, base: dict[str, Any]) -> SettleExampl
     no_trick = table.flag("no_trick")
     agreed = [option for option in rules.options if option.name in ("stake", "double_at") and table.has(option.name)]
     options = [(option.name, table.number(option.name, option.low, option.high)) for option in agreed]
-    bid = {"contract": contract, "tappist": tappist, "partner": partner}
-    return SettleExample(**base, **bid, points=points, no_trick=no_trick, options=tuple(options))
+    base |= {"contract": contract, "tappist": tappist, "partner": partner}
+    return SettleExample(**base, points=points, no_trick=no_trick, options=tuple(options))
 
 
 def _order(table: _Table, rules: Ruleset, base: dict[str, Any]) -> OrderExample:
@@ -490,8 +489,8 @@ def _record(table: _Table, common: dict[str, Any]) -> RecordExample:
         last = table.number("to", first, played)
     if table.has("seats"):
         table.number("seats", found.ruleset.seats, found.ruleset.seats)
-    game = {"ruleset": found.ruleset.id, "seats": found.ruleset.seats}
-    return RecordExample(**common, **game, record=name, hand=hand, first=first, last=last)
+    common |= {"ruleset": found.ruleset.id, "seats": found.ruleset.seats}
+    return RecordExample(**common, record=name, hand=hand, first=first, last=last)
 
 
 _OF_A_GAME: Final[dict[str, Callable[[_Table, Ruleset, dict[str, Any]], Example]]] = {

@@ -88,7 +88,6 @@ def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
 
 
 def why_wins(won: Won) -> str:
-    """Who wins the trick and why, in a sentence or two."""
     told = {
         "number": won.place + 1,
         "card": names.card_name(CODES[won.card], in_sentence=True),

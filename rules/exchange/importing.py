@@ -109,7 +109,6 @@ class _Known:
 
 
 def _step(record: Record, entry: Entry | None, known: _Known) -> Step | None:
-    """What the record changes; None if nothing."""
     published = entry.published if entry else None
     base = published
     if entry is not None and record.revision:

@@ -177,7 +177,6 @@ class Published:
 
     @property
     def key(self) -> str:
-        """The concept's key, which never changes."""
         return self.record.key
 
 

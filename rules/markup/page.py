@@ -56,7 +56,6 @@ class Links:
         return pattern.replace(_STAND_IN, slug)
 
     def talk(self, key: str, question: str) -> str:
-        """Where a question box of an article is discussed."""
         with override(self.language):
             return f"{reverse('rules:talk', args=['article', key])}?question={question}"
 
@@ -156,7 +155,6 @@ class Footnotes:
     """The sources that exist, by key, as far as they were looked up."""
 
     def look_up(self, keys: Iterable[str]) -> None:
-        """Fetch the sources of these keys, in one query."""
         wanted = set(keys) - self.works.keys()
         if wanted:
             self.works.update(Source.objects.filter(key__in=wanted).values_list("key", "document"))

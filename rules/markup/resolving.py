@@ -235,7 +235,6 @@ def _question(state: StateBlock, page: Page, found: Directive) -> None:
 
 
 def _why(body: Mapping[str, Any]) -> tuple[str | _Text, ...]:
-    """A paragraph of its own for the reason, where one is given."""
     return ('</p><p class="why">', _Text(_text(body, "why"))) if body.get("why") else ()
 
 

@@ -31,13 +31,11 @@ def markup(text: str) -> SafeString:
 
 @register.filter
 def described_source(source: Source) -> SafeString:
-    """`{{ source|described_source }}`: a work as a note prints it."""
     return described(source.document)
 
 
 @register.filter
 def source_title(source: Source) -> str:
-    """`{{ source|source_title }}`: a work in a few words."""
     return short_title(source.document)
 
 

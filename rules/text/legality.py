@@ -71,7 +71,6 @@ def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: st
 
 
 def _fool(ruleset: str) -> str:
-    """What the Fool does when it is played in this game."""
     rules = find_ruleset(ruleset)
     if rules.bidding is not None:
         return _("The Fool is the highest trump here.")

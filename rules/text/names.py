@@ -192,7 +192,6 @@ def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
 
 
 def word_ids() -> tuple[str, ...]:
-    """The ids of all words of the game, in the order of the file."""
     return tuple(content("words")["words"])
 
 

@@ -65,7 +65,6 @@ def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
 @keeps_what_was_typed
 @require_safe_or_post
 def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
-    """The form of a page that is not there yet."""
     document: dict[str, Any] = {"terms": [{}, {}]} if kind == Entry.Kind.CONCEPT else {}
     if request.GET.get("sort") == "phrase" and kind == Entry.Kind.CONCEPT:
         document |= {"sort": "phrase", "theme": "talk"}

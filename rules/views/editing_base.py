@@ -74,7 +74,6 @@ def named_or_404(kind: str, key: str, language: str) -> Named:
 
 
 def reason(refused: Refusal) -> str:
-    """Why something was not done, in a sentence or several."""
     said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
     return " ".join(said) or str(refused.message)
 

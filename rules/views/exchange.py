@@ -108,7 +108,6 @@ def data(request: PlayerRequest) -> HttpResponse:
 
 
 def _formats() -> list[dict[str, str]]:
-    """The files, each with what it is good for."""
     listed = (
         ("csv", _("Table (CSV)"), _("For every spreadsheet: one row for each word.")),
         (

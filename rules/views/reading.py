@@ -50,7 +50,6 @@ def _path(article: Article, language: str) -> str:
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponseBase:
-    """The overview, and the list of all articles."""
     context: dict[str, Any] = {"reader": reading_language(), "sections": selectors.contents(reading_language())}
     shown = selectors.find_article(selectors.OVERVIEW, reading_language())
     if shown is not None:
@@ -104,7 +103,6 @@ def sources(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def source(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One work, and what cites it."""
     found = Source.objects.filter(entry__slug=slug).select_related("entry__published").first()
     if found is None:
         return _elsewhere(Entry.Kind.SOURCE, "rules:source", slug)
@@ -119,7 +117,6 @@ def source(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def place(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One place, what lies in it, and the words said there."""
     found = Place.objects.filter(entry__slug=slug).select_related("entry", "parent__entry").first()
     if found is None:
         return _elsewhere(Entry.Kind.PLACE, "rules:place", slug)

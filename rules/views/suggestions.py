@@ -208,7 +208,6 @@ def _administrator(request: PlayerRequest) -> Player:
 @never_cache
 @require_safe_or_post
 def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
-    """The protection of a page and its address."""
     player = _administrator(request)
     if kind == Entry.Kind.ARTICLE and not language:
         return redirect("rules:manage", kind, key, reading_language())

@@ -167,7 +167,6 @@ def languages_of(choice: str) -> tuple[str, ...]:
 
 
 def word_list(wanted: Asked, language: str) -> WordList:
-    """The list that is wanted, for a reader of `language`."""
     rows = _rows(wanted, language)
     by_letter = wanted.order == BY_LETTER
     rows = _by_letter(rows) if by_letter else rows

@@ -86,12 +86,10 @@ class Naming:
 
     @property
     def head(self) -> str:
-        """The word without its article: what it is filed under."""
         return self.text[len(self.article) :]
 
     @property
     def filed(self) -> str:
-        """What a list in order of the alphabet sorts it by."""
         return fold(self.head) or fold(self.text)
 
     @property
@@ -119,7 +117,6 @@ class Naming:
 
     @property
     def gender_short(self) -> str | Promise:
-        """ "m." for masculine; empty where the word has none."""
         return _GENDERS[self.gender][0] if self.gender else ""
 
     @property
@@ -155,7 +152,6 @@ def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
 
 
 def theme_name(theme: str) -> str:
-    """A theme as a heading: "Laying away"."""
     return capfirst(str(THEMES.get(theme, theme)))
 
 

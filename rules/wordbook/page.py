@@ -88,7 +88,6 @@ class WordPage:
 
     @property
     def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:
-        """The statuses that occur, each with its name and what it says."""
         found = {each.name.status: each.name for row in self.languages for each in row.words}
         return [(code, found[code].status_name, found[code].status_means) for code in STATUSES if code in found]
 
@@ -232,7 +231,6 @@ class _Making:
         return self.places.get(key, PlaceLink(key, "")) if key else None
 
     def cited(self, sources: Iterable[str]) -> SafeString:
-        """The numbers of the notes, as articles set them."""
         marks = SafeString("")
         for citation in (found for source in sources for found in citations(source)):
             work = self.notes.works.get(citation.source)
