@@ -21,17 +21,6 @@ from domain.engine.tapp import HALF
 from domain.engine.tricks import TRUMPS_FIRST, EarlyCall
 from rules.examples import reading
 from rules.examples.position import Reached, push, reach
-from rules.examples.reading import (
-    BadExample,
-    CallExample,
-    CountExample,
-    OrderExample,
-    PlayExample,
-    RecordExample,
-    SettleExample,
-    TrickExample,
-    hand_size,
-)
 
 Winning: TypeAlias = Literal["high-fool", "only-trump", "highest-trump", "trumps-led", "suit", "alone-in-suit"]
 Fate: TypeAlias = Literal["", "wins", "own", "owed", "taken"]
@@ -132,7 +121,7 @@ class RecordAnswer:
     scores: tuple[int, ...] = ()
 
 
-def what_may_be_played(example: PlayExample) -> PlayAnswer:
+def what_may_be_played(example: reading.PlayExample) -> PlayAnswer:
     """Every card of the hand, high to low as at the table, and whether it may be played."""
     hand = reach(example).hand
     view = hand.view(hand.turn)
@@ -154,7 +143,7 @@ def what_may_be_played(example: PlayExample) -> PlayAnswer:
     )
 
 
-def who_wins(example: TrickExample) -> TrickAnswer:
+def who_wins(example: reading.TrickExample) -> TrickAnswer:
     """Who wins the trick. Nobody calls; who played king and companion takes back what the example says."""
     reached = reach(example)
     hand = reached.hand.copy()
@@ -167,7 +156,7 @@ def who_wins(example: TrickExample) -> TrickAnswer:
     return _told(reached, hand, example.trick, tuple(done))
 
 
-def _quietly(hand: Hand, example: TrickExample) -> Action:
+def _quietly(hand: Hand, example: reading.TrickExample) -> Action:
     if hand.asked == "call":
         return Action("quiet")
     if hand.asked == "fool":
@@ -178,11 +167,11 @@ def _quietly(hand: Hand, example: TrickExample) -> Action:
         return min(legal.actions, key=lambda action: action.cards)
     chosen = Action("take", (example.takes,))
     if chosen not in legal:
-        raise BadExample(_("that card cannot be taken back."), "takes")
+        raise reading.BadExample(_("that card cannot be taken back."), "takes")
     return chosen
 
 
-def what_a_call_does(example: CallExample) -> CallAnswer:
+def what_a_call_does(example: reading.CallExample) -> CallAnswer:
     reached = reach(example)
     hand = reached.hand.copy()
     rules = example.rules
@@ -201,7 +190,7 @@ def what_a_call_does(example: CallExample) -> CallAnswer:
     return CallAnswer(caller, example.call, companion, _told(reached, hand, example.trick, done))
 
 
-def _called_while_playing(example: CallExample, hand: Hand, reached: Reached) -> int | None:
+def _called_while_playing(example: reading.CallExample, hand: Hand, reached: Reached) -> int | None:
     """Play the rest of the trick; the king's player calls if that is allowed."""
     caller: int | None = None
     for number, put in enumerate(example.trick, 1):
@@ -290,7 +279,7 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
     return Won(kind, place, best, lane, low_wins=low_wins, fool_led=fool_led, called_trumps=called_trumps)
 
 
-def what_was_played(example: RecordExample) -> RecordAnswer:
+def what_was_played(example: reading.RecordExample) -> RecordAnswer:
     """The tricks of a recorded hand, as they were played."""
     start = reading.hand_at(example.record, example.hand, example.first - 1)
     end = reading.hand_at(example.record, example.hand, 99)
@@ -389,7 +378,7 @@ class Ranked:
     apart: bool = False
 
 
-def count(example: CountExample) -> CountAnswer:
+def count(example: reading.CountExample) -> CountAnswer:
     """The points of the cards by the ruleset's own count. Raises BadExample for so many cards as no side can have."""
     rules = example.rules
     _check_number(example, rules)
@@ -425,30 +414,30 @@ def count(example: CountExample) -> CountAnswer:
     )
 
 
-def _is_whole(example: CountExample, rules: Ruleset) -> bool:
+def _is_whole(example: reading.CountExample, rules: Ruleset) -> bool:
     """Whether the cards may be all that a side has won: then it has a score. A few cards only show how to count."""
     parties = 2 if rules.bidding is not None else max(rules.sides) + 1
     many = len(example.cards) * 2 * parties >= rules.pack.bit_count()
     return many or example.dealer_side or example.tricks is not None
 
 
-def _check_number(example: CountExample, rules: Ruleset) -> None:
+def _check_number(example: reading.CountExample, rules: Ruleset) -> None:
     laid = rules.scart if example.dealer_side and rules.bidding is None else 0
     if example.laid and example.laid.bit_count() != rules.scart:
         text = ngettext("%(number)d card is laid away.", "%(number)d cards are laid away.", rules.scart)
-        raise BadExample(text % {"number": rules.scart}, "scart")
+        raise reading.BadExample(text % {"number": rules.scart}, "scart")
     if example.laid and not example.dealer_side:
         text = _("only the dealer’s side has the cards that were laid away: write dealer_side = true.")
-        raise BadExample(text, "scart")
+        raise reading.BadExample(text, "scart")
     if example.tricks is not None:
         told = {"wanted": example.tricks * rules.seats + laid, "given": len(example.cards)}
         if told["wanted"] != told["given"]:
-            raise BadExample(_("so many tricks are %(wanted)d cards, here are %(given)d.") % told, "cards")
-    if len(example.cards) > hand_size(rules) * rules.seats + max(laid, rules.tapp):
-        raise BadExample(_("nobody can have won so many cards."), "cards")
+            raise reading.BadExample(_("so many tricks are %(wanted)d cards, here are %(given)d.") % told, "cards")
+    if len(example.cards) > reading.hand_size(rules) * rules.seats + max(laid, rules.tapp):
+        raise reading.BadExample(_("nobody can have won so many cards."), "cards")
 
 
-def _groups(rules: Ruleset, example: CountExample) -> list[Counted]:
+def _groups(rules: Ruleset, example: reading.CountExample) -> list[Counted]:
     """The cards in groups as players lay them: a dear card with cheap ones as long as there are any."""
     how = rules.count
     dear = sorted(example.cards, key=lambda card: (-value_of(card), -card))
@@ -477,7 +466,7 @@ def _counted(cards: list[Card], less: int, *, laid: bool = False) -> Counted:
     return Counted(tuple(CODES[card] for card in cards), tuple(value_of(card) for card in cards), less, laid)
 
 
-def settle(example: SettleExample) -> SettleAnswer:
+def settle(example: reading.SettleExample) -> SettleAnswer:
     rules = example.rules
     hand = Hand(rules, dealer=0, options=dict(example.options))
     hand.contract = example.contract
@@ -511,7 +500,7 @@ def settle(example: SettleExample) -> SettleAnswer:
     return SettleAnswer(scores, stake, each, tuple(multipliers), winner, double_at)
 
 
-def order(example: OrderExample) -> tuple[Ranked, ...]:
+def order(example: reading.OrderExample) -> tuple[Ranked, ...]:
     """The cards from the highest to the lowest; a Fool that wins nothing stands apart at the end."""
     apart = example.rules.bidding is None
     cards = sorted(cards_in(set_of(example.cards)), reverse=True)

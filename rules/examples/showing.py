@@ -21,31 +21,8 @@ from django.utils.translation import ngettext
 from domain.engine import CODES
 from domain.engine.cards import TRUMPS
 from rules import terms
-from rules.examples.answering import (
-    CardAnswer,
-    Event,
-    PlayAnswer,
-    TrickAnswer,
-    Won,
-    count,
-    order,
-    settle,
-    what_a_call_does,
-    what_may_be_played,
-    what_was_played,
-    who_wins,
-)
+from rules.examples import answering, reading
 from rules.examples.position import position
-from rules.examples.reading import (
-    CallExample,
-    CountExample,
-    Example,
-    OrderExample,
-    PlayExample,
-    RecordExample,
-    SettleExample,
-    TrickExample,
-)
 from rules.markup.resolving import inline
 from rules.text import legality, names
 
@@ -76,7 +53,7 @@ def less(number: int) -> str:
 # --- What may be played ------------------------------------------------------------------------------------------------
 
 
-def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
+def card_answer(card: answering.CardAnswer, answer: answering.PlayAnswer, ruleset: str) -> str:
     if card.why is not None:
         return legality.why_illegal(card.why)
     return legality.permission(
@@ -87,7 +64,7 @@ def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
 # --- Who wins ----------------------------------------------------------------------------------------------------------
 
 
-def why_wins(won: Won) -> str:
+def why_wins(won: answering.Won) -> str:
     told = {
         "number": won.place + 1,
         "card": names.card_name(CODES[won.card], in_sentence=True),
@@ -112,7 +89,7 @@ def why_wins(won: Won) -> str:
     return text
 
 
-def fool_fate(answer: TrickAnswer, *, alone: bool) -> str:
+def fool_fate(answer: answering.TrickAnswer, *, alone: bool) -> str:
     """What becomes of a Fool in the trick; empty without one, or where it simply wins."""
     told = {"number": answer.fool_place + 1}
     if answer.fool == "own":
@@ -148,7 +125,7 @@ def worth(points: int, *, without_fool: bool) -> str:
 # --- What is said and seen ---------------------------------------------------------------------------------------------
 
 
-def event(seen: Event) -> str:
+def event(seen: answering.Event) -> str:
     """What everybody sees, as a sentence; empty for what is told otherwise."""
     told: dict[str, object] = {
         "number": seen.place + 1,
@@ -226,7 +203,7 @@ class Sum:
     total: bool = False
 
 
-def show(example: Example, language: str, *, article_key: str, id: str) -> SafeString:
+def show(example: reading.Example, language: str, *, article_key: str, id: str) -> SafeString:
     """The HTML of an example in `language`; `id` is its name in the article `article_key`. Raises BadExample.
 
     The button that opens a practice table belongs to the form `practice`, which the page has to hold
@@ -249,20 +226,20 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
 
 
 @lru_cache(maxsize=200)
-def _context_kept(example: Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
+def _context_kept(example: reading.Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
     """As `_context`, worked out once for the same example, language and words. Titles and captions are not in it."""
     return _context(example)
 
 
-def _context(example: Example) -> tuple[str, dict[str, Any]]:
+def _context(example: reading.Example) -> tuple[str, dict[str, Any]]:
     return _MADE[type(example)](example)
 
 
 # --- A card is asked for -------------------------------------------------------------------------------------------------
 
 
-def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
-    answer = what_may_be_played(example)
+def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_may_be_played(example)
     place = len(example.trick)
     position(example)  # what cannot be played on from is no example
     return "play", {
@@ -285,7 +262,7 @@ def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _grouped(answer: PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
+def _grouped(answer: answering.PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
     found: dict[str, list[str]] = {}
     for card in answer.cards:
         if (card.why is None) == legal:
@@ -310,8 +287,8 @@ def _codes(put: Sequence[int]) -> list[str]:
 # --- A trick ---------------------------------------------------------------------------------------------------------------
 
 
-def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
-    answer = who_wins(example)
+def _trick(example: reading.TrickExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.who_wins(example)
     reason = why_wins(answer.won)
     return "trick", {
         "question": _("Who wins this trick?"),
@@ -321,7 +298,7 @@ def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _laid(answer: TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
+def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
     """The trick as it was laid; the winner's cards are good, the others are `otherwise`. Trying the winner's `says` why."""
     shown = []
     seen: set[int] = set()
@@ -334,7 +311,7 @@ def _laid(answer: TrickAnswer, says: str = "", otherwise: bool | None = False) -
     return shown
 
 
-def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[str]:
+def _afterwards(answer: answering.TrickAnswer, example: reading.Example, *, paid: bool) -> list[str]:
     """What is said and seen after the cards have fallen. `paid`: whether what is paid for the Fool is worth telling."""
     alone = len(set(example.rules.sides)) == example.seats and example.rules.bidding is None
     lines = [done(place, text) for place, text in answer.done]
@@ -345,8 +322,8 @@ def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[st
     return [*[line for line in lines if line], worth(answer.points, without_fool=answer.fool == "owed")]
 
 
-def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
-    answer = what_a_call_does(example)
+def _call(example: reading.CallExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_a_call_does(example)
     told = answer.trick
     lines = [why_wins(told.won)]
     if answer.caller is None:
@@ -362,15 +339,15 @@ def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _gathered(answer: TrickAnswer) -> list[Shown]:
+def _gathered(answer: answering.TrickAnswer) -> list[Shown]:
     """The trick as it is gathered, in the order of places."""
     cards = sorted(answer.gathered, key=lambda put: put.place)
     new = {put for put in cards if put not in answer.laid}
     return [Shown(put.code, good=True if put in new else None, place=put.place) for put in cards]
 
 
-def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
-    answer = what_was_played(example)
+def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_was_played(example)
     tricks = []
     for number, trick in enumerate(answer.tricks, answer.first):
         tricks.append({
@@ -393,7 +370,7 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
+def _who_plays(example: reading.Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
     """Who plays against whom, as far as it is not plain."""
     if contract == "misere":
         return _("It is a Misère: everybody plays alone.")
@@ -410,8 +387,8 @@ def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str
 # --- Reckoning -------------------------------------------------------------------------------------------------------------
 
 
-def _count(example: CountExample) -> tuple[str, dict[str, Any]]:
-    answer = count(example)
+def _count(example: reading.CountExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.count(example)
     groups = [
         {
             "cards": group.cards,
@@ -459,8 +436,8 @@ def _times(values: Sequence[int]) -> str:
     return f"{len(values)} × {values[0]}" if len(set(values)) == 1 else " + ".join(map(str, values))
 
 
-def _settle(example: SettleExample) -> tuple[str, dict[str, Any]]:
-    answer = settle(example)
+def _settle(example: reading.SettleExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.settle(example)
     lines = []
     if example.contract == "misere":
         lines.append(_("It is a Misère: everybody plays alone."))
@@ -495,7 +472,7 @@ def _settle(example: SettleExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _role(example: SettleExample, place: int) -> str:
+def _role(example: reading.SettleExample, place: int) -> str:
     if example.contract == "misere":
         return ""
     if place == example.tappist:
@@ -503,20 +480,20 @@ def _role(example: SettleExample, place: int) -> str:
     return _("partner") if place == example.partner else _("opponent")
 
 
-def _order(example: OrderExample) -> tuple[str, dict[str, Any]]:
-    ranked = order(example)
+def _order(example: reading.OrderExample) -> tuple[str, dict[str, Any]]:
+    ranked = answering.order(example)
     return "order", {
         "cards": [Shown(card.code, str(card.value)) for card in ranked if not card.apart],
         "apart": next((Shown(card.code, str(card.value)) for card in ranked if card.apart), None),
     }
 
 
-_MADE: Final[Mapping[type[Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
-    PlayExample: _play,
-    TrickExample: _trick,
-    CallExample: _call,
-    CountExample: _count,
-    SettleExample: _settle,
-    OrderExample: _order,
-    RecordExample: _record,
+_MADE: Final[Mapping[type[reading.Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
+    reading.PlayExample: _play,
+    reading.TrickExample: _trick,
+    reading.CallExample: _call,
+    reading.CountExample: _count,
+    reading.SettleExample: _settle,
+    reading.OrderExample: _order,
+    reading.RecordExample: _record,
 }

@@ -165,6 +165,19 @@ class Footnotes:
         self.mentions[number] = self.mentions.get(number, 0) + 1
         return number, self.mentions[number]
 
+    def mark(self, citation: Citation) -> SafeString:
+        """The number of its note, which leads there; for a source that does not exist, that it is missing."""
+        work = self.works.get(citation.source)
+        if work is None:
+            return format_html('<span class="unknown-source">[{}]</span>', _("source?"))
+        number, mention = self.mention(citation)
+        return format_html(
+            '<sup class="cite" id="cited-{0}-{1}"><a href="#source-{0}" role="doc-noteref" aria-label="{2}">{0}</a></sup>',
+            number,
+            mention,
+            _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
+        )
+
     def html(self, addresses: Mapping[str, str]) -> SafeString:
         """The list of notes; `addresses` are those of the sources' own pages. Empty if nothing is cited."""
         if not self.numbers:

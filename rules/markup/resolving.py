@@ -527,20 +527,13 @@ def _one_cited(citation: Citation, page: Page, line: int, *, linked: bool) -> Sa
     work = page.notes.works.get(citation.source)
     if work is None:
         page.trouble(line, _("There is no source “%(key)s”.") % {"key": citation.source})
-        return format_html('<span class="unknown-source">[{}]</span>', _("source?"))
-    if page.one_line:
+    elif page.one_line:
         label = format_html("{}: {}", short_title(work), citation.locator) if citation.locator else short_title(work)
         address = page.links.to("source", citation.source) if linked else ""
         return format_html(' (<a class="cite" href="{}">{}</a>)' if address else " ({1})", address, label)
-    number, mention = page.notes.mention(citation)
-    if not linked:
-        return format_html('<sup class="cite">[{}]</sup>', number)
-    return format_html(
-        '<sup class="cite" id="cited-{0}-{1}"><a href="#source-{0}" role="doc-noteref" aria-label="{2}">{0}</a></sup>',
-        number,
-        mention,
-        _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
-    )
+    elif not linked:
+        return format_html('<sup class="cite">[{}]</sup>', page.notes.mention(citation)[0])
+    return page.notes.mark(citation)
 
 
 def _name_source(token: Token, page: Page, line: int) -> None:

@@ -23,21 +23,7 @@ from django.utils.translation import override
 
 from core.text import fold, skeleton
 from rules.models import SOURCE_LANGUAGE, Entry, SearchEntry
-from rules.search import postgres, sqlite
-from rules.search.asking import (
-    Groups,
-    Near,
-    Question,
-    Row,
-    Token,
-    Word,
-    edits_in,
-    likeness,
-    likeness_of_two_edits,
-    one_edit_from,
-    read,
-    score,
-)
+from rules.search import asking, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
 
 _ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
@@ -158,7 +144,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 class Marker:
     """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
 
-    def __init__(self, question: Question, near: Near) -> None:
+    def __init__(self, question: asking.Question, near: asking.Near) -> None:
         words = question.telling()
         self._words = {spelling for word in words for spelling in word.spellings}
         self._words.add(question.skeleton.replace(" ", ""))
@@ -248,7 +234,7 @@ _OVERVIEW: Final = "overview"
 class Hit:
     """A thing that answers, with its best row."""
 
-    row: Row
+    row: asking.Row
     score: float
 
 
@@ -292,7 +278,7 @@ class Found:
         return bool(self.gist and self.excerpt)
 
 
-def present(hits: Sequence[Hit], question: Question, near: Near, language: str) -> list[Found]:
+def present(hits: Sequence[Hit], question: asking.Question, near: asking.Near, language: str) -> list[Found]:
     """The answers for a reader of `language`; three queries, however many hits."""
     if not hits:
         return []
@@ -339,7 +325,9 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
     )
 
 
-def _met(row: Row, text: str, shown: tuple[str, str], marker: Marker) -> tuple[str | Promise | SafeString, SafeString]:
+def _met(
+    row: asking.Row, text: str, shown: tuple[str, str], marker: Marker
+) -> tuple[str | Promise | SafeString, SafeString]:
     """Where the question was met, and what stands there; both empty where one of the names that are `shown` says it."""
     first, _end, second = text.partition(HEADING_END)
     if row.part == "look-up":
@@ -364,13 +352,13 @@ _HELD_LETTERS: Final = 4
 _MORE_PLACES: Final = 1.5
 _LIKENESS: Final = 0.3
 _FAR: Final = 4
-_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in Row._fields)
+_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
 
 class _Backend(Protocol):
     """How a database is asked; it proposes, ranking disposes."""
 
-    def rows(self, groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]: ...
+    def rows(self, groups: asking.Groups, *, kinds: tuple[str, ...], limit: int) -> list[asking.Row]: ...
     def words_known(self, words: Iterable[str]) -> set[str]: ...
     def words_like(self, word: str, *, distance: int, alike: float) -> list[str]: ...
     def words_holding(self, part: str, *, limit: int) -> list[str]: ...
@@ -380,7 +368,7 @@ class _Backend(Protocol):
 class Answer:
     """One page of what was found, and how many answers there are in all (at most MOST)."""
 
-    question: Question
+    question: asking.Question
     found: list[Found] = field(default_factory=list)
     total: int = 0
 
@@ -398,26 +386,26 @@ def look_up(
     query: str, *, language: str, limit: int = 20, start: int = 0, kinds: Iterable[str] | None = None
 ) -> Answer:
     """The answers from number `start` on, counted from 0, and how many there are."""
-    question = read(query)
+    question = asking.read(query)
     wanted = tuple(sorted(set(kinds or ()) & set(SearchEntry.Kind.values)))
     if not question.words:
         return Answer(question)
-    near = Near()
+    near = asking.Near()
     hits = _hits(question, near, wanted, language)
     return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
 
 
-def nearest(question: Question, *, limit: int = 5) -> list[str]:
+def nearest(question: asking.Question, *, limit: int = 5) -> list[str]:
     """Names that look like the longest word of a question, the most alike first; for where nothing was found."""
     words = [word.folded for word in question.telling() if len(word.folded) > 1]
     if not words:
         return []
     asked = max(words, key=len)
     close = _within(asked, _backend().words_like(asked, distance=_FAR, alike=_LIKENESS), _FAR, _LIKENESS)
-    best = sorted(close, key=lambda word: (close[word], -likeness(asked, word), word))[:_MEANT]
+    best = sorted(close, key=lambda word: (close[word], -asking.likeness(asked, word), word))[:_MEANT]
     if not best:
         return []
-    ids = [row.id for row in _backend().rows([[Token(word) for word in best]], kinds=(), limit=_ROWS)]
+    ids = [row.id for row in _backend().rows([[asking.Token(word) for word in best]], kinds=(), limit=_ROWS)]
     rows = SearchEntry.objects.filter(pk__in=ids, part__in=NAMES).values_list("text", "words", "length")
     ranked = [
         (min(best.index(word) for word in set(words.split()) & set(best)), length, text.partition(HEADING_END)[0])
@@ -429,8 +417,8 @@ def nearest(question: Question, *, limit: int = 5) -> list[str]:
 
 def meant_by(typed: str) -> list[str]:
     """The likeliest words of the vocabulary that a single mistyped word may mean; none where it occurs itself."""
-    words = read(typed).words
-    near = Near()
+    words = asking.read(typed).words
+    near = asking.Near()
     _think_of(near, words, _backend(), is_answered=True)
     return [meant for word in words for meant in near.typos.get(word.skeleton, ())]
 
@@ -439,15 +427,17 @@ def _backend() -> _Backend:
     return postgres if connection.vendor == "postgresql" else sqlite
 
 
-def _hits(question: Question, near: Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
+def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
-    rows: dict[int, Row] = {}
+    rows: dict[int, asking.Row] = {}
     names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core})
     if kinds:
         names = names.filter(kind__in=kinds)
-    rows.update((each[0], Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS])
+    rows.update(
+        (each[0], asking.Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS]
+    )
 
-    def ask(groups: Groups) -> list[Hit]:
+    def ask(groups: asking.Groups) -> list[Hit]:
         rows.update((row.id, row) for row in backend.rows(groups, kinds=kinds, limit=_ROWS))
         return _grouped(rows.values(), question, near, language)
 
@@ -455,24 +445,24 @@ def _hits(question: Question, near: Near, kinds: tuple[str, ...], language: str)
     hits = ask([word.tokens() for word in telling])
     if len(hits) < ENOUGH:
         _think_of(near, telling, backend, is_answered=bool(hits))
-        groups = [[*word.tokens(), *(Token(meant) for meant in _meant(near, word))] for word in telling]
+        groups = [[*word.tokens(), *(asking.Token(meant) for meant in _meant(near, word))] for word in telling]
         hits = ask(groups)
         if len(question.words) > 1 and len(hits) < ENOUGH:
-            hits = ask([[Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
+            hits = ask([[asking.Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
         if len(telling) > 1 and not hits:
             hits = ask([[token for group in groups for token in group]])
     return hits[:MOST]
 
 
-def _think_of(near: Near, words: Sequence[Word], backend: _Backend, *, is_answered: bool) -> None:
+def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend, *, is_answered: bool) -> None:
     """Note what each word may be a misspelling, or a part, of. Where there are answers, a word that occurs is spelled right."""
     known = backend.words_known({spelling for word in words for spelling in word.spellings})
     unsure = [word for word in words if not is_answered or known.isdisjoint(word.spellings)]
     slips = {
-        spelling: one_edit_from(spelling)
+        spelling: asking.one_edit_from(spelling)
         for word in unsure
         for spelling in word.spellings
-        if edits_in(spelling) == 1 or (edits_in(spelling) and spelling in known)
+        if asking.edits_in(spelling) == 1 or (asking.edits_in(spelling) and spelling in known)
     }
     if slips:
         known |= backend.words_known(set().union(*slips.values()))
@@ -483,12 +473,12 @@ def _think_of(near: Near, words: Sequence[Word], backend: _Backend, *, is_answer
         near.holding[word.skeleton] = tuple(longer for longer in held if longer not in word.spellings)
 
 
-def _typos(word: Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
+def _typos(word: asking.Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
     """The likeliest words that may be meant, by how many letters they differ. A word counts in either of its spellings."""
     apart = {meant: 1 for spelling in word.spellings for meant in slips.get(spelling, set()) & known}
     for spelling in word.spellings:
-        if not apart and spelling not in slips and edits_in(spelling) > 1:
-            alike = likeness_of_two_edits(spelling)
+        if not apart and spelling not in slips and asking.edits_in(spelling) > 1:
+            alike = asking.likeness_of_two_edits(spelling)
             apart = _within(spelling, backend.words_like(spelling, distance=2, alike=alike), 2, alike)
     fewest = min(apart.values(), default=0)
     best = sorted((meant[:1] != word.folded[:1], meant) for meant, distance in apart.items() if distance == fewest)
@@ -501,18 +491,18 @@ def _within(word: str, others: Iterable[str], distance: int, alike: float) -> di
     from rapidfuzz.distance import OSA  # noqa: PLC0415  # as above
 
     close = process.extract_iter(word, others, scorer=OSA.distance, score_cutoff=distance)
-    return {other: int(edits) for other, edits, _index in close if edits and likeness(word, other) >= alike}
+    return {other: int(edits) for other, edits, _index in close if edits and asking.likeness(word, other) >= alike}
 
 
-def _meant(near: Near, word: Word) -> list[str]:
+def _meant(near: asking.Near, word: asking.Word) -> list[str]:
     return [*near.typos.get(word.skeleton, {}), *near.holding.get(word.skeleton, ())]
 
 
-def _grouped(rows: Iterable[Row], question: Question, near: Near, language: str) -> list[Hit]:
+def _grouped(rows: Iterable[asking.Row], question: asking.Question, near: asking.Near, language: str) -> list[Hit]:
     """One hit for each thing, an article in all its languages being one, with its best row."""
-    things: dict[tuple[str, str], list[tuple[float, Row]]] = {}
+    things: dict[tuple[str, str], list[tuple[float, asking.Row]]] = {}
     for row in rows:
-        points = score(row, question, near, language)
+        points = asking.score(row, question, near, language)
         if points is not None:
             things.setdefault((row.kind, row.key), []).append((points, row))
     hits = []

@@ -34,32 +34,7 @@ from rules.terms import (
     title_of,
 )
 
-__all__ = [
-    "PHRASE_LANGUAGE",
-    "Form",
-    "Phrase",
-    "Term",
-    "Theme",
-    "UnknownTerm",
-    "by_id",
-    "card_label",
-    "card_name",
-    "card_object",
-    "card_short",
-    "card_term",
-    "card_title",
-    "game_terms",
-    "other_names",
-    "own_word",
-    "phrases",
-    "rank_name",
-    "suit_name",
-    "themes",
-    "trump_numeral",
-    "word",
-    "word_ids",
-]
-
+__all__ = ["Term", "UnknownTerm"]  # from `rules.terms`, for whoever uses this module alone
 
 Form: TypeAlias = Literal["label", "running", "object"]
 
