@@ -189,7 +189,7 @@ class WordPage:
     def _cited(self, sources: Iterable[str]) -> SafeString:
         marks = SafeString("")
         for citation in (found for source in sources for found in citations(source)):
-            marks += SafeString("<sup>,</sup>") if marks and citation.source in self._notes.works else ""
+            marks += SafeString("<sup>,</sup>" if marks and citation.source in self._notes.works else "")
             marks += self._notes.mark(citation)
         return marks
 
