@@ -284,9 +284,13 @@ def search(
 # --- What goes wrong --------------------------------------------------------------------------------------------------
 
 
+def _failure(request: HttpRequest, detail: str, status: int) -> HttpResponse:
+    return api.create_response(request, {"detail": detail, "errors": []}, status=status)
+
+
 @api.exception_handler(HttpError)
 def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
-    response = api.create_response(request, {"detail": error.message, "errors": []}, status=error.status_code)
+    response = _failure(request, error.message, error.status_code)
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or _SECONDS))
     return response
@@ -308,15 +312,13 @@ def missing(request: HttpRequest, error: Http404) -> HttpResponse:
 def failed(request: HttpRequest, error: Exception) -> HttpResponse:
     """A fault of ours: it is in the log, and the answer says so without telling more."""
     logger.error("the API failed", exc_info=error)
-    return api.create_response(
-        request, {"detail": "Something failed here. It has been noted.", "errors": []}, status=500
-    )
+    return _failure(request, "Something failed here. It has been noted.", 500)
 
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The answer for every address under /api/ that there is not."""
     detail = "There is nothing at this address. /api/v1/ says where everything is."
-    return api.create_response(request, {"detail": detail, "errors": []}, status=404)
+    return _failure(request, detail, 404)
 
 
 # --- Addresses --------------------------------------------------------------------------------------------------------
@@ -336,7 +338,7 @@ def open_to_all(view: View) -> View:
             response = HttpResponse(status=204, headers={"Access-Control-Allow-Methods": _METHODS, "Allow": _METHODS})
         else:
             detail = "Here everything can be read, and nothing changed."
-            response = api.create_response(request, {"detail": detail, "errors": []}, status=405)
+            response = _failure(request, detail, 405)
             response["Allow"] = _METHODS
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = "ETag, Retry-After"

@@ -3,10 +3,8 @@
 Every function takes `lang`, or uses the active language when it is None. Codes are those of the record: `T1`…`T21`, `F`,
 and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
 
-The phrase book of the talk in the reader's language.
-
-Which phrases exist is the engine's concern (records name them by id); here stands what they say and tell: as published in
-the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
+Which phrases of the talk exist is the engine's concern (records name them by id); here stands what they say and tell: as
+published in the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
 """
 
 from __future__ import annotations

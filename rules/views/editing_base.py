@@ -83,6 +83,17 @@ def warn(request: PlayerRequest, refused: Refusal) -> None:
     messages.error(request, reason(refused))
 
 
+def attempt(request: PlayerRequest, do: Callable[[], object], done: str) -> int:
+    """Do it, and say on the next page that it was `done` or why it is refused. Returns the status that says so."""
+    try:
+        do()
+    except Refusal as refused:
+        warn(request, refused)
+        return refused.status
+    messages.success(request, done)
+    return 200
+
+
 def who(player: Player | None) -> str:
     return player.display_name if player else _("from the files")
 

@@ -1,13 +1,9 @@
-"""What became of a page: its revisions, one of them as it was, any two compared, and going back to one.
-
-Recent changes of the whole encyclopedia.
-
-The discussion of a page: of an article in all its languages together, of a question box in it, of a word.
-"""
+"""What became of a page, its revisions and its discussion; recent changes of the whole encyclopedia."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -33,6 +29,7 @@ from rules.models import COMMENT_LENGTH, SOURCE_LANGUAGE, Entry, Remark, Revisio
 from rules.selectors import Named
 from rules.terms import reading_language
 from rules.views.editing_base import (
+    attempt,
     entry_title,
     is_stale,
     keep_draft,
@@ -42,7 +39,6 @@ from rules.views.editing_base import (
     note_sent,
     reason,
     tabs_for,
-    warn,
 )
 
 _EACH: Final = 40
@@ -95,24 +91,20 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     assert named.entry is not None
-    reason = request.POST.get("comment", "")
+    said = request.POST.get("comment", "")
     status = 403
     player = ensure_player(request) if request.user.is_authenticated and not is_stale(request) else None
     if player is None:
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
-        try:
-            services.revert(named.entry, found, by=player, comment=reason)
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
-        else:
-            messages.success(request, _("Published again."))
+        revert = partial(services.revert, named.entry, found, by=player, comment=said)
+        status = attempt(request, revert, _("Published again."))
+        if status == 200:
             return redirect("rules:history", *named.args)
     context = _context(request, named) | {
         "revision": found,
         "lines": documents.lines(kind, found.document),
-        "reason": reason,
+        "reason": said,
     }
     return render(request, "rules/editing/revision.html", context, status=status)
 
@@ -237,13 +229,9 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
     assert request.visit.player is not None
     status = 200
     if request.method == "POST":
-        try:
-            services.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
-        else:
-            messages.success(request, _("Hidden. Its text is kept for editors."))
+        hide = partial(services.hide_remark, remark, by=request.visit.player, why=request.POST.get("why", ""))
+        status = attempt(request, hide, _("Hidden. Its text is kept for editors."))
+        if status == 200:
             return redirect(_address(remark.kind, remark.key, ""))
     context = {"remark": remark, "why": request.POST.get("why", ""), "most": COMMENT_LENGTH}
     return render(request, "rules/editing/hide.html", context, status=status)

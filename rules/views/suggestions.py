@@ -1,10 +1,8 @@
-"""Suggestions: one's own, those that wait for an editor, and one of them, decided against what is published now.
-
-For administrators: who may change a page, its address, and who has which role.
-"""
+"""Suggestions: one's own, those that wait, and one of them beside what is published; for administrators: pages and roles."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -29,7 +27,7 @@ from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
 from rules.terms import reading_language
-from rules.views.editing_base import entry_title, named_or_404, tabs_for, warn
+from rules.views.editing_base import attempt, entry_title, named_or_404, tabs_for, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -216,17 +214,16 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
     assert entry is not None
     status, slug = 200, request.POST.get("slug", entry.slug)
     if request.method == "POST":
-        try:
-            if request.POST.get("do") == "rename":
-                services.rename(entry, slug, by=player)
-                messages.success(request, _("The page has its new address. The old one leads there."))
-            else:
-                services.protect(entry, request.POST.get("protection", ""), by=player)
-                messages.success(request, _("Saved."))
+        if request.POST.get("do") == "rename":
+            do, done = (
+                partial(services.rename, entry, slug),
+                _("The page has its new address. The old one leads there."),
+            )
+        else:
+            do, done = partial(services.protect, entry, request.POST.get("protection", "")), _("Saved.")
+        status = attempt(request, partial(do, by=player), done)
+        if status == 200:
             return redirect("rules:manage", *named.args)
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
     context = {
         "named": named,
         "entry": entry,

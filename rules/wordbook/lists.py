@@ -30,9 +30,9 @@ from rules.wordbook.naming import (
     OWN_LANGUAGES,
     THEMES,
     Naming,
+    Phrase,
     PlaceLink,
     Said,
-    Strength,
     fallbacks,
     localised,
     place_links,
@@ -66,22 +66,12 @@ class Asked:
     @property
     def query(self) -> str:
         """As the query of an address."""
-        return urlencode(
-            {
-                name: value
-                for name, value in (
-                    ("from", self.source),
-                    ("to", self.target),
-                    ("game", self.game),
-                    ("theme", self.theme),
-                    ("order", self.order if self.order != BY_LETTER else ""),
-                    ("q", self.containing),
-                    ("explained", "yes" if self.explained else ""),
-                    ("page", str(self.page) if self.page > 1 else ""),
-                )
-                if value
-            }
-        )
+        said = {"from": self.source, "to": self.target, "game": self.game, "theme": self.theme}
+        said["order"] = self.order if self.order != BY_LETTER else ""
+        said["q"] = self.containing
+        said["explained"] = "yes" if self.explained else ""
+        said["page"] = str(self.page) if self.page > 1 else ""
+        return urlencode({name: value for name, value in said.items() if value})
 
     @property
     def swapped(self) -> Asked:
@@ -322,25 +312,13 @@ OTHER: Final = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """One phrase: what is said, what it says word for word, what it tells, and where it was heard."""
-
-    address: str
-    name: Naming
-    literal: Said
-    tells: Said
-    strength: Strength | None
-    place: PlaceLink | None
-
-
-@dataclass(frozen=True, slots=True)
 class Chapter:
     """The phrases that speak of one thing; its name is empty where the book has none for it."""
 
     id: str
     name: Said
     is_draft: bool
-    phrases: tuple[Shown, ...]
+    phrases: tuple[Phrase, ...]
 
 
 def chapters(language: str) -> list[Chapter]:
@@ -362,25 +340,11 @@ def chapters(language: str) -> list[Chapter]:
     return found
 
 
-def samples(language: str) -> tuple[Shown, ...]:
+def samples(language: str) -> tuple[Phrase, ...]:
     """A few phrases to give a taste: the first of each of the first chapters."""
     return tuple(chapter.phrases[0] for chapter in chapters(language)[:_SAMPLES])
 
 
-def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Shown, ...]:
+def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Phrase, ...]:
     links = Links(language)
-    found = []
-    for concept in concepts:
-        document = concept.document
-        strength, place = document.get("strength"), document.get("place", "")
-        found.append(
-            Shown(
-                links.to("word", concept.slug),
-                Naming.of(document["terms"][0]),
-                localised(document.get("literal", {}), language),
-                localised(document.get("tells", {}), language),
-                Strength(strength) if strength is not None else None,
-                places.get(place, PlaceLink(place, "")) if place else None,
-            )
-        )
-    return tuple(found)
+    return tuple(Phrase(concept.document, places, language, links.to("word", concept.slug)) for concept in concepts)

@@ -1,7 +1,4 @@
-"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say.
-
-The parts of a word's page, ready to be shown: places and other concepts with their links, entries, examples, phrases.
-"""
+"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +17,7 @@ from rules.markup.lexicon import OWN_LANGUAGES
 from rules.markup.page import Links
 from rules.models import SOURCE_LANGUAGE, Place, Term
 from rules.selectors import place_name
+from rules.text import names
 
 __all__ = [
     "GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "place_links", "theme_name",
@@ -199,77 +196,22 @@ def place_links(keys: Iterable[str], language: str) -> dict[str, PlaceLink]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """Another concept: its page, its name for the reader, and the players' own word where that is another."""
-
-    address: str
-    name: Said
-    own: Said
+def place_of(places: Mapping[str, PlaceLink], key: str) -> PlaceLink | None:
+    return places.get(key, PlaceLink(key, "")) if key else None
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
-    """What the concept is, in one language, with the numbers of its notes."""
-
-    language: str
-    language_name: str | Promise
-    html: SafeString
-    cited: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    text: str
-    language: str
-    meaning: Said
-    speaker: str
-    place: PlaceLink | None
-    cited: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A recording that may be played: only what has a licence, and a file that is there."""
-
-    path: str
-    licence: str
-    speaker: str
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """One word of the table of words, with all that is known about it."""
-
-    name: Naming
-    part: str
-    place: PlaceLink | None
-    register: str | Promise
-    gloss: Said
-    note: Said
-    note_html: SafeString
-    look_up: tuple[str, ...]
-    forms: tuple[str, ...]
-    ipa: str
-    recording: Recording | None
-    examples: tuple[Example, ...]
-    cited: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class InLanguage:
-    language: str
-    name: str | Promise
-    words: tuple[Entered, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Phrase:
-    """What a phrase of the talk says, and tells."""
+    """A phrase of the talk for a reader: what is said, word for word too, what it tells, and where it was heard."""
 
-    literal: Said
-    tells: Said
-    strength: Strength | None
-    place: PlaceLink | None
-    theme: str
-    theme_id: str
+    def __init__(
+        self, document: Mapping[str, Any], places: Mapping[str, PlaceLink], language: str, address: str = ""
+    ) -> None:
+        self.address = address
+        self.name = Naming.of(document["terms"][0])
+        self.literal = localised(document.get("literal", {}), language)
+        self.tells = localised(document.get("tells", {}), language)
+        strength = document.get("strength")
+        self.strength = Strength(strength) if strength is not None else None
+        self.place = place_of(places, document.get("place", ""))
+        self.theme_id = document.get("talk_theme", "")
+        self.theme = {each.id: each.name for each in names.themes(language)}.get(self.theme_id, self.theme_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -22,27 +22,20 @@ from rules.markup.lexicon import lexicon
 from rules.markup.page import Footnotes, Links, citations
 from rules.models import Concept
 from rules.terms import content
-from rules.text import names
 from rules.text.names import trump_numeral
 from rules.wordbook import related as corresponding
 from rules.wordbook.naming import (
     GAMES,
     LANGUAGES,
     OWN_LANGUAGES,
-    Defined,
-    Entered,
-    Example,
-    InLanguage,
-    Linked,
     Naming,
     Phrase,
     PlaceLink,
-    Recording,
     Said,
-    Strength,
     fallbacks,
     localised,
     place_links,
+    place_of,
     theme_name,
     usable,
 )
@@ -58,6 +51,71 @@ _REGISTERS: Final[Mapping[str, str | Promise]] = {
     "historical": gettext_lazy("historical"),
     "popular": gettext_lazy("popular"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Another concept: its page, its name for the reader, and the players' own word where that is another."""
+
+    address: str
+    name: Said
+    own: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """What the concept is, in one language, with the numbers of its notes."""
+
+    language: str
+    language_name: str | Promise
+    html: SafeString
+    cited: SafeString
+
+
+class Example:
+    def __init__(self, row: Mapping[str, Any], language: str, page: WordPage) -> None:
+        self.text: str = row["text"]
+        self.language = language
+        self.meaning = localised(row.get("meaning", {}), page.language)
+        self.speaker: str = row.get("speaker", "")
+        self.place = page.place(row.get("place", ""))
+        self.cited = page.cited((row["source"],) if row.get("source") else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording that may be played: only what has a licence, and a file that is there."""
+
+    path: str
+    licence: str
+    speaker: str
+
+
+class Entered:
+    """One word of the table of words, with all that is known about it."""
+
+    def __init__(self, term: Mapping[str, Any], page: WordPage) -> None:
+        self.name = Naming.of(term)
+        self.part = _option("pos", term.get("pos", ""))
+        self.place = page.place(term.get("place", ""))
+        register = term.get("register", "")
+        self.register = _REGISTERS.get(register, register)
+        self.gloss = localised(term.get("gloss", {}), page.language)
+        self.note = localised(term.get("note", {}), page.language)
+        self.note_html = inline(self.note.text, self.note.language or page.language, reader=page.language)
+        self.look_up = _look_up(term)
+        self.forms = tuple(dict.fromkeys(term.get("forms", {}).values()))
+        self.ipa: str = term.get("ipa", "")
+        self.recording = _recording(term.get("audio", {}))
+        self.examples = [Example(row, term["lang"], page) for row in term.get("examples", ())]
+        self.cited = page.cited(term.get("sources", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class InLanguage:
+    language: str
+    name: str | Promise
+    words: tuple[Entered, ...]
 
 
 def find_concept(slug: str) -> Concept | None:
@@ -83,7 +141,7 @@ class WordPage:
         self.meaning = localised(document.get("meaning", {}), language)
         self.games = [GAMES[game] for game in document.get("games", ())]
         self.theme = theme_name(concept.theme)
-        self.phrase = self._phrase() if is_phrase else None
+        self.phrase = Phrase(document, self._places, language) if is_phrase else None
         # Notes are numbered as they are cited: definitions come first.
         self.definitions = self._definitions()
         self.definition = self.definitions[0] if self.definitions else None
@@ -124,7 +182,7 @@ class WordPage:
                 code,
                 LANGUAGES.get(code, code),
                 inline(given[code]["text"], code, reader=self.language),
-                self._cited(given[code].get("sources", ())),
+                self.cited(given[code].get("sources", ())),
             )
             for code in ordered
         ]
@@ -134,59 +192,15 @@ class WordPage:
         terms: list[dict[str, Any]] = self.document["terms"]
         order = dict.fromkeys((self.language, *OWN_LANGUAGES, *LANGUAGES))
         return [
-            InLanguage(code, LANGUAGES[code], tuple(self._entered(term) for term in terms if term["lang"] == code))
+            InLanguage(code, LANGUAGES[code], tuple(Entered(term, self) for term in terms if term["lang"] == code))
             for code in order
             if any(term["lang"] == code for term in terms)
         ]
 
-    def _entered(self, term: Mapping[str, Any]) -> Entered:
-        note = localised(term.get("note", {}), self.language)
-        register = term.get("register", "")
-        forms: Mapping[str, str] = term.get("forms", {})
-        return Entered(
-            Naming.of(term),
-            _option("pos", term.get("pos", "")),
-            self._place(term.get("place", "")),
-            _REGISTERS.get(register, register),
-            localised(term.get("gloss", {}), self.language),
-            note,
-            inline(note.text, note.language or self.language, reader=self.language),
-            _look_up(term),
-            tuple(dict.fromkeys(forms.values())),
-            term.get("ipa", ""),
-            _recording(term.get("audio", {})),
-            tuple(self._example(row, term["lang"]) for row in term.get("examples", ())),
-            self._cited(term.get("sources", ())),
-        )
+    def place(self, key: str) -> PlaceLink | None:
+        return place_of(self._places, key)
 
-    def _example(self, row: Mapping[str, Any], language: str) -> Example:
-        return Example(
-            row["text"],
-            language,
-            localised(row.get("meaning", {}), self.language),
-            row.get("speaker", ""),
-            self._place(row.get("place", "")),
-            self._cited((row["source"],) if row.get("source") else ()),
-        )
-
-    def _phrase(self) -> Phrase:
-        document = self.document
-        theme = document.get("talk_theme", "")
-        named = {each.id: each.name for each in names.themes(self.language)}
-        strength = document.get("strength")
-        return Phrase(
-            localised(document.get("literal", {}), self.language),
-            localised(document.get("tells", {}), self.language),
-            Strength(strength) if strength is not None else None,
-            self._place(document.get("place", "")),
-            named.get(theme, theme),
-            theme,
-        )
-
-    def _place(self, key: str) -> PlaceLink | None:
-        return self._places.get(key, PlaceLink(key, "")) if key else None
-
-    def _cited(self, sources: Iterable[str]) -> SafeString:
+    def cited(self, sources: Iterable[str]) -> SafeString:
         marks = SafeString("")
         for citation in (found for source in sources for found in citations(source)):
             marks += SafeString("<sup>,</sup>" if marks and citation.source in self._notes.works else "")
