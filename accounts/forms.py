@@ -387,9 +387,7 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         """Raises ValidationError where too many accounts were made from one address."""
         cleaned: dict[str, Any] = super().clean()
         visitor = address_of(context.request)
-        if not self.errors and not limits.take(
-            f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600, burst=SIGN_UPS_AN_HOUR
-        ):
+        if not self.errors and not limits.take(f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return cleaned
 
@@ -450,8 +448,8 @@ class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
         address: str = super().clean_email()
         visitor = address_of(context.request)
         if not (
-            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600, burst=CODES_AN_HOUR)
-            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600, burst=CODES_TO_ONE)
+            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600)
+            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600)
         ):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return address

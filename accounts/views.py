@@ -336,7 +336,7 @@ def programs(request: PlayerRequest) -> HttpResponse:
     form = forms.TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, player, form, status=422)
-    if not limits.take(f"token:{player.pk}", rate=20, per=3600, burst=20):
+    if not limits.take(f"token:{player.pk}", rate=20, per=3600):
         form.add_error(None, forms.TOO_OFTEN)
         return _page(request, player, form, status=429)
     wanted = form.cleaned_data
@@ -493,7 +493,7 @@ def export(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/export.html")
     player = ensure_player(request)
-    if not limits.take(f"export of {player.pk}", rate=5, per=3600, burst=5):
+    if not limits.take(f"export of {player.pk}", rate=5, per=3600):
         messages.error(request, forms.TOO_OFTEN)
         return redirect("accounts:export")
     name, kind, content = privacy.as_file(privacy.export_of(player))

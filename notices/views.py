@@ -116,7 +116,7 @@ def try_out(request: PlayerRequest) -> HttpResponse:
     player, channel = request.visit.player, request.POST.get("channel", "")
     if player is None or channel not in outbox.CHANNELS:
         return redirect("notices:preferences")
-    if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600, burst=5):
+    if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600):
         messages.error(request, _("You have tried that often enough for now. Please try again in an hour."))
     elif channel == "mail" and not mail.address_of(player):
         messages.error(request, _("There is no confirmed address to write to."))
@@ -223,7 +223,7 @@ def subscribe(request: PlayerRequest) -> HttpResponse:
     player = request.visit.player
     if player is None:
         return HttpResponse(status=403)
-    if not limits.take(f"push.subscribe:{player.pk}", rate=20, per=3600, burst=20):
+    if not limits.take(f"push.subscribe:{player.pk}", rate=20, per=3600):
         return HttpResponse(status=429)
     given = request.POST
     try:

@@ -51,7 +51,7 @@ class ByAddress(BaseThrottle):
     """Each address may ask so often in a minute."""
 
     def allow_request(self, request: HttpRequest) -> bool:
-        return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS, burst=A_MINUTE)
+        return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS)
 
     def wait(self) -> float:
         return _SECONDS / A_MINUTE + 1

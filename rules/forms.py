@@ -8,7 +8,7 @@ without script: rows are added, moved and removed by buttons that send the form 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -373,9 +373,7 @@ def parts_of(
     whole = maker.table(KINDS[kind], document, "", layout)
     by_path = {part.path: part for part in _all(whole)}
     for problem in problems:
-        path = problem.field
-        while path and path not in by_path:
-            path = path.rpartition(".")[0]
+        path = _nearest(problem.field, by_path)
         if path:
             by_path[path].errors.append(str(problem.message))
     _open(whole)
@@ -384,10 +382,14 @@ def parts_of(
 
 def anchor(path: str, parts: Iterable[Part]) -> str:
     """The id of the control that holds a problem's path; empty if none does."""
-    known = {part.path for top in parts for part in _all(top)}
+    path = _nearest(path, {part.path for top in parts for part in _all(top)})
+    return f"f-{path}" if path else ""
+
+
+def _nearest(path: str, known: Container[str]) -> str:
     while path and path not in known:
         path = path.rpartition(".")[0]
-    return f"f-{path}" if path else ""
+    return path
 
 
 def _all(part: Part) -> Iterable[Part]:

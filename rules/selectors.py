@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -31,8 +31,7 @@ OVERVIEW: Final = "overview"
 """The article whose text opens the contents page."""
 SECTIONS: Final = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
 PAGES: Final = "pages"
-"""The cache of rendered texts; each process has its own, since any process can make them."""
-_KEPT_SECONDS: Final = 24 * 60 * 60
+"""The cache of rendered texts."""
 _CITING_AT_MOST: Final = 200
 _HERE: Final = Path(__file__).resolve().parent
 _MAKES_PAGES: Final = ("markup", "examples")
@@ -111,12 +110,17 @@ def sheet_of(shown: Shown) -> Sheet:
 def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
     """What `make` makes of the article's document, kept until anything is published or the program changes."""
     newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
-    key = f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}"
+    how = partial(make, shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
+    return kept_page(f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}", how)
+
+
+def kept_page(key: str, make: Callable[[], Made]) -> Made:
+    """What `make` makes, kept for a day. Each process has its own cache, since any process can make these pages."""
     pages = caches[PAGES]
     made: Made | None = pages.get(key)
     if made is None:
-        made = make(shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
-        pages.set(key, made, _KEPT_SECONDS)
+        made = make()
+        pages.set(key, made, 24 * 60 * 60)
     return made
 
 

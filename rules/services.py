@@ -264,7 +264,7 @@ def count_change(player: Player) -> None:
     """Count one change. Raises ``too-fast``. Call it outside of transactions: what is refused later counts all the same."""
     allowed = an_hour(player)
     # Another role is another bucket: whoever is no newcomer any more need not wait.
-    if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR, burst=allowed):
+    if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR):
         raise RulesError("too-fast")
 
 

@@ -16,7 +16,7 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
-def flag(name: str, *, default: bool = False) -> bool:
+def flag(name: str) -> bool:
     """The variable as yes or no. Raises ImproperlyConfigured for anything it does not know."""
     value = text(name).lower()
     if value in {"1", "true", "yes", "on"}:
@@ -25,7 +25,7 @@ def flag(name: str, *, default: bool = False) -> bool:
         return False
     if value:
         raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
-    return default
+    return False
 
 
 def number(name: str, default: int) -> int:

@@ -15,7 +15,7 @@ from domain.engine.cards import KING as KING_PLACE
 from domain.engine.ruleset import OptionValue
 from domain.engine.tricks import EarlyCall
 from rules.examples import reading
-from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, impossible, lane_asked
+from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, lane_asked
 from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
@@ -55,13 +55,13 @@ def position(example: reading.Example) -> Position | None:
     if not isinstance(example, reading.PlayExample | reading.CallExample):
         return None
     reached = reach(example)
-    composed = reached.composed
+    deal = reached.composed.deal
     return Position(
         example.ruleset,
         example.seats,
-        composed.options,
-        tuple(CODES[card] for card in composed.pack),
-        composed.dealer,
+        deal.options,
+        tuple(CODES[card] for card in deal.pack),
+        deal.dealer,
         reached.actions,
         reached.hand.turn,
     )
@@ -93,7 +93,12 @@ def reach(example: reading.PlayExample | reading.TrickExample | reading.CallExam
         if found is not None:
             break
     if found is None:
-        raise impossible()
+        raise reading.BadExample(
+            _(
+                "no deal was found in which this comes up. Look whether everybody could have played so, "
+                "or give more cards to who is asked."
+            )
+        )
     hand = found.hand.copy()
     actions = list(found.actions)
     for number, put in enumerate(example.trick, 1):

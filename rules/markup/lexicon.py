@@ -222,7 +222,7 @@ def _define(made: Lexicon) -> None:
             word.meaning, word.meaning_lang = text, lang
 
 
-def link(page: Page, word: Word, label: str, *, language: str = "", draft: bool = False) -> SafeString:
+def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeString:
     """A link to a word's page; plain text, with its language, on a rule sheet or where that page has no address.
 
     `language` is that of the label, if it is not the text's own. Notes the concept as mentioned.

@@ -153,10 +153,10 @@ class Marker:
         self._beginnings = tuple(text for word in words for text in word.beginnings)
         self._known: dict[str, bool] = {}
 
-    def marked(self, text: str, *, most: int = EXCERPT) -> SafeString:
-        """`text` with the words marked; of a long one the piece of about `most` letters that holds most of them."""
+    def marked(self, text: str) -> SafeString:
+        """`text` with the words marked; of a long one the piece that holds most of them."""
         spots = [(found.start(), found.end()) for found in _WORD.finditer(text) if self._is_meant(found[0])]
-        start, end = _piece(text, spots, most)
+        start, end = _piece(text, spots)
         html, at = [], start
         for first, last in spots:
             if start <= first and last <= end:
@@ -176,22 +176,22 @@ class Marker:
         return known
 
 
-def shortened(text: str, most: int = EXCERPT) -> str:
+def shortened(text: str) -> str:
     """The beginning of a text, up to a whole word, with "…" if something is left out."""
-    _start, end = _piece(text, [], most)
+    _start, end = _piece(text, [])
     return text if end == len(text) else f"{text[:end].rstrip(' ,;:–')} …"
 
 
-def _piece(text: str, spots: list[tuple[int, int]], most: int) -> tuple[int, int]:
-    if len(text) <= most:
+def _piece(text: str, spots: list[tuple[int, int]]) -> tuple[int, int]:
+    if len(text) <= EXCERPT:
         return 0, len(text)
     firsts = [first for first, _last in spots] or [0]
-    best = max(firsts, key=lambda first: (sum(first <= other < first + most - _BEFORE for other in firsts), -first))
+    best = max(firsts, key=lambda first: (sum(first <= other < first + EXCERPT - _BEFORE for other in firsts), -first))
     start = 0 if best <= _BEFORE else text.find(" ", best - _BEFORE, best) + 1 or best
-    end = start + most
+    end = start + EXCERPT
     if end >= len(text):
         return start, len(text)
-    space = text.rfind(" ", start + most // 2, end)
+    space = text.rfind(" ", start + EXCERPT // 2, end)
     return start, space if space > 0 else end
 
 
@@ -348,6 +348,7 @@ MOST: Final = 100
 """Answers to one question, over all pages."""
 _ROWS: Final = 250
 _MEANT: Final = 12
+_NEAREST: Final = 5
 _HELD_LETTERS: Final = 4
 _MORE_PLACES: Final = 1.5
 _LIKENESS: Final = 0.3
@@ -395,8 +396,8 @@ def look_up(
     return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
 
 
-def nearest(question: asking.Question, *, limit: int = 5) -> list[str]:
-    """Names that look like the longest word of a question, the most alike first; for where nothing was found."""
+def nearest(question: asking.Question) -> list[str]:
+    """A few names that look like the longest word of a question, the most alike first; for where nothing was found."""
     words = [word.folded for word in question.telling() if len(word.folded) > 1]
     if not words:
         return []
@@ -412,7 +413,7 @@ def nearest(question: asking.Question, *, limit: int = 5) -> list[str]:
         for text, words, length in rows
         if not text.startswith(HEADING_END) and not set(best).isdisjoint(words.split())
     ]
-    return list(dict.fromkeys(text for _rank, _length, text in sorted(ranked)))[:limit]
+    return list(dict.fromkeys(text for _rank, _length, text in sorted(ranked)))[:_NEAREST]
 
 
 def meant_by(typed: str) -> list[str]:

@@ -44,7 +44,6 @@ class Section:
 
     heading: str
     anchor: str
-    is_box: bool = False
     parts: list[str] = field(default_factory=list)
 
     @property
@@ -73,7 +72,7 @@ def sections(text: str, language: str) -> list[Section]:
             end_prose()
             said = [inline(each, language) for each in _said(block)]
             if block.directive in _BOXES and said and block.id:
-                found.append(Section(said[0], f"{block.directive}-{block.id}", is_box=True, parts=said[1:]))
+                found.append(Section(said[0], f"{block.directive}-{block.id}", parts=said[1:]))
             else:
                 section.parts.extend(said)
     end_prose()

@@ -96,7 +96,7 @@ def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
 def _may_preview(request: PlayerRequest) -> bool:
     """Whether this person, or this address, may have another preview or comparison made already."""
     who = request.visit.player.pk if request.visit.player else address_of(request)
-    return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60, burst=_LOOKS_A_MINUTE)
+    return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60)
 
 
 def _opened_form(request: PlayerRequest, named: Named) -> Sent:

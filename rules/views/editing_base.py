@@ -165,7 +165,7 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 def keep_draft(request: PlayerRequest) -> bool:
     """Keep the form that was sent until its writer has signed in; False if this device has kept too many."""
-    if not limits.take(f"rules-draft:{address_of(request)}", rate=_KEPT_AN_HOUR, per=3600, burst=_KEPT_AN_HOUR):
+    if not limits.take(f"rules-draft:{address_of(request)}", rate=_KEPT_AN_HOUR, per=3600):
         return False
     request.session[_DRAFT] = {"path": request.path, "form": request.POST.urlencode()}
     return True

@@ -53,7 +53,7 @@ def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
     known = get_conditional_response(request, etag=etag)
     if known is not None:
         return _open(known, etag)
-    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS, burst=FILES_A_MINUTE):
+    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS):
         text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
         too_fast = HttpResponse(text, status=429, content_type="text/plain; charset=utf-8")
         too_fast["Retry-After"] = "60"
@@ -189,7 +189,7 @@ def bring(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, _TEMPLATE, _empty())
     try:
-        if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR, burst=FILES_AN_HOUR):
+        if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR):
             raise RulesError("too-fast")
         if "token" in request.POST:
             return _changed(request, player)
