@@ -20,13 +20,13 @@ else:
 
 
 class _Hour(forms.TypedChoiceField):
-    """A full hour of the day, as clocks show it; `nobody` is the label of having none."""
+    """A full hour of the day, as clocks show it; `nobody` is the label of having none, and the value then a time."""
 
     def __init__(self, *, nobody: Any = None, **kwargs: Any) -> None:
         hours = [(str(hour), f"{hour:02d}:00") for hour in range(24)]
         super().__init__(
             choices=hours if nobody is None else [("", nobody), *hours],
-            coerce=int,
+            coerce=int if nobody is None else lambda hour: time(int(hour)),
             empty_value=None,
             required=nobody is None,
             **kwargs,
@@ -65,16 +65,6 @@ class PreferenceForm(_PreferenceForm):
         for name in ("quiet_from", "quiet_to"):
             kept: time | None = getattr(instance, name)
             self.initial[name] = None if kept is None else kept.hour
-
-    def clean_quiet_from(self) -> time | None:
-        return self._time("quiet_from")
-
-    def clean_quiet_to(self) -> time | None:
-        return self._time("quiet_to")
-
-    def _time(self, name: str) -> time | None:
-        hour = self.cleaned_data.get(name)
-        return None if hour is None else time(hour)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data

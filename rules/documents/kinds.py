@@ -70,6 +70,30 @@ STATUSES: Final[Mapping[str, Label]] = {
     "deprecated": _("deprecated"),
     "proposed": _("proposed"),
 }
+PARTS_OF_SPEECH: Final[Mapping[str, Label]] = {
+    "noun": _("noun"),
+    "verb": _("verb"),
+    "adjective": _("adjective"),
+    "adverb": _("adverb"),
+    "phrase": _("phrase"),
+    "other": _("other"),
+}
+GENDERS: Final = {"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}
+KINDS_OF_SOURCES: Final[Mapping[str, Label]] = {
+    "web": _("web page"),
+    "book": _("book"),
+    "article": _("article"),
+    "pack": _("pack of cards"),
+    "rules": _("rule sheet"),
+}
+TRUST: Final = {"primary": _("first hand"), "secondary": _("second hand"), "unreliable": _("not to be relied on")}
+SORTS_OF_PLACES: Final[Mapping[str, Label]] = {
+    "village": _("village"),
+    "valley": _("valley"),
+    "region": _("region"),
+    "canton": _("canton"),
+    "country": _("country"),
+}
 _KEY: Final = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 _SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CITATION: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:: \S.*)?")
@@ -113,25 +137,8 @@ TERM: Final = Table.of(
     Field("lang", _("language"), Choice(LANGUAGES, required=True)),
     Field("text", _("word"), Text(120, required=True)),
     Field("status", _("status"), Choice(STATUSES, default="admitted")),
-    Field(
-        "pos",
-        _("part of speech"),
-        Choice(
-            {
-                "noun": _("noun"),
-                "verb": _("verb"),
-                "adjective": _("adjective"),
-                "adverb": _("adverb"),
-                "phrase": _("phrase"),
-                "other": _("other"),
-            }
-        ),
-    ),
-    Field(
-        "gender",
-        _("gender"),
-        Choice({"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}),
-    ),
+    Field("pos", _("part of speech"), Choice(PARTS_OF_SPEECH)),
+    Field("gender", _("gender"), Choice(GENDERS)),
     Field("place", _("place"), _PLACE_KEY),
     Field("register", _("register"), Text(60)),
     Field("sources", _("sources"), _CITATIONS),
@@ -214,44 +221,15 @@ SOURCE: Final = Table.of(
     ),
     Field("seen", _("read on"), Text(10, pattern=_DAY, hint=_("Write a date as 2026-10-31, a month or a year."))),
     Field("language", _("language"), Text(60)),
-    Field(
-        "kind",
-        _("kind"),
-        Choice(
-            {
-                "web": _("web page"),
-                "book": _("book"),
-                "article": _("article"),
-                "pack": _("pack of cards"),
-                "rules": _("rule sheet"),
-            }
-        ),
-    ),
+    Field("kind", _("kind"), Choice(KINDS_OF_SOURCES)),
     Field("licence", _("licence"), Text(200)),
     Field("note", _("note"), _said(2000, 40)),
-    Field(
-        "trust",
-        _("trust"),
-        Choice({"primary": _("first hand"), "secondary": _("second hand"), "unreliable": _("not to be relied on")}),
-    ),
+    Field("trust", _("trust"), Choice(TRUST)),
 )
 
 PLACE: Final = Table.of(
     Field("names", _("name"), ByLanguage(Text(80), {"": _("all languages"), **LANGUAGES})),
-    Field(
-        "sort",
-        _("sort"),
-        Choice(
-            {
-                "village": _("village"),
-                "valley": _("valley"),
-                "region": _("region"),
-                "canton": _("canton"),
-                "country": _("country"),
-            },
-            required=True,
-        ),
-    ),
+    Field("sort", _("sort"), Choice(SORTS_OF_PLACES, required=True)),
     Field("parent", _("lies in"), _PLACE_KEY),
 )
 

@@ -234,10 +234,6 @@ class Table:
                 found[field.name] = read
         return found or EMPTY
 
-    def field(self, name: str) -> Field:
-        """The field of this name. Raises KeyError."""
-        return {field.name: field for field in self.fields}[name]
-
 
 @dataclass(frozen=True, slots=True)
 class Rows:

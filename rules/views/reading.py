@@ -91,13 +91,9 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
     return render(request, "rules/sheet.html", context)
 
 
-def _title(source: Source) -> str:
-    return short_title(source.document).casefold()
-
-
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    listed = sorted(Source.objects.select_related("entry"), key=_title)
+    listed = sorted(Source.objects.select_related("entry"), key=lambda row: short_title(row.document).casefold())
     return render(request, "rules/sources.html", {"sources": listed})
 
 
@@ -213,7 +209,7 @@ def _frame(request: HttpRequest) -> dict[str, Any]:
     language = reading_language()
     return {
         "reader": language,
-        "canonical": wordpage.canonical(request.path),
+        "canonical": settings.SITE_URL + request.path,
         "is_drafted": language.partition("-")[0] in _DRAFTED,
     }
 
@@ -266,7 +262,7 @@ def word_list(request: HttpRequest) -> HttpResponse:
     asked = wordlists.asked(request.GET.dict(), language)
     made = wordlists.word_list(asked, language)
     context = _frame(request) | {
-        "canonical": f"{wordpage.canonical(request.path)}?{asked.query}",
+        "canonical": f"{settings.SITE_URL}{request.path}?{asked.query}",
         "made": made,
         "asked": made.asked,
         "contents": [(_part(made, group), group.name) for group in made.contents],

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
@@ -15,8 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from rules.documents import references
-from rules.documents.kinds import STATUSES, TERM
-from rules.documents.shapes import Choice
+from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
 from rules.markup import inline
 from rules.markup.lexicon import lexicon
 from rules.markup.page import Footnotes, Links, citations
@@ -96,7 +94,7 @@ class Entered:
 
     def __init__(self, term: Mapping[str, Any], page: WordPage) -> None:
         self.name = Naming.of(term)
-        self.part = _option("pos", term.get("pos", ""))
+        self.part = str(PARTS_OF_SPEECH.get(term.get("pos", ""), ""))
         self.place = page.place(term.get("place", ""))
         register = term.get("register", "")
         self.register = _REGISTERS.get(register, register)
@@ -274,11 +272,6 @@ def _numeral(key: str) -> str:
     return trump_numeral(int(number)) if kind == "trumps" and number in content("cards")["trumps"] else ""
 
 
-def _option(name: str, value: str) -> str:
-    shape = TERM.field(name).shape
-    return str(shape.options[value]) if isinstance(shape, Choice) and value in shape.options else ""
-
-
 def _look_up(term: Mapping[str, Any]) -> tuple[str, ...]:
     """Further forms a reader may type, without those that differ only in the article or the accents."""
     name = Naming.of(term)
@@ -291,7 +284,3 @@ def _recording(audio: Mapping[str, str]) -> Recording | None:
     if not audio.get("licence") or not audio.get("file") or finders.find(path) is None:
         return None
     return Recording(path, audio["licence"], audio.get("speaker", ""))
-
-
-def canonical(path: str) -> str:
-    return f"{settings.SITE_URL}{path}"
