@@ -173,7 +173,7 @@ def _name(made: Lexicon) -> None:
         if lang == language:
             for spelling in _written(spellings, lang, pos):
                 capital = lang == "de" and pos in (None, "", "noun") and spelling[:1].isupper()
-                rank = (_STATUS[status], order)
+                rank = (_STATUS.index(status), order)
                 _add(forms, Form(folded(spelling), key, capital, rank), lang)
         if lang in OWN_LANGUAGES and lang != language:
             for spelling in spellings:
@@ -190,12 +190,8 @@ def _name(made: Lexicon) -> None:
         each.sort(key=lambda form: -len(form.words))
 
 
-_STATUS: Final[Mapping[str, int]] = {
-    Term.Status.PREFERRED: 0,
-    Term.Status.ADMITTED: 1,
-    Term.Status.PROPOSED: 2,
-    Term.Status.DEPRECATED: 3,
-}
+_STATUS: Final = ("preferred", "admitted", "proposed", "deprecated")
+"""The best first."""
 
 
 def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterable[str]:

@@ -179,8 +179,7 @@ def kept_draft(request: PlayerRequest) -> QueryDict | None:
 
 def forget_draft(request: PlayerRequest) -> None:
     """It was sent, or is not wanted any more."""
-    if _DRAFT in request.session:
-        del request.session[_DRAFT]
+    request.session.pop(_DRAFT, None)
 
 
 def note_sent(request: PlayerRequest) -> None:

@@ -72,8 +72,10 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
     newest = named.published
     if newest is None:
         raise Http404
-    after = _revision(named, _number(request.GET.get("to", ""), newest.number))
-    before_number = _number(request.GET.get("from", ""), after.number - 1)
+    wanted = whole_number(request.GET.get("to", ""))
+    after = _revision(named, newest.number if wanted is None else wanted)
+    wanted = whole_number(request.GET.get("from", ""))
+    before_number = after.number - 1 if wanted is None else wanted
     before = _revision(named, before_number) if before_number > 0 else None
     if before is not None and before.number > after.number:
         before, after = after, before
@@ -116,11 +118,6 @@ def _revision(named: Named, number: int) -> Revision:
     if found is None:
         raise Http404
     return found
-
-
-def _number(text: str, otherwise: int) -> int:
-    number = whole_number(text)
-    return otherwise if number is None else number
 
 
 def _context(request: PlayerRequest, named: Named) -> dict[str, Any]:
