@@ -16,7 +16,6 @@ class SecurityAdapter(DefaultMFAAdapter):
     """Our names for keys; QR codes from the library that also prints them elsewhere."""
 
     def build_totp_svg(self, url: str) -> str:
-        """The address an authenticator app reads, as an SVG in black on white."""
         drawn = io.BytesIO()
         segno.make(url, error="m").save(
             drawn, kind="svg", scale=5, border=4, dark="black", light="white", xmldecl=False

@@ -11,5 +11,4 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
-        """Connect the signals of signing up, in and out."""
-        from accounts import services  # noqa: F401  (connects on import; models must be loaded first)
+        from accounts import services  # noqa: F401  # connects on import; models must be loaded first

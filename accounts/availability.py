@@ -56,7 +56,6 @@ def zone_of(player: Player) -> ZoneInfo:
 
 
 def today_of(player: Player, now: datetime | None = None) -> date:
-    """Which day it is where the player lives."""
     return (now or timezone.now()).astimezone(zone_of(player)).date()
 
 

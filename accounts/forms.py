@@ -6,7 +6,7 @@ To allauth's we add our words, our limits, and one more field: the name at the t
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from allauth.account import forms as allauth_forms
 from allauth.account.adapter import get_adapter
@@ -32,18 +32,7 @@ from accounts.middleware import PlayerRequest, address_of
 from accounts.models import NAME_LENGTH, TOKEN_NAME_LENGTH, Player, Profile, Report, User
 from accounts.names import LineField, LinesField
 from core import limits
-from core.forms import Form
-
-if TYPE_CHECKING:
-    from accounts.availability import Span
-
-    _PlayerForm = forms.ModelForm[Player]
-    _ProfileForm = forms.ModelForm[Profile]
-    _ReportForm = forms.ModelForm[Report]
-else:
-    _PlayerForm = forms.ModelForm
-    _ProfileForm = forms.ModelForm
-    _ReportForm = forms.ModelForm
+from core.forms import Form, ModelForm
 
 STEP: Final = 30
 """Waking hours are chosen in steps of so many minutes."""
@@ -57,11 +46,8 @@ SHOWN_PARTS: Final = (
 )
 
 
-class _OneSection(_PlayerForm):
+class _OneSection(ModelForm[Player]):
     """A part of the preferences: saves its own fields only, since the row may have changed elsewhere meanwhile."""
-
-    def __init__(self, data: Any = None, *, instance: Player) -> None:
-        super().__init__(data, instance=instance, label_suffix="", prefix=None)
 
     def write(self) -> Player:
         player = self.save(commit=False)
@@ -136,7 +122,7 @@ class WakingHoursForm(Form):
         cleaned = super().clean() or {}
         if self.errors:
             return cleaned
-        week: list[Span | None] = []
+        week: list[availability.Span | None] = []
         for day in range(7):
             start, end = cleaned[f"from_{day}"], cleaned[f"to_{day}"]
             if (start == "") != (end == ""):
@@ -151,8 +137,6 @@ class WakingHoursForm(Form):
 
 
 class AbsenceForm(Form):
-    """From which day to which day somebody will be away."""
-
     first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
 
@@ -170,14 +154,22 @@ class AbsenceForm(Form):
         return cleaned
 
 
-class ProfileForm(_ProfileForm):
-    name = forms.CharField(
-        label=_("Your name at the table"),
-        required=False,
-        max_length=NAME_LENGTH,
-        help_text=_("Everybody at the table sees it. Without one you are called by your number."),
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
+class NameField(forms.CharField):
+    """What somebody is called at the table; nothing, where they choose no name."""
+
+    def __init__(self, help_text: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "nickname"})
+        label = _("Your name at the table")
+        super().__init__(label=label, required=False, max_length=NAME_LENGTH, help_text=help_text, widget=widget)
+
+    def clean(self, value: Any) -> str:
+        """The name as it is stored. Raises ValidationError for one that nobody may have."""
+        name: str = super().clean(value)
+        return names.clean_name(name) if name else ""
+
+
+class ProfileForm(ModelForm[Profile]):
+    name = NameField(_("Everybody at the table sees it. Without one you are called by your number."))
     languages = forms.MultipleChoiceField(
         label=_("Languages you speak"),
         required=False,
@@ -211,12 +203,7 @@ class ProfileForm(_ProfileForm):
     field_order = ["name", "languages", "village", "canton", "text", "shows", "audience"]
 
     def __init__(self, data: Any = None, *, instance: Profile) -> None:
-        super().__init__(data, instance=instance, label_suffix="", initial={"name": instance.player.name})
-
-    def clean_name(self) -> str:
-        """The name as it is stored; nothing brings back the number the site gave."""
-        name: str = self.cleaned_data["name"]
-        return names.clean_name(name) if name else ""
+        super().__init__(data, instance=instance, initial={"name": instance.player.name})
 
     def write(self) -> Profile:
         profile: Profile = self.save()
@@ -224,7 +211,7 @@ class ProfileForm(_ProfileForm):
         return profile
 
 
-class ReportForm(_ReportForm):
+class ReportForm(ModelForm[Report]):
     class Meta:
         model = Report
         fields = ("reason", "text", "context")
@@ -237,9 +224,8 @@ class ReportForm(_ReportForm):
         }
 
     def __init__(self, data: Any = None, *, context: str = "") -> None:
-        super().__init__(data, label_suffix="", initial={"context": context})
-        # No "---------" among the reasons.
-        self.fields["reason"].choices = Report.Reason.choices  # type: ignore[attr-defined]  # a choice field
+        super().__init__(data, initial={"context": context})
+        self.offer("reason", Report.Reason.choices)  # no "---------" among the reasons
 
     def clean_text(self) -> str:
         """The text, of visible characters. Raises ValidationError where "something else" is left without words."""
@@ -357,8 +343,25 @@ class _OwnWords:
                 field.help_text = _("At least eight characters, and not a password that many people use.")
 
 
-class LoginForm(_OwnWords, allauth_forms.LoginForm):
-    labels: ClassVar = {"login": _("E-mail address"), "password": _("Password")}
+def _labelled(form: type[Any], **labels: Any) -> type[Any]:
+    """An allauth form with our words on it."""
+    return type(form.__name__, (_OwnWords, form), {"labels": labels})
+
+
+_CODE: Final = _("Code")
+_ADDRESS: Final = _("E-mail address")
+_PASSWORD: Final = _("Password")
+_NEW_PASSWORDS: Final = {"password1": _("New password"), "password2": _("New password once more")}
+LoginForm = _labelled(allauth_forms.LoginForm, login=_ADDRESS, password=_PASSWORD)
+ChangePasswordForm = _labelled(allauth_forms.ChangePasswordForm, oldpassword=_("Present password"), **_NEW_PASSWORDS)
+ResetPasswordForm = _labelled(allauth_forms.ResetPasswordForm, email=_ADDRESS)
+ResetPasswordKeyForm = _labelled(allauth_forms.ResetPasswordKeyForm, **_NEW_PASSWORDS)
+ReauthenticateForm = _labelled(allauth_forms.ReauthenticateForm, password=_PASSWORD)
+ConfirmCodeForm = _labelled(allauth_forms.ConfirmLoginCodeForm, code=_CODE)
+# The second factor, by an app or a recovery code: when signing in, before something is changed, and the app's first code.
+AuthenticateForm = _labelled(mfa_forms.AuthenticateForm, code=_CODE)
+ReauthenticateCodeForm = _labelled(mfa_forms.ReauthenticateForm, code=_CODE)
+ActivateAppForm = _labelled(ActivateTOTPForm, code=_("The code that the app shows now"))
 
 
 class AddressTaken(Exception):
@@ -368,24 +371,12 @@ class AddressTaken(Exception):
 class SignupForm(_OwnWords, allauth_forms.SignupForm):
     """A new account; the guest of this browser becomes its player."""
 
-    labels: ClassVar = {"email": _("E-mail address"), "password1": _("Password")}
+    labels: ClassVar = {"email": _ADDRESS, "password1": _PASSWORD}
     field_order: ClassVar = ["email", "password1", "name"]
 
-    name = forms.CharField(
-        label=_("Your name at the table"),
-        required=False,
-        max_length=NAME_LENGTH,
-        help_text=_("Others see it. You can choose it later, and change it whenever you like."),
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
-    )
-
+    name = NameField(_("Others see it. You can choose it later, and change it whenever you like."))
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
     """Filled in by the page's script, where there is one."""
-
-    def clean_name(self) -> str:
-        """The name as it is stored, or nothing."""
-        name: str = self.cleaned_data["name"]
-        return names.clean_name(name) if name else ""
 
     def clean_time_zone(self) -> str:
         """The time zone of the device; nothing where it names none that we know."""
@@ -396,9 +387,7 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         """Raises ValidationError where too many accounts were made from one address."""
         cleaned: dict[str, Any] = super().clean()
         visitor = address_of(context.request)
-        if not self.errors and not limits.take(
-            f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600, burst=SIGN_UPS_AN_HOUR
-        ):
+        if not self.errors and not limits.take(f"sign-up from {visitor}", rate=SIGN_UPS_AN_HOUR, per=3600):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return cleaned
 
@@ -414,7 +403,6 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
             raise AddressTaken from None
 
     def save(self, request: PlayerRequest) -> User:
-        """Save the user and its player, under the chosen name."""
         user: User = super().save(request)
         player = services.welcome(user, request.visit.guest())
         if self.cleaned_data["name"]:
@@ -423,26 +411,6 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
             player.time_zone = self.cleaned_data["time_zone"]
             player.save(update_fields=["time_zone"])
         return user
-
-
-class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
-    labels: ClassVar = {
-        "oldpassword": _("Present password"),
-        "password1": _("New password"),
-        "password2": _("New password once more"),
-    }
-
-
-class ResetPasswordForm(_OwnWords, allauth_forms.ResetPasswordForm):
-    labels: ClassVar = {"email": _("E-mail address")}
-
-
-class ResetPasswordKeyForm(_OwnWords, allauth_forms.ResetPasswordKeyForm):
-    labels: ClassVar = {"password1": _("New password"), "password2": _("New password once more")}
-
-
-class ReauthenticateForm(_OwnWords, allauth_forms.ReauthenticateForm):
-    labels: ClassVar = {"password": _("Password")}
 
 
 class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
@@ -458,7 +426,6 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
         return address
 
     def save(self, request: HttpRequest) -> EmailAddress:
-        """Note the new address and send a link to it."""
         if EmailAddress.objects.filter(user=self.user, verified=True).exists():
             waiting: EmailAddress = super().save(request)
             return waiting
@@ -474,40 +441,18 @@ class ChangeEmailForm(_OwnWords, allauth_forms.AddEmailForm):
 
 
 class RequestCodeForm(_OwnWords, allauth_forms.RequestLoginCodeForm):
-    labels: ClassVar = {"email": _("E-mail address")}
+    labels: ClassVar = {"email": _ADDRESS}
 
     def clean_email(self) -> str:
         """The address. Raises ValidationError where too many codes were asked for, by this visitor or for this address."""
         address: str = super().clean_email()
         visitor = address_of(context.request)
         if not (
-            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600, burst=CODES_AN_HOUR)
-            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600, burst=CODES_TO_ONE)
+            limits.take(f"code from {visitor}", rate=CODES_AN_HOUR, per=3600)
+            and limits.take(f"code to {address.lower()}", rate=CODES_TO_ONE, per=3600)
         ):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
         return address
-
-
-class ConfirmCodeForm(_OwnWords, allauth_forms.ConfirmLoginCodeForm):
-    labels: ClassVar = {"code": _("Code")}
-
-
-class AuthenticateForm(_OwnWords, mfa_forms.AuthenticateForm):
-    """The second factor when signing in: a code of the app, or a recovery code."""
-
-    labels: ClassVar = {"code": _("Code")}
-
-
-class ReauthenticateCodeForm(_OwnWords, mfa_forms.ReauthenticateForm):
-    """The second factor once more, before something is changed."""
-
-    labels: ClassVar = {"code": _("Code")}
-
-
-class ActivateAppForm(_OwnWords, ActivateTOTPForm):
-    """The first code that an authenticator app shows."""
-
-    labels: ClassVar = {"code": _("The code that the app shows now")}
 
 
 class AddPasskeyForm(_OwnWords, AddWebAuthnForm):

@@ -1,19 +1,13 @@
-"""Users, players, what they prefer and tell about themselves, and the tokens by which a browser is known as a guest.
+"""Users, players, what they prefer and tell about themselves, and the tokens of guests and of programs.
 
 A `User` can log in. A `Player` sits at tables, edits and writes: every seat and every entry points to a Player, never to
 a User. A player without a user is a guest, or a computer player.
-
-How users are made and found: by e-mail address, whatever its capitals.
-
-Who may not begin or write anything for a while, because moderators said so.
-
-Personal tokens: the right of a program to act for somebody. `accounts.tokens` makes and finds them.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -22,9 +16,6 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-
-if TYPE_CHECKING:
-    pass
 
 
 class UserManager(BaseUserManager["User"]):
@@ -94,7 +85,6 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the address in lower case."""
         self.email = self.email.strip().lower()
         super().save(*args, **kwargs)
 

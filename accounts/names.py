@@ -176,8 +176,6 @@ class LineField(forms.CharField):
 
 
 class LinesField(forms.CharField):
-    """A text of several lines."""
-
     widget = forms.Textarea
 
     def to_python(self, value: Any) -> str:

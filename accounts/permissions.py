@@ -13,7 +13,7 @@ from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -156,11 +156,14 @@ class NotSuspendable(Exception):
     """A computer player, a moderator, or oneself."""
 
 
+def suspensions(now: datetime | None = None) -> QuerySet[Suspension]:
+    """Those that hold now."""
+    return Suspension.objects.filter(lifted_at__isnull=True, until__gt=now or timezone.now())
+
+
 def suspension_of(player: Player, now: datetime | None = None) -> Suspension | None:
     """The suspension that holds for the player now, the longest; None for almost everybody. One query."""
-    moment = now or timezone.now()
-    rows = Suspension.objects.filter(player=player.current, lifted_at__isnull=True, until__gt=moment)
-    return rows.order_by("-until").first()
+    return suspensions(now).filter(player=player.current).order_by("-until").first()
 
 
 def check_not_suspended(player: Player) -> None:
@@ -182,8 +185,7 @@ def suspend(player: Player, length: timedelta, reason: str, *, by: Player) -> Su
 
 def lift(player: Player, *, by: Player) -> bool:
     """Take back whatever suspension holds for the player; whether one did."""
-    open_rows = Suspension.objects.filter(player=player.current, lifted_at__isnull=True, until__gt=timezone.now())
-    return open_rows.update(lifted_at=timezone.now(), lifted_by=by) > 0
+    return suspensions().filter(player=player.current).update(lifted_at=timezone.now(), lifted_by=by) > 0
 
 
 def take_down(player: Player) -> None:
@@ -197,5 +199,4 @@ def take_down(player: Player) -> None:
 def standing(people: Iterable[Player], now: datetime | None = None) -> dict[int, Suspension]:
     """The suspensions that hold for some people, by the key of their player. One query."""
     keys = {player.current.pk for player in people}
-    rows = Suspension.objects.filter(player__in=keys, lifted_at__isnull=True, until__gt=now or timezone.now())
-    return {row.player_id: row for row in rows.order_by("until")}
+    return {row.player_id: row for row in suspensions(now).filter(player__in=keys).order_by("until")}

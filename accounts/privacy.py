@@ -31,10 +31,6 @@ VERSION: Final = 1
 LARGE: Final = 1024 * 1024
 """From so many bytes on the file is packed."""
 
-EXPORTED_PREFERENCES: Final = (
-    "hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game", "language", "time_zone",
-)  # fmt: skip
-
 
 def export_of(player: Player) -> dict[str, object]:
     """What is kept about `player`, as plain data: this app first, then each other under its name.
@@ -78,7 +74,7 @@ def _own(player: Player) -> dict[str, object]:
         "account": _account(player.user) if player.user else None,
         "roles": list(Grant.objects.filter(player=player).values("role", "language", "given_at")),
         "profile": profile.first(),
-        "preferences": {name: getattr(player, name) for name in EXPORTED_PREFERENCES},
+        "preferences": {name: getattr(player, name) for name in PREFERENCES if name != "guided_done_at"},
         "waking_hours": [list(span) if span else None for span in availability.availability_of(player).waking],
         "absences": list(Absence.objects.filter(player=player).values("first_day", "last_day", "automatic")),
         "blocked": [

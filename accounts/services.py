@@ -98,7 +98,7 @@ def expire_guests(older_than: timedelta, now: datetime | None = None) -> int:
 logger = logging.getLogger(__name__)
 
 PREFERENCES = (
-    "bot_pause", "one_tap", "hand_order", "confirm_plays", "plays_forced", "next_game", "language", "time_zone",
+    "hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game", "language", "time_zone",
     "guided_done_at",
 )  # fmt: skip
 """What a guest may have set; each moves to the member who never set it."""

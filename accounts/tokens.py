@@ -68,9 +68,9 @@ def renew(token: GuestToken, *, now: datetime | None = None) -> bool:
     return GuestToken.objects.filter(pk=token.pk, revoked_at__isnull=True).update(last_used_at=moment) == 1
 
 
-def revoke_all(player: Player, *, now: datetime | None = None) -> int:
+def revoke_all(player: Player) -> int:
     """Make every token of `player` useless; returns how many were alive."""
-    return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=now or timezone.now())
+    return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=timezone.now())
 
 
 MARK: Final = "troccas_"
@@ -88,8 +88,7 @@ MOST: Final = 20
 LIFETIMES: Final = (7, 30, 90, 365)
 """Days after which a token may end by itself."""
 USED_EVERY: Final = timedelta(minutes=1)
-_TOKEN_BYTES: Final = 32
-_LENGTH: Final = len(MARK) + 43  # 32 bytes in unpadded base64
+_LENGTH: Final = len(MARK) + _TEXT_LENGTH
 
 
 class TooManyTokens(Exception):
@@ -106,7 +105,7 @@ def issue_token(
     wanted = {*scopes, READ}
     if unknown := wanted - SCOPES.keys():
         raise ValueError(f"no such scopes: {', '.join(sorted(unknown))}")
-    raw = MARK + secrets.token_urlsafe(_TOKEN_BYTES)
+    raw = MARK + secrets.token_urlsafe(_BYTES)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)  # counting them must be exact
         if living(player).count() >= MOST:

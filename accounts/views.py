@@ -15,7 +15,6 @@ from allauth.account.models import EmailAddress
 from allauth.account.views import SignupView
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -23,7 +22,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -31,22 +31,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import availability, names, privacy, registry, tokens
+from accounts import availability, forms, names, privacy, registry, tokens
 from accounts import permissions as account_permissions
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN
-from accounts.forms import (
-    TOO_OFTEN,
-    AbsenceForm,
-    AddressTaken,
-    PlaceForm,
-    ProfileForm,
-    ReportForm,
-    SettleForm,
-    SignupForm,
-    TableForm,
-    TokenForm,
-    WakingHoursForm,
-)
 from accounts.middleware import PlayerRequest
 from accounts.models import Absence, Block, PersonalToken, Player, Profile, Report, Suspension, User
 from accounts.privacy import erase
@@ -126,9 +113,9 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
     if by.pk == about.pk or about.is_computer:
         return redirect("accounts:person", about.public_id)
     if request.method != "POST":
-        form = ReportForm(context=request.GET.get("from", "")[:200])
+        form = forms.ReportForm(context=request.GET.get("from", "")[:200])
         return render(request, "account/report.html", {"person": about, "form": form})
-    form = ReportForm(request.POST)
+    form = forms.ReportForm(request.POST)
     status = 422
     if form.is_valid():
         if limits.take(f"report by {by.pk}", rate=REPORTS_A_DAY, per=86_400, burst=5):
@@ -136,14 +123,10 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
             row.about, row.by = about, by
             row.save()
             messages.success(request, _("Thank you. The moderators will look at it."))
-            return HttpResponseRedirect(row.context or about_url(about))
-        form.add_error(None, TOO_OFTEN)
+            return redirect(row.context or reverse("accounts:person", args=[about.public_id]))
+        form.add_error(None, forms.TOO_OFTEN)
         status = 429
     return render(request, "account/report.html", {"person": about, "form": form}, status=status)
-
-
-def about_url(player: Player) -> str:
-    return str(redirect("accounts:person", player.public_id).url)
 
 
 def _person(public_id: str) -> Player:
@@ -183,7 +166,7 @@ class Shown:
 
     report: Report
     evidence: registry.Evidence | None
-    form: SettleForm
+    form: forms.SettleForm
     others: int
     """How many other reports there are about the same person, settled or not."""
     suspension: Suspension | None
@@ -202,7 +185,7 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
     """Settle a report: with a measure, if one is chosen, and a word about what was done."""
     moderator = _moderator(request)
     row = get_object_or_404(Report, pk=report)
-    form = SettleForm(request.POST)
+    form = forms.SettleForm(request.POST)
     if not form.is_valid():
         return _listed(request, moderator, wrong=(row.pk, form))
     try:
@@ -226,7 +209,7 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
 @require_GET
 def suspended(request: PlayerRequest) -> HttpResponse:
     _moderator(request)
-    rows = Suspension.objects.filter(lifted_at__isnull=True, until__gt=timezone.now())
+    rows = account_permissions.suspensions()
     page = page_of(request, rows.select_related("player", "by__merged_into").order_by("-at", "-pk"), PAGE)
     return render(request, "account/suspended.html", {"page": page, "tab": "suspended"})
 
@@ -241,14 +224,16 @@ def lift(request: PlayerRequest, public_id: str) -> HttpResponse:
     return redirect("accounts:suspended")
 
 
-def _act(person: Player, form: SettleForm, moderator: Player) -> None:
-    if form.cleaned_data["measure"] == SettleForm.TAKE_DOWN:
+def _act(person: Player, form: forms.SettleForm, moderator: Player) -> None:
+    if form.cleaned_data["measure"] == forms.SettleForm.TAKE_DOWN:
         account_permissions.take_down(person)
     elif form.length is not None:
         account_permissions.suspend(person, form.length, form.cleaned_data["told"], by=moderator)
 
 
-def _listed(request: PlayerRequest, moderator: Player, wrong: tuple[int, SettleForm] | None = None) -> HttpResponse:
+def _listed(
+    request: PlayerRequest, moderator: Player, wrong: tuple[int, forms.SettleForm] | None = None
+) -> HttpResponse:
     """The page of reports; `wrong` is a form that could not be taken, by the key of its report."""
     settled = request.GET.get("settled") == "1"
     rows = Report.objects.filter(settled_at__isnull=not settled).select_related(
@@ -266,7 +251,7 @@ def _listed(request: PlayerRequest, moderator: Player, wrong: tuple[int, SettleF
         Shown(
             row,
             registry.evidence_of(row.subject, moderator) if row.subject else None,
-            wrong[1] if wrong is not None and wrong[0] == row.pk else SettleForm(auto_id=f"id_{row.pk}_%s"),
+            wrong[1] if wrong is not None and wrong[0] == row.pk else forms.SettleForm(auto_id=f"id_{row.pk}_%s"),
             before[row.about_id] - 1,
             held.get(row.about.current.pk),
         )
@@ -305,7 +290,7 @@ def profile(request: PlayerRequest) -> HttpResponse:
     player = ensure_player(request)
     row = Profile.objects.filter(player=player).first() or Profile(player=player)
     row.player = player
-    form = ProfileForm(request.POST if request.method == "POST" else None, instance=row)
+    form = forms.ProfileForm(request.POST if request.method == "POST" else None, instance=row)
     if request.method == "POST" and form.is_valid():
         form.write()
         messages.success(request, _("Saved."))
@@ -315,9 +300,6 @@ def profile(request: PlayerRequest) -> HttpResponse:
                 _("Somebody else here has a name that looks like yours. You may keep it, but others may mix you up."),
             )
         return redirect("accounts:profile")
-    if form.errors:
-        # The form may have put what was typed on its instances; the page's head shows what is stored.
-        request.visit.player = Player.objects.get(pk=player.pk)
     return render(request, "account/profile.html", {"player": player, "form": form}, status=422 if form.errors else 200)
 
 
@@ -350,12 +332,12 @@ def programs(request: PlayerRequest) -> HttpResponse:
     """One's tokens; a new one (POST) is shown on the page that answers, and nowhere again."""
     player = ensure_player(request)
     if request.method != "POST":
-        return _page(request, player, TokenForm())
-    form = TokenForm(request.POST)
+        return _page(request, player, forms.TokenForm())
+    form = forms.TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, player, form, status=422)
-    if not limits.take(f"token:{player.pk}", rate=20, per=3600, burst=20):
-        form.add_error(None, TOO_OFTEN)
+    if not limits.take(f"token:{player.pk}", rate=20, per=3600):
+        form.add_error(None, forms.TOO_OFTEN)
         return _page(request, player, form, status=429)
     wanted = form.cleaned_data
     try:
@@ -363,7 +345,7 @@ def programs(request: PlayerRequest) -> HttpResponse:
     except tokens.TooManyTokens:
         form.add_error(None, _("You have twenty tokens already. Revoke one that you do not use any more."))
         return _page(request, player, form, status=422)
-    return _page(request, player, TokenForm(), made=token, raw=raw)
+    return _page(request, player, forms.TokenForm(), made=token, raw=raw)
 
 
 @never_cache
@@ -379,7 +361,7 @@ def revoke(request: PlayerRequest, token: int) -> HttpResponse:
 def _page(
     request: PlayerRequest,
     player: Player,
-    form: TokenForm,
+    form: forms.TokenForm,
     *,
     made: PersonalToken | None = None,
     raw: str = "",
@@ -407,7 +389,7 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     if request.method == "POST" and sent in sections:
         form = sections[sent]
         if form.is_valid():
-            if not isinstance(form, AbsenceForm):
+            if not isinstance(form, forms.AbsenceForm):
                 form.write()  # type: ignore[attr-defined]  # the other sections all have it
             messages.success(request, _("Saved."))
             return redirect(f"{reverse('accounts:preferences')}#{sent}")
@@ -440,18 +422,17 @@ def come_back(request: PlayerRequest, absence: int) -> HttpResponse:
     return redirect(f"{reverse('accounts:preferences')}#absence")
 
 
-def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[str | None, forms.BaseForm]:
+def _sections(request: PlayerRequest, player: Player, sent: str | None) -> dict[str | None, BaseForm]:
     """The forms of the page by section; the one that was sent holds what was sent."""
 
     def data(section: str) -> Any:
         return request.POST if sent == section else None
 
-    # Each form of the player's row gets a copy: what was typed in one must not be saved with another.
-    own: dict[str | None, forms.BaseForm] = {
-        "table": TableForm(data("table"), instance=Player.objects.get(pk=player.pk)),
-        "place": PlaceForm(data("place"), instance=Player.objects.get(pk=player.pk)),
-        "hours": WakingHoursForm(data("hours"), player=player),
-        "absence": AbsenceForm(data("absence"), player=player, today=availability.today_of(player)),
+    own: dict[str | None, BaseForm] = {
+        "table": forms.TableForm(data("table"), instance=player),
+        "place": forms.PlaceForm(data("place"), instance=player),
+        "hours": forms.WakingHoursForm(data("hours"), player=player),
+        "absence": forms.AbsenceForm(data("absence"), player=player, today=availability.today_of(player)),
     }
     return own | {section.name: section.form(data(section.name), player) for section in registry.sections}
 
@@ -491,11 +472,11 @@ def with_confirmed_address(view: View) -> View:
 class SignUp(SignupView):
     """Makes the account, or shows the form again with what is wrong."""
 
-    def form_valid(self, form: SignupForm) -> HttpResponse:
+    def form_valid(self, form: forms.SignupForm) -> HttpResponse:
         """Make the account. If somebody else has made it since the form was checked, say so on the form."""
         try:
             response: HttpResponse = super().form_valid(form)
-        except AddressTaken:
+        except forms.AddressTaken:
             response = self.form_invalid(form)
         return response
 
@@ -512,8 +493,8 @@ def export(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/export.html")
     player = ensure_player(request)
-    if not limits.take(f"export of {player.pk}", rate=5, per=3600, burst=5):
-        messages.error(request, TOO_OFTEN)
+    if not limits.take(f"export of {player.pk}", rate=5, per=3600):
+        messages.error(request, forms.TOO_OFTEN)
         return redirect("accounts:export")
     name, kind, content = privacy.as_file(privacy.export_of(player))
     response = HttpResponse(content, content_type=kind)

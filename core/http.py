@@ -22,7 +22,6 @@ require_safe_or_post: Final = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def private(response: R) -> R:
-    """What is made for one viewer is kept by nobody."""
     patch_cache_control(response, private=True, no_store=True)
     return response
 

@@ -16,16 +16,17 @@ _SET_BACK: Final = 1.0
 """Seconds: a bucket that would be full later than an empty one, by so much, was written before the clock was set back."""
 
 
-def take(key: str, *, rate: float, per: float, burst: int, now: float | None = None) -> bool:
+def take(key: str, *, rate: float, per: float, burst: int | None = None, now: float | None = None) -> bool:
     """Take one token from the bucket `key`; False means "not now".
 
-    The bucket holds at most `burst` tokens, starts full, and gains `rate` tokens every `per` seconds. `now` is in seconds
-    since the epoch, the clock by default; where it was set back a long way, the bucket is full. A key may be any text; only
-    a digest of it is stored, since it often holds an address. One statement where the bucket is there, and nobody waits for
-    more than its row.
+    The bucket holds at most `burst` tokens (by default `rate`), starts full, and gains `rate` tokens every `per` seconds.
+    `now` is in seconds since the epoch, the clock by default; where it was set back a long way, the bucket is full. A key
+    may be any text; only a digest of it is stored, since it often holds an address. One statement where the bucket is
+    there, and nobody waits for more than its row.
 
     Raises `ValueError` unless rate, per and burst are above zero.
     """
+    burst = int(rate) if burst is None else burst
     if rate <= 0 or per <= 0 or burst < 1:
         raise ValueError("rate, per and burst must be above zero")
     moment = time.time() if now is None else now

@@ -188,7 +188,7 @@ class Record(Generic[T]):
 
     def __post_init__(self) -> None:
         if self.defaults:
-            self._usual.update((each.name, each.default) for each in fields(self.kind))  # type: ignore[arg-type]
+            self._usual.update((each.name, each.default) for each in fields(self.kind))  # type: ignore[arg-type]  # a dataclass, as the docstring says
 
     def read(self, value: object, at: str = "", usual: object = None) -> T:
         make: Callable[..., T] = self.kind  # type: ignore[explicit-any]  # its fields are those of `fields`

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -19,6 +20,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import DatabaseError, close_old_connections
 from django.utils import timezone, translation
 
+from accounts.availability import zone_of
 from accounts.models import Player
 from notices import leases, mail, preferences, push, registry
 from notices.leases import Never, Undelivered, Unreachable
@@ -61,75 +63,84 @@ def start(stop: threading.Event) -> threading.Thread:
     return thread
 
 
-# letters, one for each event
+# one channel after the other
 
 
 def _letters(now: datetime | None, limit: int) -> int:
-    began, moment = _begin(now)
-    taken, carried = leases.take(Delivery.Channel.MAIL, moment, min(limit, _LETTERS_AT_ONCE)), 0
-    if not taken:
-        return 0
     with _mail_server() as connection:
-        for at, delivery in enumerate(taken):
-            if leases.expired(delivery, began, moment):
-                _leave(taken[at:], moment, "the courier was held up")
-                break
-            try:
-                words = _worth(delivery, moment)
-                if words is None:
-                    continue
-                to = _address(delivery.player)
-                with _speaking_to(delivery.player):
-                    made = mail.letter(_name(delivery), delivery.player, to, delivery.outbox.topic, words, moment)
-                mail.send(made, connection)
-            except Unreachable as error:
-                # The others need not be tried, and shall not be given up for the server's sake.
-                leases.failed(delivery, error, moment)
-                _leave(taken[at + 1 :], moment + leases.WAITS[0], str(error))
-                break
-            except Undelivered as error:
-                leases.failed(delivery, error, moment)
-            except Exception as error:
-                _stumbled(delivery, error, moment)
-            else:
-                leases.sent(delivery)
-                carried += 1
-    return carried
-
-
-# the daily letter
+        return _carry(Delivery.Channel.MAIL, now, min(limit, _LETTERS_AT_ONCE), partial(_letter, connection))
 
 
 def _digests(now: datetime | None, limit: int) -> int:
-    began, moment = _begin(now)
-    taken, carried = leases.take(Delivery.Channel.DIGEST, moment, min(limit, _LETTERS_AT_ONCE)), 0
-    if not taken:
-        return 0
-    taken.sort(key=lambda part: (part.planned_for, part.player_id, part.pk))
-    letters = [list(parts) for _who, parts in groupby(taken, key=lambda part: (part.planned_for, part.player_id))]
     with _mail_server() as connection:
-        for at, parts in enumerate(letters):
-            if leases.expired(parts[0], began, moment):
-                _leave((part for rest in letters[at:] for part in rest), moment, "the courier was held up")
-                break
-            try:
-                carried += _digest(parts, moment, connection)
-            except Unreachable as error:
-                for part in parts:
-                    leases.failed(part, error, moment)
-                rest = (part for others in letters[at + 1 :] for part in others)
+        return _carry(Delivery.Channel.DIGEST, now, min(limit, _LETTERS_AT_ONCE), partial(_digest, connection))
+
+
+def _messages(now: datetime | None, limit: int) -> int:
+    return _carry(Delivery.Channel.PUSH, now, limit, partial(_message, set()))
+
+
+def _carry(
+    channel: Delivery.Channel, now: datetime | None, limit: int, send: Callable[[list[Delivery], datetime], bool]
+) -> int:
+    """Take what is due on a channel and `send` it, the parts of one letter together; how many letters went out.
+
+    `send` says whether anything did; of a digest it also notes what became of its parts.
+    """
+    # Each channel begins anew, before it takes anything: a lease that counted from when the letters were begun would be over
+    # while the messages go out, and others sent them too.
+    began = timezone.now()
+    moment = now or began
+    taken, carried = leases.take(channel, moment, limit), 0
+    is_digest = channel == Delivery.Channel.DIGEST
+    taken.sort(key=_day if is_digest else _planned)
+    letters = [list(parts) for _which, parts in groupby(taken, key=_day if is_digest else _planned)]
+    for at, parts in enumerate(letters):
+        rest = [part for others in letters[at + 1 :] for part in others]
+        if leases.expired(parts[0], began, moment):
+            _leave([*parts, *rest], moment, "the courier was held up")
+            break
+        try:
+            went = send(parts, moment)
+        except Undelivered as error:
+            for part in parts:
+                leases.failed(part, error, moment)
+            if isinstance(error, Unreachable) and channel != Delivery.Channel.PUSH:
+                # The others need not be tried, and shall not be given up for the server's sake.
                 _leave(rest, moment + leases.WAITS[0], str(error))
                 break
-            except Undelivered as error:
-                for part in parts:
-                    leases.failed(part, error, moment)
-            except Exception as error:
-                for part in parts:
-                    _stumbled(part, error, moment)
+        except Exception as error:
+            for part in parts:
+                _stumbled(part, error, moment)
+        else:
+            carried += went
+            if went and not is_digest:
+                leases.sent(parts[0])  # first: until this is committed, whatever fails makes it go out a second time
+                _used(parts[0], moment)
     return carried
 
 
-def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBackend) -> int:
+def _planned(part: Delivery) -> tuple[datetime, int]:
+    return part.planned_for, part.pk
+
+
+def _day(part: Delivery) -> tuple[datetime, int]:
+    return part.planned_for, part.player_id
+
+
+def _letter(connection: BaseEmailBackend, parts: list[Delivery], moment: datetime) -> bool:
+    (delivery,) = parts
+    words = _worth(delivery, moment)
+    if words is None:
+        return False
+    to = _address(delivery.player)
+    with _speaking_to(delivery.player):
+        made = mail.letter(_name(delivery), delivery.player, to, delivery.outbox.topic, words, moment)
+    mail.send(made, connection)
+    return True
+
+
+def _digest(connection: BaseEmailBackend, parts: list[Delivery], moment: datetime) -> bool:
     """Send one day's letter, most urgent first. What was told before goes along, but is no reason to write."""
     worded = []
     for part in parts:
@@ -150,51 +161,36 @@ def _digest(parts: list[Delivery], moment: datetime, connection: BaseEmailBacken
     for part, _words in worded:
         if part.outbox.kind == Kind.TURN:
             general = preferences.preferences_of(part.player)
-            leases.again(part, preferences.next_digest(moment, general.digest_hour, preferences.zone_of(part.player)))
+            leases.again(part, preferences.next_digest(moment, general.digest_hour, zone_of(part.player)))
         else:
             leases.sent(part)
-    return 1 if new else 0
+    return bool(new)
 
 
-# messages to devices
-
-
-def _messages(now: datetime | None, limit: int) -> int:
-    began, moment = _begin(now)
-    taken, carried = leases.take(Delivery.Channel.PUSH, moment, limit), 0
-    silent: set[str] = set()
-    for at, delivery in enumerate(taken):
-        if leases.expired(delivery, began, moment):
-            _leave(taken[at:], moment, "the courier was held up")
-            break
-        try:
-            words = _worth(delivery, moment)
-            if words is None:
-                continue
-            assert delivery.subscription is not None
-            if push.service_of(delivery.subscription) in silent:
-                leases.put_off(delivery, moment + leases.WAITS[0], "the push service does not answer")
-                continue
-            language = delivery.subscription.language or preferences.language_of(delivery.player)
-            push.send(delivery, words, language, moment, urgent=delivery.outbox.kind == Kind.DEADLINE)
-        except Unreachable as error:
-            assert delivery.subscription is not None
-            silent.add(push.service_of(delivery.subscription))
-            leases.failed(delivery, error, moment)
-        except Undelivered as error:
-            leases.failed(delivery, error, moment)
-        except Exception as error:
-            _stumbled(delivery, error, moment)
-        else:
-            leases.sent(delivery)  # first: until this is committed, whatever fails makes it go out a second time
-            carried += 1
-            _used(delivery, moment)
-    return carried
+def _message(silent: set[str], parts: list[Delivery], moment: datetime) -> bool:
+    """Post one message; `silent` are the push services that have not answered."""
+    (delivery,) = parts
+    words = _worth(delivery, moment)
+    if words is None:
+        return False
+    assert delivery.subscription is not None
+    service = push.service_of(delivery.subscription)
+    if service in silent:
+        leases.put_off(delivery, moment + leases.WAITS[0], "the push service does not answer")
+        return False
+    language = delivery.subscription.language or preferences.language_of(delivery.player)
+    try:
+        push.send(delivery, words, language, moment, urgent=delivery.outbox.kind == Kind.DEADLINE)
+    except Unreachable:
+        silent.add(service)
+        raise
+    return True
 
 
 def _used(delivery: Delivery, moment: datetime) -> None:
     """When a device last took a message only says which of six makes room: it must not hold up the others."""
-    assert delivery.subscription is not None
+    if delivery.subscription is None:
+        return
     try:
         push.note_use(delivery.subscription, moment)
     except DatabaseError as error:
@@ -202,14 +198,6 @@ def _used(delivery: Delivery, moment: datetime) -> None:
 
 
 # what all channels ask before they send
-
-
-def _begin(now: datetime | None) -> tuple[datetime, datetime]:
-    """When a channel's work begins, really and for the deliveries. Each channel begins anew, before it takes anything: a
-    lease that counted from when the letters were begun would be over while the messages go out, and others sent them too.
-    """
-    began = timezone.now()
-    return began, now or began
 
 
 def _worth(delivery: Delivery, moment: datetime, wish: Wish = Wish.NOW) -> Words | None:
@@ -246,7 +234,7 @@ def _later(delivery: Delivery, general: Preference, moment: datetime) -> tuple[d
     row = delivery.outbox
     if preferences.is_looking(delivery.player, row.topic):
         return moment + LOOKING_AGAIN, "looking at it"
-    zone = preferences.zone_of(delivery.player)
+    zone = zone_of(delivery.player)
     quiet = preferences.quiet_until(moment, general.quiet_from, general.quiet_to, zone)
     if quiet is None:
         return None
@@ -264,7 +252,7 @@ def _language(delivery: Delivery, general: Preference) -> str:
 def _speaking_to(player: Player, language: str = "") -> Iterator[None]:
     with (
         translation.override(language or preferences.language_of(player)),
-        timezone.override(preferences.zone_of(player)),
+        timezone.override(zone_of(player)),
     ):
         yield
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import time
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from notices.models import GamePreference, Preference
@@ -20,17 +20,31 @@ else:
 
 
 class _Hour(forms.TypedChoiceField):
-    """A full hour of the day, as clocks show it; `nobody` is the label of having none."""
+    """A full hour of the day, as clocks show it; `nobody` is the label of having none, and the value then a time."""
 
     def __init__(self, *, nobody: Any = None, **kwargs: Any) -> None:
         hours = [(str(hour), f"{hour:02d}:00") for hour in range(24)]
         super().__init__(
             choices=hours if nobody is None else [("", nobody), *hours],
-            coerce=int,
+            coerce=int if nobody is None else lambda hour: time(int(hour)),
             empty_value=None,
             required=nobody is None,
             **kwargs,
         )
+
+
+ROWS: Final = (
+    (
+        "turn",
+        _("My turn"),
+        _("It is your turn. When time runs short you are told at once, unless you choose “not at all”."),
+    ),
+    ("game", _("My games"), _("A game has ended, was paused, goes on; your time ran out.")),
+    ("table", _("Tables"), _("You are invited; a table you wait at fills up, begins, or is given up.")),
+    ("talk", _("Chat"), _("Somebody wrote to you at a table where each move takes days, while you were not there.")),
+    ("other", _("Everything else"), _("Answers to your remarks, for example.")),
+)
+"""The kinds of notices, in the order of the page: field names begin so; title; explanation."""
 
 
 class PreferenceForm(_PreferenceForm):
@@ -41,9 +55,9 @@ class PreferenceForm(_PreferenceForm):
     class Meta:
         model = Preference
         fields = (
-            "turn_mail", "turn_push", "game_mail", "game_push", "table_mail", "table_push", "talk_mail", "talk_push",
-            "other_mail", "other_push", "mail_off", "digest_hour", "quiet_from", "quiet_to",
-        )  # fmt: skip
+            *(f"{kind}_{way}" for kind, _title, _told in ROWS for way in ("mail", "push")),
+            *("mail_off", "digest_hour", "quiet_from", "quiet_to"),
+        )
         labels: ClassVar = {"mail_off": _("No notices by mail at all")}
 
     def __init__(self, data: Any = None, *, instance: Preference) -> None:
@@ -52,56 +66,15 @@ class PreferenceForm(_PreferenceForm):
             kept: time | None = getattr(instance, name)
             self.initial[name] = None if kept is None else kept.hour
 
-    def clean_quiet_from(self) -> time | None:
-        return self._time("quiet_from")
-
-    def clean_quiet_to(self) -> time | None:
-        return self._time("quiet_to")
-
-    def _time(self, name: str) -> time | None:
-        hour = self.cleaned_data.get(name)
-        return None if hour is None else time(hour)
-
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if (data.get("quiet_from") is None) != (data.get("quiet_to") is None) and not self.errors:
             self.add_error("quiet_to", _("Give both hours, or choose “never” for both."))
         return data
 
-    def rows(self) -> list[tuple[str, str, Any, Any]]:
+    def rows(self) -> list[tuple[Promise, Promise, Any, Any]]:
         """The table: what it is about, an explanation, and its fields for mail and for devices."""
-        return [
-            (
-                gettext("My turn"),
-                gettext("It is your turn. When time runs short you are told at once, unless you choose “not at all”."),
-                self["turn_mail"],
-                self["turn_push"],
-            ),
-            (
-                gettext("My games"),
-                gettext("A game has ended, was paused, goes on; your time ran out."),
-                self["game_mail"],
-                self["game_push"],
-            ),
-            (
-                gettext("Tables"),
-                gettext("You are invited; a table you wait at fills up, begins, or is given up."),
-                self["table_mail"],
-                self["table_push"],
-            ),
-            (
-                gettext("Chat"),
-                gettext("Somebody wrote to you at a table where each move takes days, while you were not there."),
-                self["talk_mail"],
-                self["talk_push"],
-            ),
-            (
-                gettext("Everything else"),
-                gettext("Answers to your remarks, for example."),
-                self["other_mail"],
-                self["other_push"],
-            ),
-        ]
+        return [(title, told, self[f"{kind}_mail"], self[f"{kind}_push"]) for kind, title, told in ROWS]
 
 
 class GameForm(_GameForm):

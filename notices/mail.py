@@ -64,7 +64,6 @@ def stop_all(player: Player, *, stopped: bool = True) -> None:
 
 
 def stop_game(player: Player, topic: str) -> None:
-    """No mail about this one game any more."""
     with transaction.atomic():
         GamePreference.objects.update_or_create(player=player, topic=topic, defaults={"mail": TurnMail.NOTHING})
         Delivery.objects.filter(
@@ -116,17 +115,12 @@ def digest(
     name: str, player: Player, to: str, new: Sequence[Words], old: Sequence[Words], sent_at: datetime
 ) -> EmailMultiAlternatives:
     """A day's events as one letter, most urgent first; `old` were told before and still wait."""
-    subject = (
-        ngettext(
+    subject = new[0].subject
+    if len(new) > 1:
+        several = ngettext(
             "%(number)d thing since yesterday: %(first)s", "%(number)d things since yesterday: %(first)s", len(new)
         )
-        % {
-            "number": len(new),
-            "first": new[0].subject,
-        }
-        if len(new) > 1
-        else new[0].subject
-    )
+        subject = several % {"number": len(new), "first": subject}
     linked = [[(words, settings.SITE_URL + words.url) for words in part] for part in (new, old)]
     context: dict[str, object] = {"new": linked[0], "old": linked[1]}
     return _letter(name, player, to, "", subject, "digest", context, sent_at)

@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Q
 from django.utils.translation import get_language
 
+from accounts.availability import zone_of
 from accounts.models import Player
 from notices import registry
 from notices.models import Delivery, GamePreference, Outbox, Preference, PushSubscription
@@ -80,14 +81,6 @@ def wishes(kind: Kind, general: Preference, game: GamePreference) -> Wishes:
         if game.push == TurnPush.NOTHING:
             push = Wish.NEVER
     return Wishes(Wish.NEVER if general.mail_off else mail, push)
-
-
-def zone_of(player: Player) -> ZoneInfo:
-    """The player's time zone, the site's if they have none or one that is not known here."""
-    try:
-        return ZoneInfo(player.time_zone or settings.TIME_ZONE)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo(settings.TIME_ZONE)
 
 
 def language_of(player: Player, general: Preference | None = None) -> str:

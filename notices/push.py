@@ -48,6 +48,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Player
+from core.files import kept
 from core.http import whole_number
 from notices.leases import Never, NotNow, Unreachable
 from notices.models import Delivery, PushSubscription
@@ -281,27 +282,15 @@ def _loaded(given: str, path: str) -> ec.EllipticCurvePrivateKey:
             return ec.derive_private_key(int.from_bytes(from_base64url(given), "big"), ec.SECP256R1())
         except ValueError:
             raise ImproperlyConfigured("VAPID_PRIVATE_KEY must be the 32 bytes of a P-256 key in base64url") from None
-    key = load_pem_private_key(_kept(Path(path)), password=None)
+    key = load_pem_private_key(kept(Path(path), _new_key), password=None)
     if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
         raise ImproperlyConfigured(f"{path} holds no P-256 key")
     return key
 
 
-def _kept(path: Path) -> bytes:
-    """What `path` holds; a new key if there is none, readable by its owner only. Of two that start at once, one wins."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made = ec.generate_private_key(ec.SECP256R1())
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_bytes()
+def _new_key() -> bytes:
+    made = ec.generate_private_key(ec.SECP256R1())
+    return made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 MOST_DEVICES: Final = 5
@@ -319,7 +308,7 @@ def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language
     check_keys(from_base64url(p256dh), from_base64url(auth))
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        kept, _made = PushSubscription.objects.update_or_create(
+        row, _made = PushSubscription.objects.update_or_create(
             digest=digest_of(endpoint),
             defaults={
                 "player": player,
@@ -331,9 +320,9 @@ def subscribe(player: Player, endpoint: str, p256dh: str, auth: str, *, language
                 "used_at": timezone.now(),
             },
         )
-        silent = PushSubscription.objects.filter(player=player).exclude(pk=kept.pk).order_by("-used_at", "-pk")
+        silent = PushSubscription.objects.filter(player=player).exclude(pk=row.pk).order_by("-used_at", "-pk")
         PushSubscription.objects.filter(pk__in=list(silent.values_list("pk", flat=True)[MOST_DEVICES - 1 :])).delete()
-    return kept
+    return row
 
 
 def unsubscribe(player: Player, endpoint: str) -> bool:
@@ -343,12 +332,10 @@ def unsubscribe(player: Player, endpoint: str) -> bool:
 
 
 def service_of(device: PushSubscription) -> str:
-    """The push service of a device: host and port."""
     return urlsplit(device.endpoint).netloc
 
 
 def digest_of(endpoint: str) -> str:
-    """Under what an endpoint is found."""
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 

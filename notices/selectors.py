@@ -10,8 +10,9 @@ from typing import Final
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from accounts.availability import zone_of
 from accounts.models import Player
-from notices import preferences, registry
+from notices import registry
 from notices.models import Outbox
 from notices.registry import Kind, Words
 
@@ -44,7 +45,7 @@ def lines(player: Player, *, before: int | None = None, limit: int = PAGE) -> tu
     onward = page[limit - 1].pk if len(page) > limit else None
     language = get_language() or ""
     found, untrue = [], []
-    with timezone.override(preferences.zone_of(player)), registry.reading([row.params for row in page[:limit]]):
+    with timezone.override(zone_of(player)), registry.reading([row.params for row in page[:limit]]):
         for row in page[:limit]:
             words = _words(row, player, language)
             if words is None:

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.availability import zone_of
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
@@ -76,7 +77,7 @@ def wanted(request: PlayerRequest) -> HttpResponse:
             "player": player,
             "form": form,
             "address": mail.address_of(player),
-            "zone": preferences.zone_of(player).key.replace("_", " "),
+            "zone": zone_of(player).key.replace("_", " "),
             "devices": PushSubscription.objects.filter(player=player).order_by("-used_at"),
             "key": push.public_key(),
             "last_trials": _last_trials(player),
@@ -115,7 +116,7 @@ def try_out(request: PlayerRequest) -> HttpResponse:
     player, channel = request.visit.player, request.POST.get("channel", "")
     if player is None or channel not in outbox.CHANNELS:
         return redirect("notices:preferences")
-    if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600, burst=5):
+    if not limits.take(f"notices.test:{player.pk}", rate=5, per=3600):
         messages.error(request, _("You have tried that often enough for now. Please try again in an hour."))
     elif channel == "mail" and not mail.address_of(player):
         messages.error(request, _("There is no confirmed address to write to."))
@@ -222,7 +223,7 @@ def subscribe(request: PlayerRequest) -> HttpResponse:
     player = request.visit.player
     if player is None:
         return HttpResponse(status=403)
-    if not limits.take(f"push.subscribe:{player.pk}", rate=20, per=3600, burst=20):
+    if not limits.take(f"push.subscribe:{player.pk}", rate=20, per=3600):
         return HttpResponse(status=429)
     given = request.POST
     try:

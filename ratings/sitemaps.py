@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules import sitemaps
+from rules.selectors import SITE_LANGUAGES
 from rules.sitemaps import Item, OurSitemap
 
 
@@ -10,4 +10,4 @@ class Ratings(OurSitemap):
     """All games, and how ratings are worked out."""
 
     def items(self) -> list[Item]:
-        return [Item(name, "", sitemaps.SITE_LANGUAGES) for name in ("ratings:index", "ratings:how")]
+        return [Item(name, "", SITE_LANGUAGES) for name in ("ratings:index", "ratings:how")]

@@ -11,11 +11,11 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from html import unescape
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver
 from django.utils.cache import get_conditional_response
@@ -37,6 +37,7 @@ from rules.models import Article, Concept, Place, Source, Term
 from rules.search import finding
 
 logger = logging.getLogger(__name__)
+M = TypeVar("M", bound=Model)
 
 A_MINUTE: Final = 120
 MOST_A_PAGE: Final = 200
@@ -50,11 +51,9 @@ class ByAddress(BaseThrottle):
     """Each address may ask so often in a minute."""
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Whether it may ask now."""
-        return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS, burst=A_MINUTE)
+        return limits.take(f"api:{address_of(request)}", rate=A_MINUTE, per=_SECONDS)
 
     def wait(self) -> float:
-        """Seconds until it may ask again."""
         return _SECONDS / A_MINUTE + 1
 
 
@@ -145,9 +144,7 @@ def concepts(
 @api.get("/concepts/{key}", response={200: shapes.ConceptOut, **_NOT_HERE}, summary="One concept")
 def concept(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """All that is published of it: definitions, words, notes, sources."""
-    row = Concept.objects.filter(key=key).select_related("entry__published").first()
-    if row is None:
-        raise HttpError(404, f"There is no concept {key}.")
+    row = _one(Concept.objects.select_related("entry__published"), key)
     return shapes.concept_whole(row, site=settings.SITE_URL, url=_url("rules:word", row.slug))
 
 
@@ -173,11 +170,8 @@ def terms(
     rows = rows.filter(**{name: value for name, value in wanted.items() if value is not None and value != ""})
     if game:
         rows = rows.filter(**{f"concept__{game}": True})
-
-    def shown(row: Term) -> shapes.TermOfConcept:
-        return shapes.TermOfConcept.of_row(row, _url("rules:word", row.concept.slug))
-
-    return _page(rows.order_by("language", "text", "pk"), page, per_page, shown)
+    rows = rows.order_by("language", "text", "pk")
+    return _page(rows, page, per_page, lambda row: shapes.term_of_concept(row, _url("rules:word", row.concept.slug)))
 
 
 @api.get("/phrases", response=shapes.Phrases, summary="The phrase book of the talk")
@@ -205,9 +199,7 @@ def sources(request: HttpRequest) -> list[dict[str, Any]]:
 @api.get("/sources/{key}", response={200: shapes.SourceOut, **_NOT_HERE}, summary="One work")
 def source(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """What is known of it, and where it can be read."""
-    row = Source.objects.filter(key=key).select_related("entry").first()
-    if row is None:
-        raise HttpError(404, f"There is no source {key}.")
+    row = _one(Source.objects.select_related("entry"), key)
     return shapes.source(row, _url("rules:source", row.entry.slug))
 
 
@@ -221,9 +213,7 @@ def places(request: HttpRequest) -> list[dict[str, Any]]:
 @api.get("/places/{key}", response={200: shapes.PlaceOut, **_NOT_HERE}, summary="One place")
 def place(request: HttpRequest, key: Slug) -> dict[str, Any]:
     """Its names, and what it lies in."""
-    row = Place.objects.filter(key=key).select_related("entry", "parent").first()
-    if row is None:
-        raise HttpError(404, f"There is no place {key}.")
+    row = _one(Place.objects.select_related("entry", "parent"), key)
     return shapes.place(row, _url("rules:place", row.entry.slug))
 
 
@@ -294,10 +284,13 @@ def search(
 # --- What goes wrong --------------------------------------------------------------------------------------------------
 
 
+def _failure(request: HttpRequest, detail: str, status: int) -> HttpResponse:
+    return api.create_response(request, {"detail": detail, "errors": []}, status=status)
+
+
 @api.exception_handler(HttpError)
 def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What is not here, and who asks too often."""
-    response = api.create_response(request, {"detail": error.message, "errors": []}, status=error.status_code)
+    response = _failure(request, error.message, error.status_code)
     if isinstance(error, Throttled):
         response["Retry-After"] = str(int(error.wait or _SECONDS))
     return response
@@ -305,7 +298,6 @@ def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Parameters that cannot be read."""
     errors = [{"parameter": str(each["loc"][-1]), "message": str(each["msg"])} for each in error.errors]
     detail = "Some parameters cannot be read. They are described at /api/v1/openapi.json."
     return api.create_response(request, {"detail": detail, "errors": errors}, status=422)
@@ -313,7 +305,6 @@ def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(Http404)
 def missing(request: HttpRequest, error: Http404) -> HttpResponse:
-    """An address that there is not."""
     return nothing_here(request)
 
 
@@ -321,15 +312,13 @@ def missing(request: HttpRequest, error: Http404) -> HttpResponse:
 def failed(request: HttpRequest, error: Exception) -> HttpResponse:
     """A fault of ours: it is in the log, and the answer says so without telling more."""
     logger.error("the API failed", exc_info=error)
-    return api.create_response(
-        request, {"detail": "Something failed here. It has been noted.", "errors": []}, status=500
-    )
+    return _failure(request, "Something failed here. It has been noted.", 500)
 
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The answer for every address under /api/ that there is not."""
     detail = "There is nothing at this address. /api/v1/ says where everything is."
-    return api.create_response(request, {"detail": detail, "errors": []}, status=404)
+    return _failure(request, detail, 404)
 
 
 # --- Addresses --------------------------------------------------------------------------------------------------------
@@ -349,7 +338,7 @@ def open_to_all(view: View) -> View:
             response = HttpResponse(status=204, headers={"Access-Control-Allow-Methods": _METHODS, "Allow": _METHODS})
         else:
             detail = "Here everything can be read, and nothing changed."
-            response = api.create_response(request, {"detail": detail, "errors": []}, status=405)
+            response = _failure(request, detail, 405)
             response["Allow"] = _METHODS
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
@@ -359,7 +348,6 @@ def open_to_all(view: View) -> View:
 
 
 def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
-    """The addresses of the API, for `path`."""
     patterns, app_name, namespace = api.urls
     for pattern in patterns:
         assert isinstance(pattern, URLPattern)
@@ -368,6 +356,13 @@ def urls() -> tuple[list[URLPattern | URLResolver], str, str]:
 
 
 # --- Rows to answers --------------------------------------------------------------------------------------------------
+
+
+def _one(rows: QuerySet[M], key: str) -> M:
+    row = rows.filter(key=key).first()
+    if row is None:
+        raise HttpError(404, f"There is no {rows.model._meta.verbose_name} {key}.")
+    return row
 
 
 def _page(rows: QuerySet[Any] | Sequence[Any], page: int, per_page: int, shown: Any) -> dict[str, Any]:

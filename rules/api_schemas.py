@@ -21,7 +21,7 @@ ByLanguage = dict[str, str]
 
 # The API's types must name what documents may hold; a new theme that is missing here stops the program at once.
 assert set(Theme.__args__) == set(THEMES)  # type: ignore[attr-defined]  # what Literal keeps its options in
-assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]
+assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]  # as above
 
 
 class Failure(Schema):
@@ -60,22 +60,12 @@ class TermOut(Schema):
     note: ByLanguage
     examples: list[Example]
 
-    @classmethod
-    def of(cls, term: dict[str, Any]) -> TermOut:
-        """From a term of a canonical document."""
-        return cls.model_validate(_term(term))
-
 
 class TermOfConcept(TermOut):
     """A word, with the concept it stands for."""
 
     concept: str
     url: str
-
-    @classmethod
-    def of_row(cls, row: Term, url: str) -> TermOfConcept:
-        """From a row and the address of its concept's page."""
-        return cls.model_validate({**_term(row.document), "concept": row.concept.key, "url": url})
 
 
 class DefinitionOut(Schema):
@@ -222,6 +212,11 @@ class Index(Schema):
     links: dict[str, str]
 
 
+def term_of_concept(row: Term, url: str) -> dict[str, Any]:
+    """The fields of `TermOfConcept`; `url` is the address of its concept's page."""
+    return {**_term(row.document), "concept": row.concept.key, "url": url}
+
+
 def _term(term: dict[str, Any]) -> dict[str, Any]:
     empty = {"meaning": {}, "source": "", "speaker": "", "place": ""}
     return {
@@ -242,7 +237,6 @@ def _term(term: dict[str, Any]) -> dict[str, Any]:
 
 
 def concept_short(row: Concept, *, site: str, url: str) -> dict[str, Any]:
-    """The fields of `ConceptShort`."""
     names: dict[str, str] = {}
     for term in row.document["terms"]:
         if term["status"] != "deprecated":

@@ -11,7 +11,6 @@ class RulesConfig(AppConfig):
     verbose_name = _("Rules and words")
 
     def ready(self) -> None:
-        """Register what lower apps must know of this one."""
         from notices import registry
         from rules.notifications import ENCYCLOPEDIA
 

@@ -23,13 +23,12 @@ from django.db.models import OuterRef, Subquery
 from django.utils.text import slugify
 
 from domain.engine import dealing
-from rules import documents, markup, projections, terms
+from rules import documents, markup, projections, services, terms
 from rules.documents import BadDocument, Document
-from rules.models import Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
+from rules.models import SOURCE_LANGUAGE, Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
 from rules.search import index
 
 CONTENT: Final = Path(__file__).resolve().with_name("content")
-SOURCE_LANGUAGE: Final = "en"
 CARD_THEMES: Final = {"suits": "suits", "ranks": "courts", "trumps": "trumps", "fool": "trumps"}
 BOTH_GAMES: Final = ["troccas", "troggu"]
 _GAME_OF: Final = {"rm-sursilv": ["troccas"], "gsw": ["troggu"]}
@@ -97,11 +96,8 @@ def read_files(folder: Path = CONTENT) -> Files:
 
 
 def default_slug(kind: str, key: str, document: Mapping[str, Any]) -> str:
-    """The address of an entry that nobody has named: `words.scart` is `scart`, `suits.cups` is `suits-cups`."""
-    if kind != "concept":
-        return key
-    given: str = document.get("slug", "")
-    return given or key.removeprefix("words.").replace(".", "-")
+    """The address that a file gives its entry, or else that of an entry that nobody has named."""
+    return document.get("slug") or services.default_slug(kind, key)
 
 
 def _content_files(folder: Path) -> list[Path]:
@@ -109,7 +105,6 @@ def _content_files(folder: Path) -> list[Path]:
 
 
 def _file(files: Files, kind: str, key: str, row: object, name: str, language: str = "") -> None:
-    """Check one entry and keep it, or note what is wrong."""
     given = row if isinstance(row, Mapping) else {}
     try:
         document = documents.check(kind, given)
@@ -307,25 +302,14 @@ def _article(text: str) -> Document:
 
 def _dangling(files: Files) -> list[Flaw]:
     """Citations, places and related words that no file has: the entry is kept, the link leads nowhere."""
-    keys = {
-        kind: {entry.key for entry in files.entries if entry.kind == kind} for kind in ("source", "place", "concept")
-    }
-    flaws = []
-    for entry in files.entries:
-        named: Iterable[tuple[str, str, str]] = (
-            *(
-                (path, "source", documents.source_of(cited))
-                for path, cited in documents.citations(entry.kind, entry.document).items()
-            ),
-            *((path, "place", key) for path, key in documents.places(entry.kind, entry.document).items()),
-            *((path, "concept", key) for path, key in documents.concepts(entry.kind, entry.document).items()),
-        )
-        flaws += [
-            Flaw(entry.file, f"{entry.key}.{path}", f"no such {kind}: {key}", fatal=False)
-            for path, kind, key in named
-            if key not in keys[kind]
-        ]
-    return flaws
+    there = {(entry.kind, entry.key) for entry in files.entries}
+    return [
+        Flaw(entry.file, f"{entry.key}.{path}", f"no such {kind}: {key}", fatal=False)
+        for entry in files.entries
+        for kind in ("source", "place", "concept")
+        for path, key in documents.references(entry.kind, entry.document, kind).items()
+        if (kind, key) not in there
+    ]
 
 
 _BATCH: Final = 300
@@ -384,9 +368,9 @@ def publish_files(filed: Sequence[Filed], done: Loaded) -> None:
     with transaction.atomic():
         changes = _compare(filed, done)
         # Translations last: they follow the article that has just been published.
-        for batch in _batches(change for change in changes if not _is_translation(change.entry)):
+        for batch in _batches(change for change in changes if not change.entry.is_translation):
             _publish(batch)
-        for batch in _batches(change for change in changes if _is_translation(change.entry)):
+        for batch in _batches(change for change in changes if change.entry.is_translation):
             _publish(batch)
         if changes:
             projections.make_findable([change.entry for change in changes])
@@ -473,7 +457,7 @@ def _publish(changes: Sequence[_Change]) -> None:
                 parent=entry.published,
                 document=change.filed.document,
                 comment=_COMMENT,
-                follows=followed.get(entry.key) if _is_translation(entry) else None,
+                follows=followed.get(entry.key) if entry.is_translation else None,
                 file_digest=change.digest,
             )
         )
@@ -484,10 +468,6 @@ def _publish(changes: Sequence[_Change]) -> None:
         [change.entry for change in changes], ["published", "revisions_made", "slug"], batch_size=_BATCH
     )
     projections.project([(revision.entry, revision.document) for revision in revisions])
-
-
-def _is_translation(entry: Entry) -> bool:
-    return entry.kind == Entry.Kind.ARTICLE and entry.language != SOURCE_LANGUAGE
 
 
 def _source_articles(keys: Sequence[str]) -> dict[str, Revision]:

@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import get_language, get_language_info, override
+from django.utils.translation import get_language_info, override
 from django.utils.translation import gettext as _
 
 from core.http import SteadyAtom
 from rules import selectors
-from rules.models import Revision
-from rules.terms import SOURCE_LANGUAGE
+from rules.models import SOURCE_LANGUAGE, Revision
+from rules.terms import reading_language
 from rules.views.editing_base import who
 from rules.views.history import chosen_filters, filtered
 
@@ -71,16 +71,14 @@ class ChangesFeed(_Feed):
 
     def item_title(self, item: Revision) -> str:
         entry = item.entry
-        name = selectors.title(entry.kind, item.document, _reader(), key=entry.key)
+        name = selectors.title(entry.kind, item.document, reading_language(), key=entry.key)
         return f"{name} ({get_language_info(entry.language)['name_local']})" if entry.language else name
 
     def item_description(self, item: Revision) -> str:
         return item.comment
 
     def item_link(self, item: Revision) -> str:
-        entry = item.entry
-        args = [entry.kind, entry.key, *([entry.language] if entry.language else [])]
-        return _absolute(f"{reverse('rules:diff', args=args)}?to={item.number}")
+        return _absolute(f"{reverse('rules:diff', args=item.entry.args)}?to={item.number}")
 
     def item_guid(self, item: Revision) -> str:
         """An id that stays when pages are renamed (a tag, RFC 4151)."""
@@ -93,7 +91,6 @@ class ChangesFeed(_Feed):
         return item.at
 
     def item_updateddate(self, item: Revision) -> datetime:
-        """When; a revision never changes."""
         return item.at
 
     def item_author_name(self, item: Revision) -> str:
@@ -102,7 +99,3 @@ class ChangesFeed(_Feed):
 
 def _absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
-
-
-def _reader() -> str:
-    return get_language() or SOURCE_LANGUAGE

@@ -8,7 +8,7 @@ without script: rows are added, moved and removed by buttons that send the form 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -21,20 +21,12 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from rules.documents import Problem
+from rules.documents import Problem, shapes
 from rules.documents.kinds import KINDS, LANGUAGES
-from rules.documents.shapes import ByLanguage, Choice, Field, Flag, Number, Rows, Shape, Table, Text, Texts, is_blank
 from rules.markup.page import short_title
 from rules.models import Concept, Place, Source
+from rules.selectors import place_name
 
-CITED: Final = frozenset({"sources", "source"})
-"""Fields in which a source is chosen and the place in it is typed."""
-NAMED: Final = frozenset({"related"})
-"""Lists with a field for each entry."""
-PLACED: Final = frozenset({"place", "parent"})
-"""Fields in which a place is chosen; a source's own place of publication is a text."""
-WORDS: Final = frozenset({"related", "broader"})
-"""Fields that name another word by its key."""
 SHOWN_LANGUAGES: Final = ("", "en", "de", "rm-sursilv")
 """Languages whose fields are always there; the others are folded away as long as they are empty."""
 
@@ -129,11 +121,8 @@ class Choices:
         return tuple((concept.key, self._word(concept.document)) for concept in Concept.objects.order_by("key"))
 
     def _place(self, place: Place) -> str:
-        name = self._name(place)
-        return f"{name} ({self._name(place.parent)})" if place.parent else name
-
-    def _name(self, place: Place) -> str:
-        return str(place.names.get(self.language) or place.names.get("") or next(iter(place.names.values()), place.key))
+        name = place_name(place, self.language)
+        return f"{name} ({place_name(place.parent, self.language)})" if place.parent else name
 
     def _word(self, document: Mapping[str, Any]) -> str:
         texts: list[str] = []
@@ -155,7 +144,6 @@ def options_html(options: Options, value: str) -> SafeString:
 
 
 def datalist_html(id: str, options: Options) -> SafeString:
-    """Suggestions for fields in which a key is typed."""
     rows = format_html_join("", '<option value="{}">{}</option>', options)
     return format_html('<datalist id="{}">{}</datalist>', id, rows)
 
@@ -174,7 +162,7 @@ def document_of(kind: str, data: QueryDict) -> dict[str, Any]:
 
     Rows keep their order; those in which nothing is filled stay, so that the form can be shown again as it was.
     """
-    made = _read(KINDS[kind], _tree(data), "")
+    made = _read(KINDS[kind], _tree(data))
     return made if isinstance(made, dict) else {}
 
 
@@ -189,42 +177,40 @@ def _tree(data: QueryDict) -> _Node:
     return tree
 
 
-def _read(shape: Shape, node: _Node, name: str) -> Any:
-    if isinstance(shape, Table):
-        read = {
-            field.name: _read(field.shape, node[field.name], field.name) for field in shape.fields if field.name in node
-        }
-        return _filled(read)
-    if isinstance(shape, ByLanguage):
+def _read(shape: shapes.Shape, node: _Node) -> Any:
+    if isinstance(shape, shapes.Table):
+        return _filled(
+            {field.name: _read(field.shape, node[field.name]) for field in shape.fields if field.name in node}
+        )
+    if isinstance(shape, shapes.ByLanguage):
         named = ((code, code or "all") for code in shape.languages)
-        return _filled({code: _read(shape.of, node[name], "") for code, name in named if name in node})
-    if isinstance(shape, Rows):
-        return [_read(shape.of, row, "") for row in _numbered(node)]
-    if isinstance(shape, Texts):
-        return _texts(shape, node, name)
+        return _filled({code: _read(shape.of, node[name]) for code, name in named if name in node})
+    if isinstance(shape, shapes.Rows):
+        return [_read(shape.of, row) for row in _numbered(node)]
+    if isinstance(shape, shapes.Texts):
+        return _texts(shape, node)
     text = _value(node)
-    if isinstance(shape, Text) and name in CITED:
+    if isinstance(shape, shapes.Text) and shape.refers_to == "source":
         return _citation(node)
-    if isinstance(shape, Number):
+    if isinstance(shape, shapes.Number):
         return int(text) if _WHOLE.fullmatch(text.strip()) else text.strip()
-    return (text != "" or None) if isinstance(shape, Flag) else text
+    return (text != "" or None) if isinstance(shape, shapes.Flag) else text
 
 
 def _filled(read: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in read.items() if value not in ("", None, [], {})}
 
 
-def _texts(shape: Texts, node: _Node, name: str) -> list[str]:
-    if isinstance(shape.of, Choice):
+def _texts(shape: shapes.Texts, node: _Node) -> list[str]:
+    if isinstance(shape.of, shapes.Choice):
         return [text for text in node.get(_HELD, ()) if text]
-    if name in CITED:
-        return [text for text in map(_citation, _numbered(node)) if text]
-    if name in NAMED:
-        return [text for text in map(_value, _numbered(node)) if text]
+    if shape.of.refers_to:
+        read = _citation if shape.of.refers_to == "source" else _value
+        return [text for text in map(read, _numbered(node)) if text]
     return [line.strip() for line in _value(node).splitlines() if line.strip()]
 
 
-def _citation(node: Mapping[str, _Node]) -> str:
+def _citation(node: _Node) -> str:
     """ "pagat: The Deal" from a source that was chosen and the place in it that was typed."""
     key, at = _value(node.get("key", {})).strip(), _value(node.get("at", {})).strip()
     return f"{key}: {at}" if at else key
@@ -256,7 +242,7 @@ def act_on_rows(kind: str, document: dict[str, Any], data: Mapping[str, str]) ->
     return ""
 
 
-def _act(action: str, shape: Shape, document: dict[str, Any], path: str) -> str:
+def _act(action: str, shape: shapes.Shape, document: dict[str, Any], path: str) -> str:
     steps = path.split(".", 8)
     if action == "add":
         rows = _rows_at(shape, document, steps)
@@ -280,7 +266,7 @@ def _act(action: str, shape: Shape, document: dict[str, Any], path: str) -> str:
     return ".".join([*above, str(max(number - 1, 0))])
 
 
-def _rows_at(shape: Shape | None, value: Any, steps: list[str]) -> tuple[list[Any], Any] | None:
+def _rows_at(shape: shapes.Shape | None, value: Any, steps: list[str]) -> tuple[list[Any], Any] | None:
     """The list at a path, made where it is missing, and what a blank row of it is."""
     for step in steps:
         inner, blank = _inner(shape, step)
@@ -293,21 +279,21 @@ def _rows_at(shape: Shape | None, value: Any, steps: list[str]) -> tuple[list[An
         else:
             return None
         shape = inner
-    if isinstance(shape, Rows) and isinstance(value, list):
+    if isinstance(shape, shapes.Rows) and isinstance(value, list):
         return value, {}
-    return (value, "") if isinstance(shape, Texts) and isinstance(value, list) else None
+    return (value, "") if isinstance(shape, shapes.Texts) and isinstance(value, list) else None
 
 
-def _inner(shape: Shape | None, step: str) -> tuple[Shape | None, Any]:
+def _inner(shape: shapes.Shape | None, step: str) -> tuple[shapes.Shape | None, Any]:
     """The shape below one step, and an empty value of it."""
-    inner: Shape | None = None
-    if isinstance(shape, Table):
+    inner: shapes.Shape | None = None
+    if isinstance(shape, shapes.Table):
         inner = next((field.shape for field in shape.fields if field.name == step), None)
-    elif isinstance(shape, ByLanguage):
+    elif isinstance(shape, shapes.ByLanguage):
         inner = shape.of if step in shape.languages else None
-    elif isinstance(shape, Rows):
+    elif isinstance(shape, shapes.Rows):
         inner = shape.of
-    return inner, [] if isinstance(inner, (Rows, Texts)) else {}
+    return inner, [] if isinstance(inner, (shapes.Rows, shapes.Texts)) else {}
 
 
 _NUMBERS: Final = re.compile(r"\.\d+")
@@ -373,9 +359,7 @@ def parts_of(
     whole = maker.table(KINDS[kind], document, "", layout)
     by_path = {part.path: part for part in _all(whole)}
     for problem in problems:
-        path = problem.field
-        while path and path not in by_path:
-            path = path.rpartition(".")[0]
+        path = _nearest(problem.field, by_path)
         if path:
             by_path[path].errors.append(str(problem.message))
     _open(whole)
@@ -384,10 +368,14 @@ def parts_of(
 
 def anchor(path: str, parts: Iterable[Part]) -> str:
     """The id of the control that holds a problem's path; empty if none does."""
-    known = {part.path for top in parts for part in _all(top)}
+    path = _nearest(path, {part.path for top in parts for part in _all(top)})
+    return f"f-{path}" if path else ""
+
+
+def _nearest(path: str, known: Container[str]) -> str:
     while path and path not in known:
         path = path.rpartition(".")[0]
-    return f"f-{path}" if path else ""
+    return path
 
 
 def _all(part: Part) -> Iterable[Part]:
@@ -409,54 +397,54 @@ class _Maker:
     kind: str
     choices: Choices
 
-    def table(self, table: Table, value: Any, path: str, layout: Layout, label: str = "") -> Part:
+    def table(self, table: shapes.Table, value: Any, path: str, layout: Layout, label: str = "") -> Part:
         held = value if isinstance(value, Mapping) else {}
         by_name = {field.name: field for field in table.fields}
         names = [*layout.first, *(name for name in by_name if name not in {*layout.first, *layout.more})]
         group = Part(Widget.GROUP, path, label)
         for name in names:
-            part = self.field(by_name[name], held.get(name), _at(path, name))
+            part = self.field(by_name[name], held.get(name), shapes.at(path, name))
             if name in layout.hidden:
                 part = Part(Widget.HIDDEN, part.path, value=part.value)
             group.parts.append(part)
-        group.more = [self.field(by_name[name], held.get(name), _at(path, name)) for name in layout.more]
+        group.more = [self.field(by_name[name], held.get(name), shapes.at(path, name)) for name in layout.more]
         return group
 
-    def field(self, field: Field, value: Any, path: str) -> Part:
-        part = self.shaped(field.shape, value, path, field.name, capfirst(str(field.label)))
+    def field(self, field: shapes.Field, value: Any, path: str) -> Part:
+        part = self.shaped(field.shape, value, path, capfirst(str(field.label)))
         part.help = str(HELP.get(f"{self.kind}.{_NUMBERS.sub('', path)}", part.help))
         return part
 
-    def shaped(self, shape: Shape, value: Any, path: str, name: str, label: str) -> Part:
-        if isinstance(shape, Text):
-            return self.text(shape, value, path, name, label)
-        if isinstance(shape, Choice):
+    def shaped(self, shape: shapes.Shape, value: Any, path: str, label: str) -> Part:
+        if isinstance(shape, shapes.Text):
+            return self.text(shape, value, path, label)
+        if isinstance(shape, shapes.Choice):
             return self.choice(shape, value, path, label)
-        if isinstance(shape, Number):
+        if isinstance(shape, shapes.Number):
             return Part(Widget.NUMBER, path, label, "" if value is None else value)
-        if isinstance(shape, Flag):
+        if isinstance(shape, shapes.Flag):
             return Part(Widget.CHECK, path, label, value is True)
-        if isinstance(shape, Texts):
-            return self.texts(shape, value, path, name, label)
-        if isinstance(shape, Rows):
+        if isinstance(shape, shapes.Texts):
+            return self.texts(shape, value, path, label)
+        if isinstance(shape, shapes.Rows):
             return self.rows(shape, value, path, label)
-        if isinstance(shape, ByLanguage):
+        if isinstance(shape, shapes.ByLanguage):
             return self.languages(shape, value, path, label)
         return self.table(shape, value, path, _PLAIN, label)
 
-    def text(self, shape: Text, value: Any, path: str, name: str, label: str) -> Part:
+    def text(self, shape: shapes.Text, value: Any, path: str, label: str) -> Part:
         text = str(value or "")
-        if name in CITED:
+        if shape.refers_to == "source":
             return self.citation(text, path, label)
-        if name in PLACED and self.kind != "source":
+        if shape.refers_to == "place":
             return self.select(self.choices.places, text, path, label)
         widget = Widget.TEXT if shape.lines > 1 else Widget.LINE
         part = Part(widget, path, label, text, most=shape.most, required=shape.required)
         part.lines = 24 if path == "text" else min(4, shape.lines)
-        part.suggestions = "known-words" if name in WORDS else ""
+        part.suggestions = "known-words" if shape.refers_to == "concept" else ""
         return part
 
-    def choice(self, shape: Choice, value: Any, path: str, label: str) -> Part:
+    def choice(self, shape: shapes.Choice, value: Any, path: str, label: str) -> Part:
         options: Options = tuple((key, str(words)) for key, words in shape.options.items())
         part = self.select(options, str(value or ""), path, label)
         part.required = shape.required
@@ -470,44 +458,40 @@ class _Maker:
         options = options_html((("", "–"), *self.choices.sources), key.strip())
         return Part(Widget.CITATION, path, label, key.strip(), at=at.strip(), options=options)
 
-    def texts(self, shape: Texts, value: Any, path: str, name: str, label: str) -> Part:
+    def texts(self, shape: shapes.Texts, value: Any, path: str, label: str) -> Part:
         held = [str(text) for text in value] if isinstance(value, list) else []
-        if isinstance(shape.of, Choice):
+        if isinstance(shape.of, shapes.Choice):
             checks = tuple((key, str(words), key in held) for key, words in shape.of.options.items())
             return Part(Widget.CHECKS, path, label, checks=checks)
-        if name in CITED or name in NAMED:
+        if shape.of.refers_to:  # a field for each
             shown = held if held and not held[-1] else [*held, ""]
             part = Part(Widget.LIST, path, label)
             for number, text in enumerate(shown):
-                part.parts.append(self.text(shape.of, text, f"{path}.{number}", name, f"{label} {number + 1}"))
+                part.parts.append(self.text(shape.of, text, f"{path}.{number}", f"{label} {number + 1}"))
             return part
         return Part(Widget.TEXT, path, label, "\n".join(held), lines=3)
 
-    def rows(self, shape: Rows, value: Any, path: str, label: str) -> Part:
+    def rows(self, shape: shapes.Rows, value: Any, path: str, label: str) -> Part:
         part = Part(Widget.ROWS, path, label)
         layout = LAYOUTS.get(f"{self.kind}.{_NUMBERS.sub('', path)}", _PLAIN)
         for number, row in enumerate(value if isinstance(value, list) else ()):
             held = row if isinstance(row, Mapping) else {}
-            title = "" if is_blank(held) else shape.title(held).strip(" ›")
+            title = "" if shapes.is_blank(held) else shape.title(held).strip(" ›")
             part.parts.append(self.table(shape.of, held, f"{path}.{number}", layout, title))
         return part
 
-    def languages(self, shape: ByLanguage, value: Any, path: str, label: str) -> Part:
+    def languages(self, shape: shapes.ByLanguage, value: Any, path: str, label: str) -> Part:
         held = value if isinstance(value, Mapping) else {}
         part = Part(Widget.GROUP, path, label)
         at_top = "." not in path
         for code, name in shape.languages.items():
-            at = f"{path}.{code or 'all'}"
-            is_shown = code in SHOWN_LANGUAGES or not (is_blank(held.get(code, "")) or held.get(code) is None)
+            here = f"{path}.{code or 'all'}"
+            is_shown = code in SHOWN_LANGUAGES or not (shapes.is_blank(held.get(code, "")) or held.get(code) is None)
             if not is_shown and not at_top:
                 continue
-            inner = self.shaped(shape.of, held.get(code), at, "", capfirst(str(name)))
+            inner = self.shaped(shape.of, held.get(code), here, capfirst(str(name)))
             for each in _all(inner):
                 each.lang = code if code in LANGUAGES else ""
             inner.help = str(HELP.get(f"{self.kind}.{path}.{code}", ""))
             (part.parts if is_shown else part.more).append(inner)
         return part
-
-
-def _at(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name

@@ -19,6 +19,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 
+SOURCE_LANGUAGE: Final = "en"
+"""Articles are written in it and translated from it; a word that a language lacks is shown in it."""
 NAME_LENGTH: Final = 120
 WORD_LENGTH: Final = 60
 """Longer words are cut, in rows and in questions alike."""
@@ -115,10 +117,16 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.key}{f' ({self.language})' if self.language else ''}"
 
+    @property
+    def args(self) -> list[str]:
+        return [self.kind, self.key, *([self.language] if self.language else [])]
+
+    @property
+    def is_translation(self) -> bool:
+        return self.kind == self.Kind.ARTICLE and self.language != SOURCE_LANGUAGE
+
 
 class WrittenOnce(models.QuerySet["Revision"]):
-    """Rows that are never changed."""
-
     def update(self, **changes: Any) -> int:
         raise TypeError("history is never changed")
 

@@ -6,8 +6,10 @@ Every function must run inside the transaction in which the documents are publis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
+
+from django.db.models import Model
 
 from rules.documents import Document
 from rules.models import Article, Concept, Definition, Entry, Place, Source, Term
@@ -16,8 +18,6 @@ from rules.search import index
 Published = tuple[Entry, Document]
 
 _MANY: Final = 60
-_ARTICLE: Final = ["key", "language", "slug", "title", "summary", "section", "order", "ruleset", "draft"]
-_CONCEPT: Final = ["key", "slug", "sort", "theme", "order", "troccas", "troggu", "document"]
 
 
 def project(published: Sequence[Published]) -> None:
@@ -29,11 +29,9 @@ def project(published: Sequence[Published]) -> None:
     for entry, document in published:
         by_kind.setdefault(entry.kind, []).append((entry, document))
     # Places first: words point to them.
-    for kind, write in ((Entry.Kind.PLACE, _places), (Entry.Kind.SOURCE, _sources), (Entry.Kind.CONCEPT, _concepts)):
-        if by_kind.get(kind):
+    for kind, write in (("place", _places), ("source", _sources), ("concept", _concepts), ("article", _articles)):
+        if kind in by_kind:
             write(by_kind[kind])
-    if by_kind.get(Entry.Kind.ARTICLE):
-        _articles(by_kind[Entry.Kind.ARTICLE])
 
 
 def make_findable(entries: Sequence[Entry]) -> None:
@@ -46,7 +44,7 @@ def make_findable(entries: Sequence[Entry]) -> None:
 
 
 def _articles(published: Sequence[Published]) -> None:
-    rows = [
+    _write(
         Article(
             entry=entry,
             key=entry.key,
@@ -60,23 +58,29 @@ def _articles(published: Sequence[Published]) -> None:
             draft=document.get("draft", False),
         )
         for entry, document in published
-    ]
-    Article.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=_ARTICLE)
+    )
 
 
 def _sources(published: Sequence[Published]) -> None:
-    rows = [Source(entry=entry, key=entry.key, document=document) for entry, document in published]
-    Source.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=["key", "document"])
+    _write(Source(entry=entry, key=entry.key, document=document) for entry, document in published)
+
+
+def _write(rows: Iterable[Model], *, but: str = "") -> None:
+    """Write these rows, over those of their entries where there are some, all fields of the table (`but` one)."""
+    made = list(rows)
+    table = type(made[0])
+    names = [field.name for field in table._meta.concrete_fields if field.name not in ("id", "entry", but)]
+    table._base_manager.bulk_create(made, update_conflicts=True, unique_fields=["entry"], update_fields=names)
 
 
 def _places(published: Sequence[Published]) -> None:
     """Places keep their rows, since words and other places point to them; then everything that names them is linked."""
-    rows = [
-        Place(entry=entry, key=entry.key, names=document["names"], sort=document["sort"])
-        for entry, document in published
-    ]
-    Place.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["entry"], update_fields=["key", "names", "sort"]
+    _write(
+        (
+            Place(entry=entry, key=entry.key, names=document["names"], sort=document["sort"])
+            for entry, document in published
+        ),
+        but="parent",
     )
     written = {entry.key for entry, _document in published}
     places = {place.key: place for place in Place.objects.select_related("entry__published")}
@@ -95,7 +99,7 @@ def _places(published: Sequence[Published]) -> None:
 
 def _concepts(published: Sequence[Published]) -> None:
     """Concepts keep their rows; their definitions and terms are written anew."""
-    rows = [
+    _write(
         Concept(
             entry=entry,
             key=entry.key,
@@ -108,8 +112,7 @@ def _concepts(published: Sequence[Published]) -> None:
             document=document,
         )
         for entry, document in published
-    ]
-    Concept.objects.bulk_create(rows, update_conflicts=True, unique_fields=["entry"], update_fields=_CONCEPT)
+    )
     written = {concept.key: concept for concept in Concept.objects.filter(entry__in=[entry for entry, _ in published])}
     Definition.objects.filter(concept__in=written.values()).delete()
     Term.objects.filter(concept__in=written.values()).delete()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -15,25 +15,23 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db.models import Max, Q, TextField
 from django.db.models.functions import Cast
-from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext as _
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
-from rules import services
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
-from rules.models import Article, Entry, Place, Redirect, Revision, Term
-from rules.terms import SOURCE_LANGUAGE
+from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
 
 Made = TypeVar("Made")
 
 OVERVIEW: Final = "overview"
 """The article whose text opens the contents page."""
-SECTIONS: Final = ("games", "table", "world")
+SECTIONS: Final = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
 PAGES: Final = "pages"
-"""The cache of rendered texts; each process has its own, since any process can make them."""
-_KEPT_SECONDS: Final = 24 * 60 * 60
+"""The cache of rendered texts."""
 _CITING_AT_MOST: Final = 200
 _HERE: Final = Path(__file__).resolve().parent
 _MAKES_PAGES: Final = ("markup", "examples")
@@ -64,7 +62,7 @@ class Section:
     """One part of the contents, with its articles in order."""
 
     id: str
-    title: str
+    title: str | Promise
     articles: tuple[Article, ...]
 
 
@@ -112,18 +110,18 @@ def sheet_of(shown: Shown) -> Sheet:
 def _kept(sort: str, shown: Shown, make: Callable[..., Made]) -> Made:
     """What `make` makes of the article's document, kept until anything is published or the program changes."""
     newest = Revision.objects.aggregate(newest=Max("pk"))["newest"]
-    key = f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}"
+    how = partial(make, shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
+    return kept_page(f"{sort}:{shown.revision.pk}:{shown.reader}:{newest}:{_program()}", how)
+
+
+def kept_page(key: str, make: Callable[[], Made]) -> Made:
+    """What `make` makes, kept for a day. Each process has its own cache, since any process can make these pages."""
     pages = caches[PAGES]
     made: Made | None = pages.get(key)
     if made is None:
-        made = make(shown.revision.document, shown.language, key=shown.article.key, reader=shown.reader)
-        pages.set(key, made, _KEPT_SECONDS)
+        made = make()
+        pages.set(key, made, 24 * 60 * 60)
     return made
-
-
-def staleness(shown: Shown) -> services.Staleness | None:
-    """How far what the reader sees lags behind its source; None if it does not, or is the source."""
-    return services.staleness(shown.entry)
 
 
 @cache
@@ -142,21 +140,11 @@ def _program() -> str:
 def contents(language: str) -> list[Section]:
     """All articles but the overview by section, each in the reader's language or else in English."""
     listed = _in_language(language)
-    titles = {"games": _("The games"), "table": _("At the table"), "world": _("History and surroundings")}
-    sections = []
-    for section in SECTIONS:
-        articles = tuple(row for row in listed if row.section == section and row.key != OVERVIEW)
-        if articles:
-            sections.append(Section(section, titles[section], articles))
-    return sections
-
-
-def section_title(section: str) -> str:
-    return {"games": _("The games"), "table": _("At the table")}.get(section) or _("History and surroundings")
+    found = ((name, tuple(row for row in listed if row.section == name and row.key != OVERVIEW)) for name in SECTIONS)
+    return [Section(name, SECTIONS[name], articles) for name, articles in found if articles]
 
 
 def neighbours(article: Article, language: str) -> tuple[Article | None, Article | None]:
-    """The articles before and after this one in its section."""
     row = [each for each in _in_language(language) if each.section == article.section and each.key != OVERVIEW]
     keys = [each.key for each in row]
     if article.key not in keys:
@@ -305,10 +293,7 @@ def address(entry: Entry) -> str:
     if entry.kind == Entry.Kind.ARTICLE and entry.key == OVERVIEW:
         return reverse("rules:contents")
     name = "word" if entry.kind == Entry.Kind.CONCEPT else entry.kind
-    try:
-        return reverse(f"rules:{name}", args=[entry.slug])
-    except NoReverseMatch:
-        return ""
+    return reverse(f"rules:{name}", args=[entry.slug])
 
 
 @dataclass(frozen=True, slots=True)

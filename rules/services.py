@@ -33,6 +33,7 @@ from rules.models import (
     COMMENT_LENGTH,
     KEY_LENGTH,
     SLUG_LENGTH,
+    SOURCE_LANGUAGE,
     Concept,
     Entry,
     Place,
@@ -43,7 +44,6 @@ from rules.models import (
     Suggestion,
 )
 
-SOURCE_LANGUAGE: Final = "en"
 _OTHER_PAGES: Final[Mapping[str, frozenset[str]]] = {Entry.Kind.CONCEPT: frozenset({"list", "phrases", "elsewhere"})}
 """What stands among the pages of a kind without being one of them (`rules.urls`)."""
 
@@ -126,23 +126,13 @@ def check_references(row: Entry, document: Document) -> None:
     """Sources, places and words that the change names anew must be there; what pointed to nothing before may stay."""
     before = row.published.document if row.published else {}
     problems: list[Problem] = []
-    for model, message, named, known in (
-        (
-            Source,
-            _("There is no such source. Suggest it first."),
-            documents.citations,
-            documents.citations(row.kind, before),
-        ),
-        (Place, _("There is no such place. Suggest it first."), documents.places, documents.places(row.kind, before)),
-        (
-            Concept,
-            _("There is no such word. Suggest it first."),
-            documents.concepts,
-            documents.concepts(row.kind, before),
-        ),
+    for kind, model, message in (
+        ("source", Source, _("There is no such source. Suggest it first.")),
+        ("place", Place, _("There is no such place. Suggest it first.")),
+        ("concept", Concept, _("There is no such word. Suggest it first.")),
     ):
-        wanted = {path: documents.source_of(key) for path, key in named(row.kind, document).items()}
-        new = set(wanted.values()) - {documents.source_of(key) for key in known.values()}
+        wanted = documents.references(row.kind, document, kind)
+        new = {*wanted.values()} - {*documents.references(row.kind, before, kind).values()}
         missing = new - set(model.objects.filter(key__in=new).values_list("key", flat=True)) if new else set()
         problems += [Problem(path, message) for path, key in wanted.items() if key in missing]
     if problems:
@@ -160,7 +150,6 @@ def write(
     follows: Revision | None = None,
     reverts_to: Revision | None = None,
 ) -> Revision:
-    """The next revision and everything that follows from it."""
     if follows is None:
         follows = row.published.follows if row.published is not None else source_revision(row)
     if follows is not None and (follows.entry.kind, follows.entry.key, follows.entry.language) != (
@@ -196,7 +185,7 @@ def project(published: list[tuple[Entry, Revision]]) -> None:
 
 def source_revision(row: Entry) -> Revision | None:
     """Of a translation: what its source article says now."""
-    if row.kind != Entry.Kind.ARTICLE or row.language == SOURCE_LANGUAGE:
+    if not row.is_translation:
         return None
     source = (
         Entry.objects.filter(kind=row.kind, key=row.key, language=SOURCE_LANGUAGE).select_related("published").first()
@@ -239,10 +228,6 @@ def language_of(row: Entry, before: Mapping[str, Any], after: Document) -> str:
     return next(iter(changed)) if len(changed) == 1 else ""
 
 
-def article_languages() -> set[str]:
-    return {code for code, _name in settings.LANGUAGES}
-
-
 def checked_text(field: str, shape: Text, value: str) -> str:
     """A short text that goes with a change. Raises BadDocument."""
     problems: list[Problem] = []
@@ -279,7 +264,7 @@ def count_change(player: Player) -> None:
     """Count one change. Raises ``too-fast``. Call it outside of transactions: what is refused later counts all the same."""
     allowed = an_hour(player)
     # Another role is another bucket: whoever is no newcomer any more need not wait.
-    if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR, burst=allowed):
+    if not limits.take(f"rules:{allowed}:{player.pk}", rate=allowed, per=_HOUR):
         raise RulesError("too-fast")
 
 
@@ -511,7 +496,7 @@ def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Ent
     problems: list[Problem] = []
     if kind not in Entry.Kind.values:
         problems.append(Problem("kind", _("There is no such kind of page.")))
-    if language not in (article_languages() if kind == Entry.Kind.ARTICLE else {""}):
+    if language not in (dict(settings.LANGUAGES) if kind == Entry.Kind.ARTICLE else {""}):
         problems.append(Problem("language", _("There are no articles in this language.")))
     _KEY.read(key, "key", problems)
     if slug:
@@ -583,21 +568,15 @@ def staleness(entry: Entry) -> Staleness | None:
 
     Minor changes do not count, nor do changes that were taken back.
     """
-    if entry.kind != Entry.Kind.ARTICLE or entry.language == SOURCE_LANGUAGE or entry.published is None:
-        return None
-    source = (
-        Entry.objects.filter(kind=entry.kind, key=entry.key, language=SOURCE_LANGUAGE)
-        .select_related("published")
-        .first()
-    )
-    if source is None or source.published is None:
+    newest = source_revision(entry) if entry.published is not None else None
+    if entry.published is None or newest is None:
         return None
     followed = entry.published.follows
-    if followed is not None and followed.document == source.published.document:
+    if followed is not None and followed.document == newest.document:
         return None
-    since = source.revisions.filter(minor=False, number__gt=followed.number if followed else 0)
+    since = Revision.objects.filter(entry=newest.entry_id, minor=False, number__gt=followed.number if followed else 0)
     changes = since.count()
-    return Staleness(followed, source.published, changes) if changes else None
+    return Staleness(followed, newest, changes) if changes else None
 
 
 # --- Discussion -------------------------------------------------------------------------------------------------------

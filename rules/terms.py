@@ -28,7 +28,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from domain.engine.dealing import phrase_book
-from rules.models import Catalogue, Concept
+from rules.models import SOURCE_LANGUAGE, Catalogue, Concept
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -75,12 +75,10 @@ _current = Snapshot()
 
 
 def current() -> Snapshot:
-    """The words as this process knows them."""
     return _current
 
 
 def replace(snapshot: Snapshot) -> None:
-    """From now on these are the words."""
     global _current
     _current = snapshot
 
@@ -101,7 +99,6 @@ def following(look: Callable[_P, _R]) -> Callable[_P, _R]:
     return remembered
 
 
-SOURCE_LANGUAGE: Final = "en"
 _CONTENT: Final = Path(__file__).with_name("content")
 
 

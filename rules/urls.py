@@ -1,17 +1,4 @@
-"""Addresses of the encyclopedia: pages under the language. Each part lists its own; `plain` has those without a language.
-
-Addresses of the encyclopedia: reading.
-
-Addresses of the encyclopedia: words. The fixed ones come first, so no concept can stand at `list`.
-
-Addresses of the encyclopedia: searching.
-
-Addresses of the encyclopedia: taking words along, and bringing some.
-
-Addresses of the encyclopedia: editing, history, suggestions, discussion.
-
-Addresses of the encyclopedia that carry no language: files, feeds, programs.
-"""
+"""Addresses of the encyclopedia: pages under the language; `plain` has those without one: files, feeds, programs."""
 
 from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, path, register_converter
@@ -23,37 +10,6 @@ from rules.api import nothing_here, open_to_all, urls
 from rules.feeds import ChangesFeed
 from rules.sitemaps import SITEMAPS
 from rules.views import editing, exchange, history, reading, suggestions
-
-reading_urls: list[URLPattern] = [
-    path("rules/", reading.contents, name="contents"),
-    path("rules/<slug:slug>/", reading.article, name="article"),
-    path("rules/<slug:slug>/sheet/", reading.sheet, name="sheet"),
-    path("sources/", reading.sources, name="sources"),
-    path("sources/<slug:slug>/", reading.source, name="source"),
-    path("places/<slug:slug>/", reading.place, name="place"),
-]
-
-
-word_urls: list[URLPattern] = [
-    path("words/", reading.words, name="words"),
-    path("words/list/", reading.word_list, name="word-list"),
-    path("words/phrases/", reading.phrase_book, name="phrase-book"),
-    path("words/elsewhere/", reading.elsewhere, name="elsewhere"),
-    path("words/<slug:slug>/", reading.word, name="word"),
-]
-
-
-search_urls: list[URLPattern] = [
-    path("search/", reading.search, name="search"),
-    path("search/suggest/", reading.suggest, name="search-suggest"),
-]
-
-
-exchange_urls: list[URLPattern] = [
-    path("data/", exchange.data, name="data"),
-    path("data/api/", exchange.api_description, name="data-api"),
-    path("data/import/", exchange.bring, name="import"),
-]
 
 
 class KindConverter(StringConverter):
@@ -75,7 +31,25 @@ register_converter(LanguageConverter, "entrylanguage")
 _ENTRY = "<entrykind:kind>/<entrykey:key>/"
 _ARTICLE = f"{_ENTRY}<entrylanguage:language>/"
 
-editing_urls: list[URLPattern] = [
+app_name = "rules"
+urlpatterns = [
+    path("rules/", reading.contents, name="contents"),
+    path("rules/<slug:slug>/", reading.article, name="article"),
+    path("rules/<slug:slug>/sheet/", reading.sheet, name="sheet"),
+    path("sources/", reading.sources, name="sources"),
+    path("sources/<slug:slug>/", reading.source, name="source"),
+    path("places/<slug:slug>/", reading.place, name="place"),
+    path("words/", reading.words, name="words"),
+    # The fixed ones come first, so no concept can stand at `list`.
+    path("words/list/", reading.word_list, name="word-list"),
+    path("words/phrases/", reading.phrase_book, name="phrase-book"),
+    path("words/elsewhere/", reading.elsewhere, name="elsewhere"),
+    path("words/<slug:slug>/", reading.word, name="word"),
+    path("search/", reading.search, name="search"),
+    path("search/suggest/", reading.suggest, name="search-suggest"),
+    path("data/", exchange.data, name="data"),
+    path("data/api/", exchange.api_description, name="data-api"),
+    path("data/import/", exchange.bring, name="import"),
     path("new/concept/", editing.new, {"kind": "concept"}, name="suggest-word"),
     path("new/<entrykind:kind>/", editing.new, name="new"),
     path("edit/article/<entrykey:key>/<entrylanguage:language>/preview/", editing.preview, name="preview"),
@@ -99,17 +73,6 @@ editing_urls: list[URLPattern] = [
     path("roles/", suggestions.people, name="roles"),
     path("changes/", history.changes, name="changes"),
 ]
-
-
-app_name = "rules"
-urlpatterns = [
-    *reading_urls,
-    *word_urls,
-    *search_urls,
-    *exchange_urls,
-    *editing_urls,
-]
-
 
 plain: list[URLPattern | URLResolver] = [
     path("api/v1/", urls()),

@@ -1,9 +1,4 @@
-"""Typed reading of settings from the environment. An empty variable counts as not set.
-
-The site's own secret key, made once and kept beside its data.
-
-The mail server's address, as one variable.
-"""
+"""Typed reading of settings from the environment. An empty variable counts as not set."""
 
 import os
 from dataclasses import dataclass
@@ -13,13 +8,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+from core.files import kept
+
 
 def text(name: str, default: str = "") -> str:
     """The variable as text without surrounding white space."""
     return os.environ.get(name, "").strip() or default
 
 
-def flag(name: str, *, default: bool = False) -> bool:
+def flag(name: str) -> bool:
     """The variable as yes or no. Raises ImproperlyConfigured for anything it does not know."""
     value = text(name).lower()
     if value in {"1", "true", "yes", "on"}:
@@ -28,7 +25,7 @@ def flag(name: str, *, default: bool = False) -> bool:
         return False
     if value:
         raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
-    return default
+    return False
 
 
 def number(name: str, default: int) -> int:
@@ -72,22 +69,8 @@ def postgres(name: str) -> dict[str, object] | None:
 
 
 def secret_key(path: Path) -> str:
-    """The key in `path`; makes it on first use, readable by its owner only.
-
-    Two processes that start at once get the same key: whoever links the file first wins.
-    """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-            file.write(get_random_secret_key())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text(encoding="ascii").strip()
+    """The key in `path`, made on first use."""
+    return kept(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 Pure: no database. `check` makes the canonical form that everything else expects.
 """
 
-from rules.documents.kinds import Document, check, citations, concepts, digest, languages_changed, places, source_of
+from rules.documents.kinds import Document, check, digest, languages_changed, references, source_of
 from rules.documents.merging import Conflict, Line, Merge, label_of, lines, merge
 from rules.documents.shapes import BadDocument, Problem
 
@@ -15,13 +15,11 @@ __all__ = [
     "Merge",
     "Problem",
     "check",
-    "citations",
-    "concepts",
     "digest",
     "label_of",
     "languages_changed",
     "lines",
     "merge",
-    "places",
+    "references",
     "source_of",
 ]

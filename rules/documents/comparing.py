@@ -86,7 +86,7 @@ def compare_lines(before: Sequence[Line], after: Sequence[Line]) -> Comparison:
         if tag == "equal":
             rows += map(_same, middle[0][low:high])
         else:
-            rows += _replaced(middle[0][low:high], middle[1][other_low:other_high])
+            rows += [_row(*pair) for pair in _paired(middle[0][low:high], middle[1][other_low:other_high])]
     rows += map(_same, before[len(before) - end :])
     count = Counter(row.how for row in rows)
     return Comparison(tuple(_folded(rows)), count[How.ADDED], count[How.REMOVED], count[How.CHANGED])
@@ -103,10 +103,6 @@ def _common_ends(before: Sequence[Line], after: Sequence[Line]) -> tuple[int, in
 def _same(line: Line) -> Row:
     text = (Piece(line.text),)
     return Row(How.SAME, line.label, text, text)
-
-
-def _replaced(before: Sequence[Line], after: Sequence[Line]) -> list[Row]:
-    return [_row(old, new) for old, new in _paired(before, after)]
 
 
 def _row(old: Line | None, new: Line | None) -> Row:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -24,9 +24,11 @@ from rules.documents.shapes import (
     Number,
     Problem,
     Rows,
+    Shape,
     Table,
     Text,
     Texts,
+    at,
 )
 
 LANGUAGES: Final[Mapping[str, Label]] = {
@@ -68,6 +70,30 @@ STATUSES: Final[Mapping[str, Label]] = {
     "deprecated": _("deprecated"),
     "proposed": _("proposed"),
 }
+PARTS_OF_SPEECH: Final[Mapping[str, Label]] = {
+    "noun": _("noun"),
+    "verb": _("verb"),
+    "adjective": _("adjective"),
+    "adverb": _("adverb"),
+    "phrase": _("phrase"),
+    "other": _("other"),
+}
+GENDERS: Final = {"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}
+KINDS_OF_SOURCES: Final[Mapping[str, Label]] = {
+    "web": _("web page"),
+    "book": _("book"),
+    "article": _("article"),
+    "pack": _("pack of cards"),
+    "rules": _("rule sheet"),
+}
+TRUST: Final = {"primary": _("first hand"), "secondary": _("second hand"), "unreliable": _("not to be relied on")}
+SORTS_OF_PLACES: Final[Mapping[str, Label]] = {
+    "village": _("village"),
+    "valley": _("valley"),
+    "region": _("region"),
+    "canton": _("canton"),
+    "country": _("country"),
+}
 _KEY: Final = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 _SLUG: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CITATION: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*(?:: \S.*)?")
@@ -80,211 +106,141 @@ SLUG_HINT: Final = _("Use small letters, figures, and single hyphens between the
 TEXT_BYTES: Final = 60_000
 
 
-def _key() -> Text:
-    return Text(80, pattern=_KEY, hint=KEY_HINT)
-
-
-def _slug(*, required: bool = False) -> Text:
-    return Text(80, required=required, pattern=_SLUG, hint=SLUG_HINT)
+_CONCEPT_KEY: Final = Text(80, pattern=_KEY, hint=KEY_HINT, refers_to="concept")
+_PLACE_KEY: Final = Text(80, pattern=_SLUG, hint=SLUG_HINT, refers_to="place")
+_ADDRESSED: Final = Text(80, pattern=_SLUG, hint=SLUG_HINT)
+_CITED: Final = Text(
+    200,
+    pattern=_CITATION,
+    hint=_("Name a source by its key, then the place in it: “pagat: The Deal”."),
+    refers_to="source",
+)
+_CITATIONS: Final = Texts(_CITED, 20)
 
 
 def _said(most: int = 1000, lines: int = 20) -> ByLanguage:
     return ByLanguage(Text(most, lines=lines), LANGUAGES)
 
 
-def _citations() -> Texts:
-    hint = _("Name a source by its key, then the place in it: “pagat: The Deal”.")
-    return Texts(Text(200, pattern=_CITATION, hint=hint), 20)
-
-
 def term_title(term: Mapping[str, Any]) -> str:
-    """What a reader calls a term: “Sursilvan › scart”."""
     return f"{LANGUAGES.get(term.get('lang', ''), term.get('lang', ''))} › {term.get('text', '')}"
 
 
-_EXAMPLE: Final = Table(
-    (
-        Field("text", _("text"), Text(500, required=True)),
-        Field("meaning", _("meaning"), _said(500, 1)),
-        Field(
-            "source",
-            _("source"),
-            Text(200, pattern=_CITATION, hint=_("Name a source by its key, then the place in it: “pagat: The Deal”.")),
-        ),
-        Field("speaker", _("speaker"), Text(80)),
-        Field("place", _("place"), _slug()),
-    )
+_EXAMPLE: Final = Table.of(
+    Field("text", _("text"), Text(500, required=True)),
+    Field("meaning", _("meaning"), _said(500, 1)),
+    Field("source", _("source"), _CITED),
+    Field("speaker", _("speaker"), Text(80)),
+    Field("place", _("place"), _PLACE_KEY),
 )
-TERM: Final = Table(
-    (
-        Field("lang", _("language"), Choice(LANGUAGES, required=True)),
-        Field("text", _("word"), Text(120, required=True)),
-        Field("status", _("status"), Choice(STATUSES, default="admitted")),
-        Field(
-            "pos",
-            _("part of speech"),
-            Choice(
-                {
-                    "noun": _("noun"),
-                    "verb": _("verb"),
-                    "adjective": _("adjective"),
-                    "adverb": _("adverb"),
-                    "phrase": _("phrase"),
-                    "other": _("other"),
-                }
+TERM: Final = Table.of(
+    Field("lang", _("language"), Choice(LANGUAGES, required=True)),
+    Field("text", _("word"), Text(120, required=True)),
+    Field("status", _("status"), Choice(STATUSES, default="admitted")),
+    Field("pos", _("part of speech"), Choice(PARTS_OF_SPEECH)),
+    Field("gender", _("gender"), Choice(GENDERS)),
+    Field("place", _("place"), _PLACE_KEY),
+    Field("register", _("register"), Text(60)),
+    Field("sources", _("sources"), _CITATIONS),
+    Field("look_up", _("also looked up as"), Texts(Text(120), 40)),
+    Field("ipa", _("pronunciation"), Text(80)),
+    Field(
+        "audio",
+        _("recording"),
+        Table.of(
+            Field(
+                "file",
+                _("file"),
+                Text(120, required=True, pattern=_AUDIO, hint=_("Name an .ogg, .opus or .mp3 file.")),
             ),
+            Field("licence", _("licence"), Text(80, required=True)),
+            Field("speaker", _("speaker"), Text(80)),
         ),
-        Field(
-            "gender",
-            _("gender"),
-            Choice({"m": _("masculine"), "f": _("feminine"), "n": _("neuter"), "p": _("plural only")}),
+    ),
+    Field("note", _("note"), _said()),
+    Field("gloss", _("literal meaning"), _said(200, 1)),
+    Field(
+        "examples",
+        _("examples"),
+        Rows(_EXAMPLE, 20, ("text", "source"), lambda row: str(row.get("text", "")), titled=("text",)),
+    ),
+    Field(
+        "forms",
+        _("forms for the table"),
+        Table.of(
+            Field("bare", _("without article"), Text(120)),
+            Field("inflected", _("inflected"), Text(120)),
+            Field("object", _("as an object"), Text(120)),
         ),
-        Field("place", _("place"), _slug()),
-        Field("register", _("register"), Text(60)),
-        Field("sources", _("sources"), _citations()),
-        Field("look_up", _("also looked up as"), Texts(Text(120), 40)),
-        Field("ipa", _("pronunciation"), Text(80)),
-        Field(
-            "audio",
-            _("recording"),
-            Table(
-                (
-                    Field(
-                        "file",
-                        _("file"),
-                        Text(120, required=True, pattern=_AUDIO, hint=_("Name an .ogg, .opus or .mp3 file.")),
-                    ),
-                    Field("licence", _("licence"), Text(80, required=True)),
-                    Field("speaker", _("speaker"), Text(80)),
-                )
-            ),
-        ),
-        Field("note", _("note"), _said()),
-        Field("gloss", _("literal meaning"), _said(200, 1)),
-        Field(
-            "examples",
-            _("examples"),
-            Rows(_EXAMPLE, 20, ("text", "source"), lambda row: str(row.get("text", "")), titled=("text",)),
-        ),
-        Field(
-            "forms",
-            _("forms for the table"),
-            Table(
-                (
-                    Field("bare", _("without article"), Text(120)),
-                    Field("inflected", _("inflected"), Text(120)),
-                    Field("object", _("as an object"), Text(120)),
-                )
-            ),
-        ),
-    )
+    ),
 )
 TERMS: Final = Rows(TERM, 60, ("lang", "text", "place"), term_title, within="lang", titled=("lang", "text"))
 
-CONCEPT: Final = Table(
-    (
-        Field("sort", _("sort"), Choice({"word": _("word"), "phrase": _("phrase of the talk")}, default="word")),
-        Field("slug", _("address"), _slug()),
-        Field("theme", _("theme"), Choice(THEMES, required=True)),
-        Field("talk_theme", _("theme in the phrase book"), _slug()),
-        Field("games", _("games"), Texts(Choice({"troccas": "Troccas", "troggu": "Troggu"}), 2)),
-        Field("order", _("order"), Number(0, 100_000)),
-        Field("strength", _("strength of the hand"), Number(0, 5, zero=True)),
-        Field("place", _("place"), _slug()),
-        Field("broader", _("wider word"), _key()),
-        Field("related", _("related words"), Texts(_key(), 40)),
-        Field("elsewhere", _("the same word elsewhere"), Text(60)),
-        Field("own", _("the game’s own language"), Choice(LANGUAGES)),
-        Field("title", _("title on the card"), Text(120)),
-        Field("meaning", _("short meaning"), _said(200, 1)),
-        Field("literal", _("word for word"), _said(300, 1)),
-        Field("tells", _("what it tells"), _said(300, 1)),
-        Field("note", _("note"), _said(2000, 40)),
-        Field(
-            "definitions",
-            _("definition"),
-            ByLanguage(
-                Table(
-                    (
-                        Field("text", _("text"), Text(2000, required=True, lines=40)),
-                        Field("sources", _("sources"), _citations()),
-                    )
-                ),
-                LANGUAGES,
+CONCEPT: Final = Table.of(
+    Field("sort", _("sort"), Choice({"word": _("word"), "phrase": _("phrase of the talk")}, default="word")),
+    Field("slug", _("address"), _ADDRESSED),
+    Field("theme", _("theme"), Choice(THEMES, required=True)),
+    Field("talk_theme", _("theme in the phrase book"), _ADDRESSED),
+    Field("games", _("games"), Texts(Choice({"troccas": "Troccas", "troggu": "Troggu"}), 2)),
+    Field("order", _("order"), Number(0, 100_000)),
+    Field("strength", _("strength of the hand"), Number(0, 5, zero=True)),
+    Field("place", _("place"), _PLACE_KEY),
+    Field("broader", _("wider word"), _CONCEPT_KEY),
+    Field("related", _("related words"), Texts(_CONCEPT_KEY, 40)),
+    Field("elsewhere", _("the same word elsewhere"), Text(60)),
+    Field("own", _("the game’s own language"), Choice(LANGUAGES)),
+    Field("title", _("title on the card"), Text(120)),
+    Field("meaning", _("short meaning"), _said(200, 1)),
+    Field("literal", _("word for word"), _said(300, 1)),
+    Field("tells", _("what it tells"), _said(300, 1)),
+    Field("note", _("note"), _said(2000, 40)),
+    Field(
+        "definitions",
+        _("definition"),
+        ByLanguage(
+            Table.of(
+                Field("text", _("text"), Text(2000, required=True, lines=40)),
+                Field("sources", _("sources"), _CITATIONS),
             ),
+            LANGUAGES,
         ),
-        Field("terms", _("words"), TERMS),
-    )
+    ),
+    Field("terms", _("words"), TERMS),
 )
 
-SOURCE: Final = Table(
-    (
-        Field("author", _("author"), Text(200)),
-        Field("title", _("title"), Text(300, required=True)),
-        Field("container", _("published in"), Text(300)),
-        Field("place", _("place"), Text(120)),
-        Field("year", _("year"), Text(40)),
-        Field(
-            "url",
-            _("address"),
-            Text(500, pattern=_ADDRESS, hint=_("Write an address that begins with https:// or http://.")),
-        ),
-        Field("seen", _("read on"), Text(10, pattern=_DAY, hint=_("Write a date as 2026-10-31, a month or a year."))),
-        Field("language", _("language"), Text(60)),
-        Field(
-            "kind",
-            _("kind"),
-            Choice(
-                {
-                    "web": _("web page"),
-                    "book": _("book"),
-                    "article": _("article"),
-                    "pack": _("pack of cards"),
-                    "rules": _("rule sheet"),
-                }
-            ),
-        ),
-        Field("licence", _("licence"), Text(200)),
-        Field("note", _("note"), _said(2000, 40)),
-        Field(
-            "trust",
-            _("trust"),
-            Choice({"primary": _("first hand"), "secondary": _("second hand"), "unreliable": _("not to be relied on")}),
-        ),
-    )
+SOURCE: Final = Table.of(
+    Field("author", _("author"), Text(200)),
+    Field("title", _("title"), Text(300, required=True)),
+    Field("container", _("published in"), Text(300)),
+    Field("place", _("place"), Text(120)),
+    Field("year", _("year"), Text(40)),
+    Field(
+        "url",
+        _("address"),
+        Text(500, pattern=_ADDRESS, hint=_("Write an address that begins with https:// or http://.")),
+    ),
+    Field("seen", _("read on"), Text(10, pattern=_DAY, hint=_("Write a date as 2026-10-31, a month or a year."))),
+    Field("language", _("language"), Text(60)),
+    Field("kind", _("kind"), Choice(KINDS_OF_SOURCES)),
+    Field("licence", _("licence"), Text(200)),
+    Field("note", _("note"), _said(2000, 40)),
+    Field("trust", _("trust"), Choice(TRUST)),
 )
 
-PLACE: Final = Table(
-    (
-        Field("names", _("name"), ByLanguage(Text(80), {"": _("all languages"), **LANGUAGES})),
-        Field(
-            "sort",
-            _("sort"),
-            Choice(
-                {
-                    "village": _("village"),
-                    "valley": _("valley"),
-                    "region": _("region"),
-                    "canton": _("canton"),
-                    "country": _("country"),
-                },
-                required=True,
-            ),
-        ),
-        Field("parent", _("lies in"), _slug()),
-    )
+PLACE: Final = Table.of(
+    Field("names", _("name"), ByLanguage(Text(80), {"": _("all languages"), **LANGUAGES})),
+    Field("sort", _("sort"), Choice(SORTS_OF_PLACES, required=True)),
+    Field("parent", _("lies in"), _PLACE_KEY),
 )
 
-ARTICLE: Final = Table(
-    (
-        Field("title", _("title"), Text(120, required=True)),
-        Field("summary", _("summary"), Text(300)),
-        Field("section", _("section"), Choice(SECTIONS, required=True)),
-        Field("order", _("order"), Number(0, 10_000)),
-        Field("ruleset", _("ruleset"), Choice({rules.id: rules.id for rules in RULESETS.values()})),
-        Field("draft", _("draft"), Flag()),
-        Field("text", _("text"), Text(TEXT_BYTES, required=True, lines=3000, most_bytes=TEXT_BYTES)),
-    )
+ARTICLE: Final = Table.of(
+    Field("title", _("title"), Text(120, required=True)),
+    Field("summary", _("summary"), Text(300)),
+    Field("section", _("section"), Choice(SECTIONS, required=True)),
+    Field("order", _("order"), Number(0, 10_000)),
+    Field("ruleset", _("ruleset"), Choice({rules.id: rules.id for rules in RULESETS.values()})),
+    Field("draft", _("draft"), Flag()),
+    Field("text", _("text"), Text(TEXT_BYTES, required=True, lines=3000, most_bytes=TEXT_BYTES)),
 )
 
 KINDS: Final[Mapping[str, Table]] = {"article": ARTICLE, "concept": CONCEPT, "source": SOURCE, "place": PLACE}
@@ -336,43 +292,27 @@ def source_of(citation: str) -> str:
     return citation.partition(":")[0]
 
 
-def citations(kind: str, document: Mapping[str, Any]) -> dict[str, str]:
-    """Every citation of a concept's document by the path of its field; articles cite in their text (`rules.markup`)."""
-    if kind != "concept":
-        return {}
-    found: dict[str, str] = {}
-    for language, definition in document.get("definitions", {}).items():
-        found |= {f"definitions.{language}.sources.{n}": cited for n, cited in enumerate(definition.get("sources", ()))}
-    for number, term in enumerate(document.get("terms", ())):
-        found |= {f"terms.{number}.sources.{n}": cited for n, cited in enumerate(term.get("sources", ()))}
-        for n, example in enumerate(term.get("examples", ())):
-            if "source" in example:
-                found[f"terms.{number}.examples.{n}.source"] = example["source"]
-    return found
+def references(kind: str, document: Mapping[str, Any], to: str) -> dict[str, str]:
+    """The keys of all entries of the kind `to` that a document names in fields of its own, by the paths of these fields.
+
+    Articles cite in their text (`rules.markup`).
+    """
+    return dict(_references(KINDS[kind], document, "", to))
 
 
-def places(kind: str, document: Mapping[str, Any]) -> dict[str, str]:
-    """Every place that a document names, by the path of its field."""
-    if kind == "place":
-        return {"parent": document["parent"]} if "parent" in document else {}
-    if kind != "concept":
-        return {}
-    found = {"place": document["place"]} if "place" in document else {}
-    for number, term in enumerate(document.get("terms", ())):
-        if "place" in term:
-            found[f"terms.{number}.place"] = term["place"]
-        for n, example in enumerate(term.get("examples", ())):
-            if "place" in example:
-                found[f"terms.{number}.examples.{n}.place"] = example["place"]
-    return found
-
-
-def concepts(kind: str, document: Mapping[str, Any]) -> dict[str, str]:
-    """Every other concept that a concept's document names, by the path of its field."""
-    if kind != "concept":
-        return {}
-    found = {"broader": document["broader"]} if "broader" in document else {}
-    return found | {f"related.{number}": key for number, key in enumerate(document.get("related", ()))}
+def _references(shape: Shape, value: Any, path: str, to: str) -> Iterator[tuple[str, str]]:
+    inner: Iterable[tuple[str, Shape]] = ()
+    if isinstance(shape, Table):
+        inner = ((field.name, field.shape) for field in shape.fields if field.name in value)
+    elif isinstance(shape, ByLanguage):
+        inner = ((code, shape.of) for code in value)
+    elif isinstance(shape, Rows | Texts):
+        for number, row in enumerate(value):
+            yield from _references(shape.of, row, f"{path}.{number}", to)
+    elif isinstance(shape, Text) and shape.refers_to == to:
+        yield path, source_of(value) if to == "source" else value
+    for name, part in inner:
+        yield from _references(part, value[name], at(path, name), to)
 
 
 def languages_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:

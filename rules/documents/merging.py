@@ -271,15 +271,12 @@ def _pairs(shape: Rows, base: Sequence[Document], changed: Sequence[Document]) -
         if number in pairs:
             continue
         # Respelt: the same language at the same place in the row of those that are left.
-        found = next((place for place in left if _alike(shape, row, changed[place])), None)
+        same = shape.within
+        found = next((place for place in left if not same or row.get(same) == changed[place].get(same)), None)
         if found is not None:
             left.remove(found)
             pairs[number] = found
     return pairs
-
-
-def _alike(shape: Rows, one: Document, other: Document) -> bool:
-    return not shape.within or one.get(shape.within) == other.get(shape.within)
 
 
 def _order(rows: Sequence[Document], pairs: Mapping[int, int]) -> list[int | None]:

@@ -66,6 +66,8 @@ class Text:
     pattern: re.Pattern[str] | None = None
     hint: Label = ""
     """What a text must be that does not match `pattern`."""
+    refers_to: str = ""
+    """The kind of entry whose key it is: `place` or `concept`; of a `source`, the place in it may follow."""
 
     def read(self, value: object, path: str, problems: list[Problem]) -> str | None:
         """The text, or EMPTY."""
@@ -208,6 +210,10 @@ class Field:
 class Table:
     fields: tuple[Field, ...]
 
+    @classmethod
+    def of(cls, *fields: Field) -> Table:
+        return cls(fields)
+
     def read(self, value: object, path: str, problems: list[Problem]) -> dict[str, Any] | None:
         """The table, or EMPTY; required fields are asked for only in a table that holds anything."""
         if not _is_table(value, path, problems):
@@ -215,7 +221,7 @@ class Table:
         assert isinstance(value, Mapping)
         known = {field.name for field in self.fields}
         problems.extend(
-            Problem(_at(path, str(name)[:40]), _("There is no such field here; leave it out."))
+            Problem(at(path, str(name)[:40]), _("There is no such field here; leave it out."))
             for name in [name for name in value if name not in known][:5]
         )
         found = {}
@@ -223,14 +229,10 @@ class Table:
             given = value.get(field.name)
             if isinstance(field.shape, Table) and is_blank(given):
                 continue
-            read = field.shape.read(given, _at(path, field.name), problems)
+            read = field.shape.read(given, at(path, field.name), problems)
             if read is not EMPTY:
                 found[field.name] = read
         return found or EMPTY
-
-    def field(self, name: str) -> Field:
-        """The field of this name. Raises KeyError."""
-        return next((field for field in self.fields if field.name == name), None) or _missing(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +283,7 @@ class ByLanguage:
         assert isinstance(value, Mapping)
         problems.extend(
             Problem(
-                _at(path, str(code)[:40]),
+                at(path, str(code)[:40]),
                 format_lazy(_("Name a language by one of: {codes}."), codes=", ".join(filter(None, self.languages))),
             )
             for code in [code for code in value if code not in self.languages][:5]
@@ -291,7 +293,7 @@ class ByLanguage:
             given = value.get(code)
             if given is None or (isinstance(given, (str, Mapping)) and is_blank(given)):
                 continue
-            read = self.of.read(given, _at(path, code), problems)
+            read = self.of.read(given, at(path, code), problems)
             if read is not EMPTY:
                 found[code] = read
         return found or EMPTY
@@ -332,9 +334,5 @@ def _rows(value: object, path: str, most: int, problems: list[Problem]) -> Itera
     return value[:most]
 
 
-def _at(path: str, name: str) -> str:
+def at(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _missing(name: str) -> Field:
-    raise KeyError(name)

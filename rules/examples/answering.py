@@ -21,17 +21,6 @@ from domain.engine.tapp import HALF
 from domain.engine.tricks import TRUMPS_FIRST, EarlyCall
 from rules.examples import reading
 from rules.examples.position import Reached, push, reach
-from rules.examples.reading import (
-    BadExample,
-    CallExample,
-    CountExample,
-    OrderExample,
-    PlayExample,
-    RecordExample,
-    SettleExample,
-    TrickExample,
-    hand_size,
-)
 
 Winning: TypeAlias = Literal["high-fool", "only-trump", "highest-trump", "trumps-led", "suit", "alone-in-suit"]
 Fate: TypeAlias = Literal["", "wins", "own", "owed", "taken"]
@@ -132,7 +121,7 @@ class RecordAnswer:
     scores: tuple[int, ...] = ()
 
 
-def what_may_be_played(example: PlayExample) -> PlayAnswer:
+def what_may_be_played(example: reading.PlayExample) -> PlayAnswer:
     """Every card of the hand, high to low as at the table, and whether it may be played."""
     hand = reach(example).hand
     view = hand.view(hand.turn)
@@ -154,7 +143,7 @@ def what_may_be_played(example: PlayExample) -> PlayAnswer:
     )
 
 
-def who_wins(example: TrickExample) -> TrickAnswer:
+def who_wins(example: reading.TrickExample) -> TrickAnswer:
     """Who wins the trick. Nobody calls; who played king and companion takes back what the example says."""
     reached = reach(example)
     hand = reached.hand.copy()
@@ -167,7 +156,7 @@ def who_wins(example: TrickExample) -> TrickAnswer:
     return _told(reached, hand, example.trick, tuple(done))
 
 
-def _quietly(hand: Hand, example: TrickExample) -> Action:
+def _quietly(hand: Hand, example: reading.TrickExample) -> Action:
     if hand.asked == "call":
         return Action("quiet")
     if hand.asked == "fool":
@@ -178,11 +167,11 @@ def _quietly(hand: Hand, example: TrickExample) -> Action:
         return min(legal.actions, key=lambda action: action.cards)
     chosen = Action("take", (example.takes,))
     if chosen not in legal:
-        raise BadExample(_("that card cannot be taken back."), "takes")
+        raise reading.BadExample(_("that card cannot be taken back."), "takes")
     return chosen
 
 
-def what_a_call_does(example: CallExample) -> CallAnswer:
+def what_a_call_does(example: reading.CallExample) -> CallAnswer:
     reached = reach(example)
     hand = reached.hand.copy()
     rules = example.rules
@@ -201,7 +190,7 @@ def what_a_call_does(example: CallExample) -> CallAnswer:
     return CallAnswer(caller, example.call, companion, _told(reached, hand, example.trick, done))
 
 
-def _called_while_playing(example: CallExample, hand: Hand, reached: Reached) -> int | None:
+def _called_while_playing(example: reading.CallExample, hand: Hand, reached: Reached) -> int | None:
     """Play the rest of the trick; the king's player calls if that is allowed."""
     caller: int | None = None
     for number, put in enumerate(example.trick, 1):
@@ -222,31 +211,28 @@ def _told(
     """The trick of the example, which has just been gathered in `hand`."""
     before = reached.composed.hand
     gathered = hand.tricks[len(before.tricks)]
-    laid = [Put(place, CODES[card]) for place, put in enumerate(trick) for card in put]
-    firsts = [put[0] for put in trick]
-    return _answer(reached.place, hand, gathered, laid, firsts, done, hand.happenings[len(before.happenings) :])
+    return _answer(reached.place, hand, gathered, [*enumerate(trick)], done, hand.happenings[len(before.happenings) :])
 
 
 def _answer(
     place_of: Callable[[int], int],
     hand: Hand,
     gathered: Trick,
-    laid: Sequence[Put],
-    firsts: Sequence[Card],
+    puts: Sequence[tuple[int, tuple[Card, ...]]],
     done: tuple[tuple[int, str], ...],
     happenings: Sequence[Happening],
 ) -> TrickAnswer:
+    """`puts` are the cards of each player with the place, in the order of play."""
     fate = _fate(hand, gathered, happenings)
-    events = tuple(_event(happening, place_of) for happening in happenings)
-    fool_place = firsts.index(FOOL) if FOOL in firsts else -1
+    won = why_wins(hand.ruleset, [cards[0] for _place, cards in puts], gathered.lane, withheld=hand.fool_withheld)
     return TrickAnswer(
-        tuple(laid),
-        why_wins(hand.ruleset, firsts, gathered.lane, withheld=hand.fool_withheld),
+        tuple(Put(place, CODES[card]) for place, cards in puts for card in cards),
+        replace(won, place=puts[won.place][0]),
         tuple(Put(place_of(seat), CODES[card]) for seat, card in zip(gathered.seats, gathered.cards, strict=True)),
         sum(value_of(card) for card in gathered.cards if not (card == FOOL and fate == "owed")),
-        events,
+        tuple(_event(happening, place_of) for happening in happenings),
         fate,
-        fool_place,
+        next((place for place, cards in puts if cards[0] == FOOL), -1),
         done,
     )
 
@@ -293,7 +279,7 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
     return Won(kind, place, best, lane, low_wins=low_wins, fool_led=fool_led, called_trumps=called_trumps)
 
 
-def what_was_played(example: RecordExample) -> RecordAnswer:
+def what_was_played(example: reading.RecordExample) -> RecordAnswer:
     """The tricks of a recorded hand, as they were played."""
     start = reading.hand_at(example.record, example.hand, example.first - 1)
     end = reading.hand_at(example.record, example.hand, 99)
@@ -320,26 +306,18 @@ def _next_trick(hand: Hand, ahead: Iterator[tuple[int, Action]], base: int) -> T
         return (seat - base) % hand.seats
 
     number, happened = len(hand.tricks), len(hand.happenings)
-    puts: list[tuple[int, Action]] = []
+    puts: list[tuple[int, tuple[Card, ...]]] = []
     done: list[tuple[int, str]] = []
     while len(hand.tricks) == number:
         seat, action = next(ahead)
         if action.verb == "play":
-            puts.append((place_of(seat), action))
+            puts.append((place_of(seat), action.cards))
             if action.signal:
                 done.append((place_of(seat), action.signal))
         elif action.verb != "quiet":
             done.append((place_of(seat), str(action)))
         hand.push(action)
-    laid = [Put(place, CODES[card]) for place, action in puts for card in action.cards]
-    firsts = [action.cards[0] for _place, action in puts]
-    told = _answer(place_of, hand, hand.tricks[number], laid, firsts, tuple(done), hand.happenings[happened:])
-    led = puts[0][0]
-    won = told.won
-    seats = hand.seats
-    moved = replace(won, place=(won.place + led) % seats)
-    fool = (told.fool_place + led) % seats if told.fool_place >= 0 else -1
-    return TrickAnswer(told.laid, moved, told.gathered, told.points, told.events, told.fool, fool, told.done)
+    return _answer(place_of, hand, hand.tricks[number], puts, tuple(done), hand.happenings[happened:])
 
 
 Multiplier: TypeAlias = Literal["few-points", "no-trick", "solo"]
@@ -400,7 +378,7 @@ class Ranked:
     apart: bool = False
 
 
-def count(example: CountExample) -> CountAnswer:
+def count(example: reading.CountExample) -> CountAnswer:
     """The points of the cards by the ruleset's own count. Raises BadExample for so many cards as no side can have."""
     rules = example.rules
     _check_number(example, rules)
@@ -436,38 +414,30 @@ def count(example: CountExample) -> CountAnswer:
     )
 
 
-def _is_whole(example: CountExample, rules: Ruleset) -> bool:
+def _is_whole(example: reading.CountExample, rules: Ruleset) -> bool:
     """Whether the cards may be all that a side has won: then it has a score. A few cards only show how to count."""
     parties = 2 if rules.bidding is not None else max(rules.sides) + 1
     many = len(example.cards) * 2 * parties >= rules.pack.bit_count()
     return many or example.dealer_side or example.tricks is not None
 
 
-def _check_number(example: CountExample, rules: Ruleset) -> None:
+def _check_number(example: reading.CountExample, rules: Ruleset) -> None:
     laid = rules.scart if example.dealer_side and rules.bidding is None else 0
     if example.laid and example.laid.bit_count() != rules.scart:
-        raise BadExample(
-            ngettext("%(number)d card is laid away.", "%(number)d cards are laid away.", rules.scart)
-            % {"number": rules.scart},
-            "scart",
-        )
+        text = ngettext("%(number)d card is laid away.", "%(number)d cards are laid away.", rules.scart)
+        raise reading.BadExample(text % {"number": rules.scart}, "scart")
     if example.laid and not example.dealer_side:
-        raise BadExample(
-            _("only the dealer’s side has the cards that were laid away: write dealer_side = true."), "scart"
-        )
+        text = _("only the dealer’s side has the cards that were laid away: write dealer_side = true.")
+        raise reading.BadExample(text, "scart")
     if example.tricks is not None:
-        wanted = example.tricks * rules.seats + laid
-        if len(example.cards) != wanted:
-            raise BadExample(
-                _("so many tricks are %(wanted)d cards, here are %(given)d.")
-                % {"wanted": wanted, "given": len(example.cards)},
-                "cards",
-            )
-    if len(example.cards) > hand_size(rules) * rules.seats + max(laid, rules.tapp):
-        raise BadExample(_("nobody can have won so many cards."), "cards")
+        told = {"wanted": example.tricks * rules.seats + laid, "given": len(example.cards)}
+        if told["wanted"] != told["given"]:
+            raise reading.BadExample(_("so many tricks are %(wanted)d cards, here are %(given)d.") % told, "cards")
+    if len(example.cards) > reading.hand_size(rules) * rules.seats + max(laid, rules.tapp):
+        raise reading.BadExample(_("nobody can have won so many cards."), "cards")
 
 
-def _groups(rules: Ruleset, example: CountExample) -> list[Counted]:
+def _groups(rules: Ruleset, example: reading.CountExample) -> list[Counted]:
     """The cards in groups as players lay them: a dear card with cheap ones as long as there are any."""
     how = rules.count
     dear = sorted(example.cards, key=lambda card: (-value_of(card), -card))
@@ -496,7 +466,7 @@ def _counted(cards: list[Card], less: int, *, laid: bool = False) -> Counted:
     return Counted(tuple(CODES[card] for card in cards), tuple(value_of(card) for card in cards), less, laid)
 
 
-def settle(example: SettleExample) -> SettleAnswer:
+def settle(example: reading.SettleExample) -> SettleAnswer:
     rules = example.rules
     hand = Hand(rules, dealer=0, options=dict(example.options))
     hand.contract = example.contract
@@ -530,7 +500,7 @@ def settle(example: SettleExample) -> SettleAnswer:
     return SettleAnswer(scores, stake, each, tuple(multipliers), winner, double_at)
 
 
-def order(example: OrderExample) -> tuple[Ranked, ...]:
+def order(example: reading.OrderExample) -> tuple[Ranked, ...]:
     """The cards from the highest to the lowest; a Fool that wins nothing stands apart at the end."""
     apart = example.rules.bidding is None
     cards = sorted(cards_in(set_of(example.cards)), reverse=True)

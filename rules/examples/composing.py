@@ -311,9 +311,7 @@ class Wanted:
 class Composed:
     """A position at the beginning of its trick: the deal, everything done so far (seat, text), and the engine's hand."""
 
-    pack: tuple[Card, ...]
-    dealer: int
-    options: Mapping[str, OptionValue]
+    deal: Laid
     actions: tuple[tuple[int, str], ...]
     hand: Hand
     base: int  # the seat of place 0
@@ -332,16 +330,6 @@ def compose(wanted: Wanted, seed: str, attempts: int = ATTEMPTS) -> Composed | N
         if found is not None:
             return found
     return None
-
-
-def impossible() -> BadExample:
-    """What to say when nothing was found."""
-    return BadExample(
-        _(
-            "no deal was found in which this comes up. Look whether everybody could have played so, "
-            "or give more cards to who is asked."
-        )
-    )
 
 
 def lane_asked(rules: Ruleset, puts: tuple[Put, ...]) -> int:
@@ -494,7 +482,7 @@ def _played(wanted: Wanted, deal: Laid, tricks: list[PastTrick], base: int) -> C
     fits = hand.asked == "play" and not hand.trick and hand.turn == base and len(hand.tricks) == wanted.before
     if not fits or (wanted.withheld and not hand.fool_withheld):
         return None
-    return Composed(deal.pack, deal.dealer, deal.options, tuple(actions), hand, base)
+    return Composed(deal, tuple(actions), hand, base)
 
 
 def _doings(hand: Hand, deal: Laid, tricks: list[PastTrick], base: int) -> Iterator[Action]:

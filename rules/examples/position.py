@@ -15,21 +15,10 @@ from domain.engine.cards import KING as KING_PLACE
 from domain.engine.ruleset import OptionValue
 from domain.engine.tricks import EarlyCall
 from rules.examples import reading
-from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, impossible, lane_asked
-from rules.examples.reading import (
-    BadExample,
-    CallExample,
-    Example,
-    PlayExample,
-    Put,
-    RecordExample,
-    TrickExample,
-    hand_size,
-)
+from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, lane_asked
 from rules.text import legality, names
 
 KEPT: Final = 512  # positions kept in the process; one is about 10 kB
-_SUITS: Final = "COSBT"
 _ALL_SUITS: Final = frozenset(range(4))
 
 
@@ -59,26 +48,26 @@ class Reached:
         return (seat - self.base) % self.hand.seats
 
 
-def position(example: Example) -> Position | None:
+def position(example: reading.Example) -> Position | None:
     """The position to play on from; None for an example that has none. Raises BadExample if it cannot come up."""
-    if isinstance(example, RecordExample):
+    if isinstance(example, reading.RecordExample):
         return _recorded(example)
-    if not isinstance(example, PlayExample | CallExample):
+    if not isinstance(example, reading.PlayExample | reading.CallExample):
         return None
     reached = reach(example)
-    composed = reached.composed
+    deal = reached.composed.deal
     return Position(
         example.ruleset,
         example.seats,
-        composed.options,
-        tuple(CODES[card] for card in composed.pack),
-        composed.dealer,
+        deal.options,
+        tuple(CODES[card] for card in deal.pack),
+        deal.dealer,
         reached.actions,
         reached.hand.turn,
     )
 
 
-def _recorded(example: RecordExample) -> Position | None:
+def _recorded(example: reading.RecordExample) -> Position | None:
     """A recorded hand before the first trick shown; None for one whose deal had been asked for otherwise."""
     record = reading.record(example.record)
     assert record is not None
@@ -93,7 +82,7 @@ def _recorded(example: RecordExample) -> Position | None:
 
 
 @lru_cache(maxsize=KEPT)
-def reach(example: PlayExample | TrickExample | CallExample) -> Reached:
+def reach(example: reading.PlayExample | reading.TrickExample | reading.CallExample) -> Reached:
     """The moment the example asks about: a card, who wins the complete trick, or whether to call.
 
     Raises BadExample where the rules forbid what it says. Equal examples give the very same position.
@@ -104,11 +93,16 @@ def reach(example: PlayExample | TrickExample | CallExample) -> Reached:
         if found is not None:
             break
     if found is None:
-        raise impossible()
+        raise reading.BadExample(
+            _(
+                "no deal was found in which this comes up. Look whether everybody could have played so, "
+                "or give more cards to who is asked."
+            )
+        )
     hand = found.hand.copy()
     actions = list(found.actions)
     for number, put in enumerate(example.trick, 1):
-        early = isinstance(example, CallExample) and isinstance(hand.ruleset.play, EarlyCall)
+        early = isinstance(example, reading.CallExample) and isinstance(hand.ruleset.play, EarlyCall)
         if early and KINGS & BIT[put[0]] and LANE_OF[put[0]] == lane_asked(hand.ruleset, (*example.trick[:number],)):
             break  # who plays the king is asked whether to call with it
         action = Action("play", put)
@@ -122,21 +116,12 @@ def push(hand: Hand, action: Action, number: int) -> None:
     try:
         hand.push(action)
     except IllegalAction as error:
-        broken = error.illegality
-        why = legality.refusal(
-            str(broken.rule),
-            card=CODES[broken.card] if broken.card is not None else "",
-            suit=_SUITS[broken.lane] if broken.lane is not None else "",
-            number=broken.number,
-        )
         cards = " + ".join(names.card_short(CODES[card]) for card in action.cards)
-        raise BadExample(
-            _("player %(number)d cannot play %(cards)s: %(why)s") % {"number": number, "cards": cards, "why": why},
-            "trick",
-        ) from None
+        told = {"number": number, "cards": cards, "why": legality.why_illegal(error.illegality)}
+        raise reading.BadExample(_("player %(number)d cannot play %(cards)s: %(why)s") % told, "trick") from None
 
 
-def _seed(example: Example) -> str:
+def _seed(example: reading.Example) -> str:
     """The chance of an example: what it is about, not what it is called."""
     return repr([
         (name, sorted(value) if isinstance(value, frozenset) else value)
@@ -149,24 +134,24 @@ def _seed(example: Example) -> str:
 # --- What has to hold --------------------------------------------------------------------------------------------------
 
 
-def _wishes(example: PlayExample | TrickExample | CallExample) -> Iterator[tuple[Wanted, int]]:
+def _wishes(example: reading.PlayExample | reading.TrickExample | reading.CallExample) -> Iterator[tuple[Wanted, int]]:
     """What the position has to be like, the most fitting first, and how long to look for each."""
-    if isinstance(example, PlayExample):
+    if isinstance(example, reading.PlayExample):
         yield from _play_wishes(example)
     else:
         yield from _trick_wishes(example)
 
 
-def _play_wishes(example: PlayExample) -> Iterator[tuple[Wanted, int]]:
+def _play_wishes(example: reading.PlayExample) -> Iterator[tuple[Wanted, int]]:
     rules = example.rules
     place = len(example.trick)
     known = [set_of(put) for put in example.trick] + [0] * (rules.seats - place)
     known[place] = hold = set_of(example.hold)
-    before = hand_size(rules) - len(example.hold)
+    before = reading.hand_size(rules) - len(example.hold)
     lane = lane_asked(rules, example.trick)
     _check_led(example.led_before, lane, before)
     if example.withheld and not before:
-        raise BadExample(_("in the first trick nobody has withheld the Fool yet."), "withheld")
+        raise reading.BadExample(_("in the first trick nobody has withheld the Fool yet."), "withheld")
     # Suits in which it matters whether they have been led: king and companion, or a call with the king.
     asking = hold & KINGS if isinstance(rules.play, EarlyCall) else 0
     if rules.pair is not None:
@@ -194,20 +179,20 @@ def _play_wishes(example: PlayExample) -> Iterator[tuple[Wanted, int]]:
         )
 
 
-def _trick_wishes(example: TrickExample | CallExample) -> Iterator[tuple[Wanted, int]]:
+def _trick_wishes(example: reading.TrickExample | reading.CallExample) -> Iterator[tuple[Wanted, int]]:
     rules = example.rules
     lane = lane_asked(rules, example.trick)
     known = [set_of(put) for put in example.trick]
-    led = example.led_before if isinstance(example, TrickExample) else None
-    contract = example.contract if isinstance(example, TrickExample) else ""
+    led = example.led_before if isinstance(example, reading.TrickExample) else None
+    contract = example.contract if isinstance(example, reading.TrickExample) else ""
     aside, gone = 0, None
-    if isinstance(example, CallExample):
+    if isinstance(example, reading.CallExample):
         aside, gone = _place_jack(example, lane, known)
     aside |= _aside(contract, rules.seats, _all(example.trick))
-    full = hand_size(rules)
+    full = reading.hand_size(rules)
     _check_led(led, lane, full)
     phases = [_suits(lane)] if led is None else [_ALL_SUITS - led, _suits(lane) - led]
-    if led is None and isinstance(example, TrickExample):
+    if led is None and isinstance(example, reading.TrickExample):
         phases.append(frozenset())
     for fresh in dict.fromkeys(phases):
         for before in range(len(led or ()), full):
@@ -227,7 +212,7 @@ def _trick_wishes(example: TrickExample | CallExample) -> Iterator[tuple[Wanted,
             )
 
 
-def _place_jack(example: CallExample, lane: int, known: list[int]) -> tuple[int, Card | None]:
+def _place_jack(example: reading.CallExample, lane: int, known: list[int]) -> tuple[int, Card | None]:
     """Put the called card where the example says: into a hand, among the cards laid away, into an earlier trick."""
     rule = example.rules.call
     assert rule is not None
@@ -236,10 +221,10 @@ def _place_jack(example: CallExample, lane: int, known: list[int]) -> tuple[int,
     if early and isinstance(example.jack, int) and example.trick[example.jack] == (jack,):
         return 0, None  # its holder had yet to play, and had to play it
     if BIT[jack] & _all(example.trick):
-        raise BadExample(_("it lies in the trick: nobody calls for it."), "jack")
+        raise reading.BadExample(_("it lies in the trick: nobody calls for it."), "jack")
     if example.jack == "scart":
         if not example.rules.scart:
-            raise BadExample(_("in this game nothing is laid away."), "jack")
+            raise reading.BadExample(_("in this game nothing is laid away."), "jack")
         return BIT[jack], None
     if example.jack == "played":
         return 0, jack
@@ -247,12 +232,12 @@ def _place_jack(example: CallExample, lane: int, known: list[int]) -> tuple[int,
     return 0, None
 
 
-def _all(trick: Iterable[Put]) -> int:
+def _all(trick: Iterable[reading.Put]) -> int:
     return set_of(card for put in trick for card in put)
 
 
 def _suits(lane: int) -> frozenset[int]:
-    return frozenset([lane]) if 0 <= lane < len(_SUITS) - 1 else frozenset()
+    return frozenset([lane]) if lane in _ALL_SUITS else frozenset()
 
 
 def _aside(contract: str, seats: int, seen: int) -> int:
@@ -261,13 +246,10 @@ def _aside(contract: str, seats: int, seen: int) -> int:
         return 0
     forcing = FOOL_BIT | BIT[56]
     if seen & forcing:
-        raise BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misère."))
+        raise reading.BadExample(_("with so many players, who holds the Fool or the I must play: nobody plays Misère."))
     return forcing
 
 
 def _check_led(led: frozenset[int] | None, lane: int, before: int) -> None:
     if led and len(led) > before:
-        raise BadExample(_("no trick has been played in which these suits were led."), "led_before")
-
-
-__all__ = ["Position", "Reached", "position", "push", "reach"]
+        raise reading.BadExample(_("no trick has been played in which these suits were led."), "led_before")

@@ -32,9 +32,8 @@ from domain.engine import (
 )
 from domain.engine.actions import parse_line
 from domain.engine.cards import BIT, KINGS, LANE_OF, SUITS
-from domain.engine.rulesets import ruleset
 from domain.engine.rulesets import ruleset as find_ruleset
-from rules.models import Entry
+from rules.models import Entry, Revision
 
 Put: TypeAlias = tuple[Card, ...]
 """What one player put into the trick: a card, or a king with its companion."""
@@ -61,7 +60,7 @@ class Example:
     @property
     def rules(self) -> Ruleset:
         """The game at a table of this size."""
-        return ruleset(self.ruleset, None, self.seats)
+        return find_ruleset(self.ruleset, None, self.seats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +207,9 @@ def read(text: str, *, ruleset: str | None, seats: int | None) -> Example:
     """
     table = _Table(_toml(text))
     kind = table.text("kind", required=True)
-    if kind not in _KINDS:
+    if kind not in KINDS:
         raise BadExample(_("there is no kind “%(kind)s”. Choose one of: %(kinds)s.") % {
-            "kind": kind[:40], "kinds": ", ".join(_KINDS),
+            "kind": kind[:40], "kinds": ", ".join(KINDS),
         }, "kind")  # fmt: skip
     common = {
         "title": table.text("title", longest=LONGEST_TITLE),
@@ -218,7 +217,12 @@ def read(text: str, *, ruleset: str | None, seats: int | None) -> Example:
     }
     if kind in ASKING:
         common["why"] = table.text("why", longest=LONGEST_CAPTION)
-    example = _KINDS[kind](table, table.text("ruleset") or ruleset or "", seats, common)
+    game = table.text("ruleset") or ruleset or ""
+    if kind == "record":
+        example: Example = _record(table, common)
+    else:
+        rules = _game(table, game, seats)
+        example = _OF_A_GAME[kind](table, rules, {"ruleset": rules.id, "seats": rules.seats, **common})
     table.finish()
     return example
 
@@ -333,31 +337,24 @@ class _Cards:
 # --- The kinds ---------------------------------------------------------------------------------------------------------
 
 
-def _game(table: _Table, id: str, seats: int | None) -> tuple[Ruleset, dict[str, Any]]:
+def _game(table: _Table, id: str, seats: int | None) -> Ruleset:
     if not id:
         raise BadExample(_('say which game this is, as ruleset = "troccas".'), "ruleset")
     wanted = table.number("seats", 3, 8) if table.has("seats") else seats
     try:
-        rules = find_ruleset(id, None, wanted)
+        sizes = find_ruleset(id).sizes
     except UnknownRuleset:
-        if wanted is not None:
-            try:
-                sizes = find_ruleset(id).sizes
-            except UnknownRuleset:
-                pass
-            else:
-                raise BadExample(
-                    _("this game is played by %(sizes)s.") % {"sizes": ", ".join(map(str, sizes))}, "seats"
-                ) from None
         raise BadExample(_("there is no game “%(id)s”.") % {"id": id[:40]}, "ruleset") from None
-    return rules, {"ruleset": rules.id, "seats": rules.seats}
+    if wanted is not None and wanted not in sizes:
+        raise BadExample(_("this game is played by %(sizes)s.") % {"sizes": ", ".join(map(str, sizes))}, "seats")
+    return find_ruleset(id, None, wanted)
 
 
 def _led_before(table: _Table) -> frozenset[int] | None:
     if not table.has("led_before"):
         return None
     letters = table.text("led_before")
-    if any(letter not in SUITS for letter in letters):
+    if not set(letters) <= set(SUITS):
         raise BadExample(_("write the letters of suits, as “CS”."), "led_before")
     return frozenset(SUITS.index(letter) for letter in letters)
 
@@ -378,18 +375,15 @@ def _contract(table: _Table, rules: Ruleset) -> Contract:
 
 
 def hand_size(rules: Ruleset) -> int:
-    """How many cards everybody holds when the play begins."""
     return sum(rules.batches[max(rules.batches)])
 
 
-def _play(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> PlayExample:
-    rules, game = _game(table, id, seats)
+def _play(table: _Table, rules: Ruleset, base: dict[str, Any]) -> PlayExample:
     cards = _Cards(rules)
     hold = cards.line(table, "hold", required=True)
     if len(hold) > hand_size(rules):
-        raise BadExample(
-            _("nobody holds more than %(number)d cards in this game.") % {"number": hand_size(rules)}, "hold"
-        )
+        told = {"number": hand_size(rules)}
+        raise BadExample(_("nobody holds more than %(number)d cards in this game.") % told, "hold")
     trick = cards.trick(table)
     if len(trick) >= rules.seats:
         raise BadExample(_("the trick is complete: nobody is asked for a card any more."), "trick")
@@ -397,33 +391,27 @@ def _play(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> 
     contract = _contract(table, rules)
     if withheld and (rules.bidding is None or card_of("F") not in hold):
         raise BadExample(_("only the Fool of Troggu is withheld, by who holds it."), "withheld")
-    return PlayExample(
-        **game, **common, hold=hold, trick=trick, led_before=_led_before(table), contract=contract, withheld=withheld
-    )
+    led_before = _led_before(table)
+    return PlayExample(**base, hold=hold, trick=trick, led_before=led_before, contract=contract, withheld=withheld)
 
 
 def _complete_trick(table: _Table, rules: Ruleset, cards: _Cards) -> tuple[Put, ...]:
     pair = table.number("pair", 1, rules.seats) if table.has("pair") else 0
     trick = cards.trick(table, pair=pair)
     if len(trick) != rules.seats:
-        raise BadExample(
-            _("%(players)d play, but %(cards)d have put down a card.") % {"players": rules.seats, "cards": len(trick)},
-            "trick",
-        )
+        told = {"players": rules.seats, "cards": len(trick)}
+        raise BadExample(_("%(players)d play, but %(cards)d have put down a card.") % told, "trick")
     return trick
 
 
-def _trick(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> TrickExample:
-    rules, game = _game(table, id, seats)
+def _trick(table: _Table, rules: Ruleset, base: dict[str, Any]) -> TrickExample:
     trick = _complete_trick(table, rules, _Cards(rules))
     takes = _Cards(rules).card(table.text("takes"), "takes") if table.has("takes") else None
-    return TrickExample(
-        **game, **common, trick=trick, led_before=_led_before(table), contract=_contract(table, rules), takes=takes
-    )
+    led_before = _led_before(table)
+    return TrickExample(**base, trick=trick, led_before=led_before, contract=_contract(table, rules), takes=takes)
 
 
-def _call(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> CallExample:
-    rules, game = _game(table, id, seats)
+def _call(table: _Table, rules: Ruleset, base: dict[str, Any]) -> CallExample:
     rule = rules.call
     if rule is None:
         raise BadExample(_("in this game nothing is called into a trick."), "kind")
@@ -443,22 +431,20 @@ def _call(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> 
     calls = ("buob", "buob-sche") if rule.exempting else ("buob",)
     call: Any = table.choice("call", calls, "buob")
     answer: Any = table.choice("answer", ("give", "keep"), "give")
-    return CallExample(**game, **common, trick=trick, jack=jack, call=call, answer=answer)
+    return CallExample(**base, trick=trick, jack=jack, call=call, answer=answer)
 
 
-def _count(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> CountExample:
-    rules, game = _game(table, id, seats)
+def _count(table: _Table, rules: Ruleset, base: dict[str, Any]) -> CountExample:
     cards = _Cards(rules).line(table, "cards", required=True)
     laid = set_of(_Cards(rules).line(table, "scart"))
     if laid & ~set_of(cards):
         raise BadExample(_("the cards of the scart are among “cards” too."), "scart")
     most = hand_size(rules)
     tricks = table.number("tricks", 0, most) if table.has("tricks") else None
-    return CountExample(**game, **common, cards=cards, laid=laid, tricks=tricks, dealer_side=table.flag("dealer_side"))
+    return CountExample(**base, cards=cards, laid=laid, tricks=tricks, dealer_side=table.flag("dealer_side"))
 
 
-def _settle(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> SettleExample:
-    rules, game = _game(table, id, seats)
+def _settle(table: _Table, rules: Ruleset, base: dict[str, Any]) -> SettleExample:
     if rules.bidding is None:
         raise BadExample(_("in this game nobody pays."), "kind")
     contract = _contract(table, rules)
@@ -475,28 +461,19 @@ def _settle(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -
     no_trick = table.flag("no_trick")
     agreed = [option for option in rules.options if option.name in ("stake", "double_at") and table.has(option.name)]
     options = [(option.name, table.number(option.name, option.low, option.high)) for option in agreed]
-    return SettleExample(
-        **game,
-        **common,
-        contract=contract,
-        points=points,
-        tappist=tappist,
-        partner=partner,
-        no_trick=no_trick,
-        options=tuple(options),
-    )
+    base |= {"contract": contract, "tappist": tappist, "partner": partner}
+    return SettleExample(**base, points=points, no_trick=no_trick, options=tuple(options))
 
 
-def _order(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> OrderExample:
-    rules, game = _game(table, id, seats)
+def _order(table: _Table, rules: Ruleset, base: dict[str, Any]) -> OrderExample:
     cards = _Cards(rules).line(table, "cards", required=True)
     lanes = {LANE_OF[card] if CODES[card] != "F" else 4 for card in cards}
     if len(lanes) != 1:
         raise BadExample(_("only cards of one suit, or trumps, have an order among themselves."), "cards")
-    return OrderExample(**game, **common, cards=cards)
+    return OrderExample(**base, cards=cards)
 
 
-def _record(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -> RecordExample:
+def _record(table: _Table, common: dict[str, Any]) -> RecordExample:
     name = table.text("record", required=True)
     found = record(name)
     if found is None:
@@ -512,26 +489,19 @@ def _record(table: _Table, id: str, seats: int | None, common: dict[str, Any]) -
         last = table.number("to", first, played)
     if table.has("seats"):
         table.number("seats", found.ruleset.seats, found.ruleset.seats)
-    return RecordExample(
-        **common,
-        ruleset=found.ruleset.id,
-        seats=found.ruleset.seats,
-        record=name,
-        hand=hand,
-        first=first,
-        last=last,
-    )
+    common |= {"ruleset": found.ruleset.id, "seats": found.ruleset.seats}
+    return RecordExample(**common, record=name, hand=hand, first=first, last=last)
 
 
-_KINDS: Final[dict[str, Callable[[_Table, str, int | None, dict[str, Any]], Example]]] = {
+_OF_A_GAME: Final[dict[str, Callable[[_Table, Ruleset, dict[str, Any]], Example]]] = {
     "play": _play,
     "trick": _trick,
     "call": _call,
     "count": _count,
     "settle": _settle,
     "order": _order,
-    "record": _record,
 }
+KINDS: Final = (*_OF_A_GAME, "record")
 
 
 _EXAMPLE: Final = re.compile(
@@ -547,13 +517,9 @@ def examples_in(text: str) -> Iterator[tuple[str, str]]:
 
 def published_example(article: str, language: str, id: str) -> Example | None:
     """An example of a published article, None if there is none of that id. Raises BadExample if it cannot be read."""
-    entry = (
-        Entry.objects.filter(kind=Entry.Kind.ARTICLE, key=article, language=language, published__isnull=False)
-        .select_related("published")
-        .first()
-    )
-    if entry is None or entry.published is None:
+    of_article = {"publishes__kind": Entry.Kind.ARTICLE, "publishes__key": article, "publishes__language": language}
+    document = Revision.objects.filter(**of_article).values_list("document", flat=True).first()
+    if document is None:
         return None
-    document = entry.published.document
     body = next((body for found, body in examples_in(document["text"]) if found == id), None)
     return read(body, ruleset=document.get("ruleset") or None, seats=None) if body is not None else None

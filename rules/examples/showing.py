@@ -14,38 +14,15 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.engine import CODES, Illegality
+from domain.engine import CODES
 from domain.engine.cards import TRUMPS
 from rules import terms
-from rules.examples.answering import (
-    CardAnswer,
-    Event,
-    PlayAnswer,
-    TrickAnswer,
-    Won,
-    count,
-    order,
-    settle,
-    what_a_call_does,
-    what_may_be_played,
-    what_was_played,
-    who_wins,
-)
+from rules.examples import answering, reading
 from rules.examples.position import position
-from rules.examples.reading import (
-    CallExample,
-    CountExample,
-    Example,
-    OrderExample,
-    PlayExample,
-    RecordExample,
-    SettleExample,
-    TrickExample,
-)
 from rules.markup.resolving import inline
 from rules.text import legality, names
 
@@ -76,34 +53,18 @@ def less(number: int) -> str:
 # --- What may be played ------------------------------------------------------------------------------------------------
 
 
-def asked_play(answer: PlayAnswer, place: int, laid: int) -> str:
-    if not laid:
-        return _("You lead to this trick. What may you play?")
-    return _("You are player %(number)d. What may you play?") % {"number": place + 1}
-
-
-def card_answer(card: CardAnswer, answer: PlayAnswer, ruleset: str) -> str:
+def card_answer(card: answering.CardAnswer, answer: answering.PlayAnswer, ruleset: str) -> str:
     if card.why is not None:
-        return why_illegal(card.why)
+        return legality.why_illegal(card.why)
     return legality.permission(
         card.code, answer.reason, ruleset=ruleset, suit=answer.suit, pair=card.pair, call=card.call
-    )
-
-
-def why_illegal(broken: Illegality) -> str:
-    return legality.refusal(
-        str(broken.rule),
-        card=CODES[broken.card] if broken.card is not None else "",
-        suit=SUITS[broken.lane] if broken.lane is not None else "",
-        number=broken.number,
     )
 
 
 # --- Who wins ----------------------------------------------------------------------------------------------------------
 
 
-def why_wins(won: Won) -> str:
-    """Who wins the trick and why, in a sentence or two."""
+def why_wins(won: answering.Won) -> str:
     told = {
         "number": won.place + 1,
         "card": names.card_name(CODES[won.card], in_sentence=True),
@@ -128,22 +89,19 @@ def why_wins(won: Won) -> str:
     return text
 
 
-def fool_fate(answer: TrickAnswer, *, alone: bool) -> str:
+def fool_fate(answer: answering.TrickAnswer, *, alone: bool) -> str:
     """What becomes of a Fool in the trick; empty without one, or where it simply wins."""
     told = {"number": answer.fool_place + 1}
     if answer.fool == "own":
         return _("The Fool won nothing and stays where it belongs: its own side has taken the trick.")
     if answer.fool == "owed":
         if alone:
-            return (
-                _("The Fool does not go with the trick: player %(number)d keeps it, and owes a low card for it.") % told
-            )
-        return (
-            _(
+            text = _("The Fool does not go with the trick: player %(number)d keeps it, and owes a low card for it.")
+        else:
+            text = _(
                 "The Fool does not go with the trick: the side of player %(number)d keeps it, and owes a low card for it."
             )
-            % told
-        )
+        return text % told
     if answer.fool == "taken":
         return _("The Fool goes with the trick to who wins it.")
     return ""
@@ -167,20 +125,15 @@ def worth(points: int, *, without_fool: bool) -> str:
 # --- What is said and seen ---------------------------------------------------------------------------------------------
 
 
-def event(seen: Event) -> str:
+def event(seen: answering.Event) -> str:
     """What everybody sees, as a sentence; empty for what is told otherwise."""
-    told = {
+    told: dict[str, object] = {
         "number": seen.place + 1,
         "card": names.card_object(seen.code) if seen.code else "",
         "name": names.card_name(seen.code, in_sentence=True) if seen.code else "",
         "back": names.card_object(seen.back) if seen.back else "",
     }
-    text = _events().get(seen.kind)
-    return text % told if text else ""
-
-
-def _events() -> dict[str, str]:
-    return {
+    texts = {
         "jack-given": _("Player %(number)d puts %(card)s into the trick and takes back %(back)s."),
         "jack-kept": _("Player %(number)d holds %(card)s and says so; both cards stay where they are."),
         "no-jack": _("The called card does not come (%(name)s)."),
@@ -196,24 +149,17 @@ def _events() -> dict[str, str]:
             "The called card falls (%(name)s), from the hand of player %(number)d, who called it: there is no partner."
         ),
     }
+    return texts.get(seen.kind, "") % told
 
 
 def done(place: int, text: str) -> str:
     """What somebody says when the trick lies there, as a sentence; empty for what an event tells."""
     verb = text.partition(" ")[0]
-    said = {
-        "buob": _("Player %(number)d calls: “%(word)s”."),
-        "buob-sche": _("Player %(number)d calls: “%(word)s”."),
-        "keep": _("Player %(number)d leaves the Fool where it is."),
-    }.get(verb)
-    if said is None:
-        return ""
-    word = names.own_word(verb).text if verb != "keep" else ""
-    return said % {"number": place + 1, "word": word}
-
-
-def nobody_calls() -> str:
-    return _("Nobody may call here: the card has been played, or it lies in the trick already.")
+    if verb == "keep":
+        return _("Player %(number)d leaves the Fool where it is.") % {"number": place + 1}
+    if verb in ("buob", "buob-sche"):
+        return _("Player %(number)d calls: “%(word)s”.") % {"number": place + 1, "word": names.own_word(verb).text}
+    return ""
 
 
 # --- The page ------------------------------------------------------------------------------------------------------------
@@ -257,7 +203,7 @@ class Sum:
     total: bool = False
 
 
-def show(example: Example, language: str, *, article_key: str, id: str) -> SafeString:
+def show(example: reading.Example, language: str, *, article_key: str, id: str) -> SafeString:
     """The HTML of an example in `language`; `id` is its name in the article `article_key`. Raises BadExample.
 
     The button that opens a practice table belongs to the form `practice`, which the page has to hold
@@ -265,7 +211,7 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
     """
     with translation.override(language):
         version = terms.version()
-        template, context = _context_kept(example, language, version) if version else _context_of(example)
+        template, context = _context_kept(example, language, version) if version else _context(example)
         return render_to_string(
             f"rules/examples/{template}.html",
             {
@@ -279,31 +225,27 @@ def show(example: Example, language: str, *, article_key: str, id: str) -> SafeS
         )
 
 
-_KEPT: Final = 200
+@lru_cache(maxsize=200)
+def _context_kept(example: reading.Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
+    """As `_context`, worked out once for the same example, language and words. Titles and captions are not in it."""
+    return _context(example)
 
 
-@lru_cache(maxsize=_KEPT)
-def _context_kept(example: Example, language: str, version: int) -> tuple[str, dict[str, Any]]:
-    """As `_context_of`, worked out once for the same example, language and words. Titles and captions are not in it."""
-    return _context_of(example)
-
-
-def _context_of(example: Example) -> tuple[str, dict[str, Any]]:
-    for kind, make in _MADE.items():
-        if isinstance(example, kind):
-            return make(example)
-    raise TypeError(type(example).__name__)
+def _context(example: reading.Example) -> tuple[str, dict[str, Any]]:
+    return _MADE[type(example)](example)
 
 
 # --- A card is asked for -------------------------------------------------------------------------------------------------
 
 
-def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
-    answer = what_may_be_played(example)
+def _play(example: reading.PlayExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_may_be_played(example)
     place = len(example.trick)
     position(example)  # what cannot be played on from is no example
     return "play", {
-        "question": asked_play(answer, place, place),
+        "question": _("You are player %(number)d. What may you play?") % {"number": place + 1}
+        if place
+        else _("You lead to this trick. What may you play?"),
         "trick": [
             Shown(name, place=None if at else number)
             for number, put in enumerate(example.trick)
@@ -320,7 +262,7 @@ def _play(example: PlayExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _grouped(answer: PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
+def _grouped(answer: answering.PlayAnswer, ruleset: str, *, legal: bool) -> list[Told]:
     found: dict[str, list[str]] = {}
     for card in answer.cards:
         if (card.why is None) == legal:
@@ -345,8 +287,8 @@ def _codes(put: Sequence[int]) -> list[str]:
 # --- A trick ---------------------------------------------------------------------------------------------------------------
 
 
-def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
-    answer = who_wins(example)
+def _trick(example: reading.TrickExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.who_wins(example)
     reason = why_wins(answer.won)
     return "trick", {
         "question": _("Who wins this trick?"),
@@ -356,20 +298,20 @@ def _trick(example: TrickExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _laid(answer: TrickAnswer, says: str = "") -> list[Shown]:
-    winning = answer.won.place
+def _laid(answer: answering.TrickAnswer, says: str = "", otherwise: bool | None = False) -> list[Shown]:
+    """The trick as it was laid; the winner's cards are good, the others are `otherwise`. Trying the winner's `says` why."""
     shown = []
     seen: set[int] = set()
     for put in answer.laid:
-        first = put.place not in seen
+        wins = put.place == answer.won.place
+        said = "" if not says else says if wins else _("Not this one.")
+        place = None if put.place in seen else put.place
         seen.add(put.place)
-        good = put.place == winning
-        said = "" if not says else says if good else _("Not this one.")
-        shown.append(Shown(put.code, good=good, says=said, place=put.place if first else None))
+        shown.append(Shown(put.code, good=wins or otherwise, says=said, place=place))
     return shown
 
 
-def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[str]:
+def _afterwards(answer: answering.TrickAnswer, example: reading.Example, *, paid: bool) -> list[str]:
     """What is said and seen after the cards have fallen. `paid`: whether what is paid for the Fool is worth telling."""
     alone = len(set(example.rules.sides)) == example.seats and example.rules.bidding is None
     lines = [done(place, text) for place, text in answer.done]
@@ -380,12 +322,12 @@ def _afterwards(answer: TrickAnswer, example: Example, *, paid: bool) -> list[st
     return [*[line for line in lines if line], worth(answer.points, without_fool=answer.fool == "owed")]
 
 
-def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
-    answer = what_a_call_does(example)
+def _call(example: reading.CallExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_a_call_does(example)
     told = answer.trick
     lines = [why_wins(told.won)]
     if answer.caller is None:
-        lines.append(nobody_calls())
+        lines.append(_("Nobody may call here: the card has been played, or it lies in the trick already."))
     lines += _afterwards(told, example, paid=False)
     changed = [put for put in told.gathered if put not in told.laid]
     return "call", {
@@ -397,24 +339,24 @@ def _call(example: CallExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _gathered(answer: TrickAnswer) -> list[Shown]:
+def _gathered(answer: answering.TrickAnswer) -> list[Shown]:
     """The trick as it is gathered, in the order of places."""
     cards = sorted(answer.gathered, key=lambda put: put.place)
     new = {put for put in cards if put not in answer.laid}
     return [Shown(put.code, good=True if put in new else None, place=put.place) for put in cards]
 
 
-def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
-    answer = what_was_played(example)
+def _record(example: reading.RecordExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.what_was_played(example)
     tricks = []
     for number, trick in enumerate(answer.tricks, answer.first):
         tricks.append({
             "number": number,
-            "cards": _as_played(trick),
+            "cards": _laid(trick, otherwise=None),
             "lines": [why_wins(trick.won), *_afterwards(trick, example, paid=True)],
         })  # fmt: skip
     sides = [
-        _("%(players)s: %(points)d points") % {"players": _capital(players(party)), "points": points}
+        _("%(players)s: %(points)d points") % {"players": capfirst(players(party)), "points": points}
         for party, points in sorted(zip(answer.parties, answer.points, strict=False))
     ]
     return "record", {
@@ -428,17 +370,7 @@ def _record(example: RecordExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _as_played(trick: TrickAnswer) -> list[Shown]:
-    seen: set[int] = set()
-    shown = []
-    for put in trick.laid:
-        first = put.place not in seen
-        seen.add(put.place)
-        shown.append(Shown(put.code, good=put.place == trick.won.place or None, place=put.place if first else None))
-    return shown
-
-
-def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
+def _who_plays(example: reading.Example, parties: Sequence[Sequence[int]], contract: str, tappist: int | None) -> str:
     """Who plays against whom, as far as it is not plain."""
     if contract == "misere":
         return _("It is a Misère: everybody plays alone.")
@@ -448,19 +380,15 @@ def _who_plays(example: Example, parties: Sequence[Sequence[int]], contract: str
         return _("Player %(number)d plays for the Tapp.") % {"number": tappist + 1}
     if len(parties) == 2:
         first, second = (players(party) for party in sorted(map(tuple, parties)))
-        return _("%(first)s play against %(second)s.") % {"first": _capital(first), "second": second}
+        return _("%(first)s play against %(second)s.") % {"first": capfirst(first), "second": second}
     return _("Everybody plays alone.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- Reckoning -------------------------------------------------------------------------------------------------------------
 
 
-def _count(example: CountExample) -> tuple[str, dict[str, Any]]:
-    answer = count(example)
+def _count(example: reading.CountExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.count(example)
     groups = [
         {
             "cards": group.cards,
@@ -508,8 +436,8 @@ def _times(values: Sequence[int]) -> str:
     return f"{len(values)} × {values[0]}" if len(set(values)) == 1 else " + ".join(map(str, values))
 
 
-def _settle(example: SettleExample) -> tuple[str, dict[str, Any]]:
-    answer = settle(example)
+def _settle(example: reading.SettleExample) -> tuple[str, dict[str, Any]]:
+    answer = answering.settle(example)
     lines = []
     if example.contract == "misere":
         lines.append(_("It is a Misère: everybody plays alone."))
@@ -544,7 +472,7 @@ def _settle(example: SettleExample) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _role(example: SettleExample, place: int) -> str:
+def _role(example: reading.SettleExample, place: int) -> str:
     if example.contract == "misere":
         return ""
     if place == example.tappist:
@@ -552,20 +480,20 @@ def _role(example: SettleExample, place: int) -> str:
     return _("partner") if place == example.partner else _("opponent")
 
 
-def _order(example: OrderExample) -> tuple[str, dict[str, Any]]:
-    ranked = order(example)
+def _order(example: reading.OrderExample) -> tuple[str, dict[str, Any]]:
+    ranked = answering.order(example)
     return "order", {
         "cards": [Shown(card.code, str(card.value)) for card in ranked if not card.apart],
         "apart": next((Shown(card.code, str(card.value)) for card in ranked if card.apart), None),
     }
 
 
-_MADE: Final[Mapping[type[Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
-    PlayExample: _play,
-    TrickExample: _trick,
-    CallExample: _call,
-    CountExample: _count,
-    SettleExample: _settle,
-    OrderExample: _order,
-    RecordExample: _record,
+_MADE: Final[Mapping[type[reading.Example], Callable[[Any], tuple[str, dict[str, Any]]]]] = {
+    reading.PlayExample: _play,
+    reading.TrickExample: _trick,
+    reading.CallExample: _call,
+    reading.CountExample: _count,
+    reading.SettleExample: _settle,
+    reading.OrderExample: _order,
+    reading.RecordExample: _record,
 }

@@ -23,9 +23,13 @@ from rules.exchange.records import Collection, Definition, Record, Word
 MEDIA_TYPE: Final = "text/csv; charset=utf-8"
 NOTES: Final = ("en", "de")
 """The languages in which a table carries notes and literal meanings."""
+_TEXTS: Final = {
+    "status": "status", "part_of_speech": "pos", "gender": "gender", "place": "place", "register": "register",
+    "pronunciation": "ipa",
+}  # fmt: skip
+"""Columns with one text of a word, and what a record calls it."""
 COLUMNS: Final = (
-    "concept", "theme", "games", "language", "word", "status", "part_of_speech", "gender", "place", "register",
-    "pronunciation", "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
+    "concept", "theme", "games", "language", "word", *_TEXTS, "sources", "also_looked_up_as", *(f"literally_{code}" for code in NOTES),
     *(f"note_{code}" for code in NOTES), "definition", "definition_sources", "address", "revision",
 )  # fmt: skip
 NEEDED: Final = ("concept", "language", "word")
@@ -51,12 +55,7 @@ def write(collection: Collection, address: Callable[[str], str]) -> Iterator[str
                     _in_one_cell(record.games),
                     word.language,
                     word.text,
-                    word.status,
-                    word.pos,
-                    word.gender,
-                    word.place,
-                    word.register,
-                    word.ipa,
+                    *(getattr(word, name) for name in _TEXTS.values()),
                     _in_one_cell(word.sources),
                     _in_one_cell(word.look_up),
                     *(word.gloss.get(code, "") for code in NOTES),
@@ -183,17 +182,12 @@ def _word(said: dict[str, str], line: int) -> Word:
     return Word(
         said["language"],
         said["word"],
-        status=said.get("status", ""),
-        pos=said.get("part_of_speech", ""),
-        gender=said.get("gender", ""),
-        place=said.get("place", ""),
-        register=said.get("register", ""),
-        ipa=said.get("pronunciation", ""),
         sources=unlisted(said.get("sources", "")),
         look_up=unlisted(said.get("also_looked_up_as", "")),
         gloss={code: said[f"literally_{code}"] for code in NOTES if said.get(f"literally_{code}")},
         note={code: said[f"note_{code}"] for code in NOTES if said.get(f"note_{code}")},
         line=line,
+        **{name: said.get(column, "") for column, name in _TEXTS.items()},  # type: ignore[arg-type]  # texts all of them
     )
 
 

@@ -127,8 +127,6 @@ def read(data: bytes) -> Node:
 
 
 class _Builder:
-    """Builds the tree from what the parser meets."""
-
     def __init__(self) -> None:
         self.root: Node | None = None
         self.open: list[Node] = []

@@ -109,7 +109,6 @@ class _Known:
 
 
 def _step(record: Record, entry: Entry | None, known: _Known) -> Step | None:
-    """What the record changes; None if nothing."""
     published = entry.published if entry else None
     base = published
     if entry is not None and record.revision:
@@ -155,16 +154,14 @@ def _said(error: BadDocument, document: Document) -> list[str]:
 
 def _missing(document: Document, before: Document, known: _Known) -> list[str | Promise]:
     """The works, places and words that the change names and that do not exist."""
-    kind = Entry.Kind.CONCEPT
-    named = (
-        (_("There is no source {key}. Add it first."), documents.citations, known.sources),
-        (_("There is no place {key}. Add it first."), documents.places, known.places),
-        (_("There is no word {key}. Add it first."), documents.concepts, known.concepts),
-    )
     found: list[str | Promise] = []
-    for message, of, there in named:
-        keys = {documents.source_of(key) for key in of(kind, document).values()}
-        keys -= {documents.source_of(key) for key in of(kind, before).values()}
+    for kind, message, there in (
+        ("source", _("There is no source {key}. Add it first."), known.sources),
+        ("place", _("There is no place {key}. Add it first."), known.places),
+        ("concept", _("There is no word {key}. Add it first."), known.concepts),
+    ):
+        keys, old = ({*documents.references("concept", said, kind).values()} for said in (document, before))
+        keys -= old
         found += [format_lazy(message, key=key) for key in sorted(keys - there)]
     return found
 

@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from django.conf import settings
-from django.core.cache import caches
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import override
 
 from rules.exchange import csv_table, tbx
 from rules.exchange.records import Collection, collect, state
+from rules.selectors import kept_page
 
-PAGES: Final = "pages"
-"""The cache that each process has for itself: any process can make these files."""
-_KEPT_SECONDS: Final = 24 * 60 * 60
 _LANGUAGE: Final = "en"
 """Addresses in files lead to English pages; from there every reader finds their own."""
 
@@ -34,12 +31,9 @@ class Format:
 
 
 def address(name: str, *arguments: str) -> str:
-    """The whole address of a page of the encyclopedia in English; that of the site where there is no such page."""
+    """The whole address of a page of the encyclopedia in English."""
     with override(_LANGUAGE):
-        try:
-            return settings.SITE_URL + reverse(name, args=arguments)
-        except NoReverseMatch:
-            return f"{settings.SITE_URL}/"
+        return settings.SITE_URL + reverse(name, args=arguments)
 
 
 def _word(slug: str) -> str:
@@ -73,14 +67,8 @@ def tag(name: str, game: str) -> str:
 
 def file(name: str, game: str) -> bytes:
     """The file of this format with the words of `game`, of both if empty. Raises KeyError, ValueError for what there is not."""
-    form = FORMATS[name]
-    key = f"words:{tag(name, game)}"
-    pages = caches[PAGES]
-    made: bytes | None = pages.get(key)
-    if made is None:
-        made = form.make(collect(game)).encode()
-        pages.set(key, made, _KEPT_SECONDS)
-    return made
+    make = FORMATS[name].make
+    return kept_page(f"words:{tag(name, game)}", lambda: make(collect(game)).encode())
 
 
 def file_name(name: str, game: str) -> str:

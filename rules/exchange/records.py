@@ -19,8 +19,10 @@ from rules.models import Catalogue, Concept, Place, Source
 
 PHRASES: Final = "phrases."
 """Keys of phrases of the talk begin so; all other concepts are words."""
-_ONE: Final = ("status", "pos", "gender", "register", "ipa")
+_TEXTS: Final = ("status", "pos", "gender", "place", "register", "ipa")
+_LISTS: Final = ("sources", "look_up")
 _BY_LANGUAGE: Final = ("note", "gloss")
+"""What a term of a document and a word of a file call alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +90,10 @@ def from_document(key: str, document: Mapping[str, Any], revision: int = 0) -> R
 
 
 def _word(term: Mapping[str, Any]) -> Word:
-    return Word(
-        language=term["lang"],
-        text=term["text"],
-        status=term["status"],
-        pos=term.get("pos", ""),
-        gender=term.get("gender", ""),
-        place=term.get("place", ""),
-        register=term.get("register", ""),
-        ipa=term.get("ipa", ""),
-        sources=tuple(term.get("sources", ())),
-        look_up=tuple(term.get("look_up", ())),
-        note=term.get("note", {}),
-        gloss=term.get("gloss", {}),
-        examples=tuple((row["text"], row.get("source", "")) for row in term.get("examples", ())),
-    )
+    said: dict[str, Any] = {name: term[name] for name in (*_TEXTS, *_BY_LANGUAGE) if name in term}
+    said |= {name: tuple(term[name]) for name in _LISTS if name in term}
+    examples = tuple((row["text"], row.get("source", "")) for row in term.get("examples", ()))
+    return Word(term["lang"], term["text"], **said, examples=examples)
 
 
 def onto(record: Record, document: Mapping[str, Any] | None) -> Document:
@@ -141,15 +132,13 @@ def _say(terms: list[Document], word: Word) -> None:
         # A new word of which the file does not say how far it is to be used is one to be looked at.
         term = {"lang": word.language, "text": word.text, "status": "proposed"}
         terms.append(term)
-    if word.place:
-        term["place"] = word.place
-    for name in _ONE:
+    for name in _TEXTS:
         if getattr(word, name):
             term[name] = getattr(word, name)
     for name in _BY_LANGUAGE:
         if getattr(word, name):
             term[name] = {**term.get(name, {}), **getattr(word, name)}
-    for name in ("sources", "look_up"):
+    for name in _LISTS:
         if getattr(word, name):
             term[name] = _joined(term.get(name, ()), getattr(word, name))
     known = {(row["text"], row.get("source", "")) for row in term.get("examples", ())}
@@ -188,7 +177,6 @@ class Published:
 
     @property
     def key(self) -> str:
-        """The concept's key, which never changes."""
         return self.record.key
 
 

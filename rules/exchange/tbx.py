@@ -257,8 +257,6 @@ def read(data: bytes) -> list[Record]:
 
 
 class _Reader:
-    """Reads entries, and gathers what is wrong with them."""
-
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.flaws: list[Flaw] = []

@@ -16,8 +16,7 @@ from markdown_it.token import Token
 
 from rules import terms
 from rules.markup.page import Page
-from rules.models import Concept, Definition, Term
-from rules.terms import SOURCE_LANGUAGE
+from rules.models import SOURCE_LANGUAGE, Concept, Definition, Term
 
 OWN_LANGUAGES: Final = ("rm-sursilv", "gsw")
 """The languages of the players: their words stand in texts of every language, in italics."""
@@ -174,7 +173,7 @@ def _name(made: Lexicon) -> None:
         if lang == language:
             for spelling in _written(spellings, lang, pos):
                 capital = lang == "de" and pos in (None, "", "noun") and spelling[:1].isupper()
-                rank = (_STATUS[status], order)
+                rank = (_STATUS.index(status), order)
                 _add(forms, Form(folded(spelling), key, capital, rank), lang)
         if lang in OWN_LANGUAGES and lang != language:
             for spelling in spellings:
@@ -191,12 +190,8 @@ def _name(made: Lexicon) -> None:
         each.sort(key=lambda form: -len(form.words))
 
 
-_STATUS: Final[Mapping[str, int]] = {
-    Term.Status.PREFERRED: 0,
-    Term.Status.ADMITTED: 1,
-    Term.Status.PROPOSED: 2,
-    Term.Status.DEPRECATED: 3,
-}
+_STATUS: Final = ("preferred", "admitted", "proposed", "deprecated")
+"""The best first."""
 
 
 def _written(spellings: Iterable[str], language: str, pos: str | None) -> Iterable[str]:
@@ -223,7 +218,7 @@ def _define(made: Lexicon) -> None:
             word.meaning, word.meaning_lang = text, lang
 
 
-def link(page: Page, word: Word, label: str, *, language: str = "", draft: bool = False) -> SafeString:
+def link(page: Page, word: Word, label: str, *, language: str = "") -> SafeString:
     """A link to a word's page; plain text, with its language, on a rule sheet or where that page has no address.
 
     `language` is that of the label, if it is not the text's own. Notes the concept as mentioned.

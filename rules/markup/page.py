@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import nh3
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -46,26 +46,18 @@ class Links:
     _sources: frozenset[str] | None = None
 
     def to(self, name: str, slug: str) -> str:
-        """The address of `rules:<name>` for a slug; empty if there is no such address."""
+        """The address of `rules:<name>` for a slug; empty for what cannot be one."""
         if not _SLUG.match(slug):
             return ""
         pattern = self._patterns.get(name)
         if pattern is None:
             with override(self.language):
-                try:
-                    pattern = reverse(f"rules:{name}", args=[_STAND_IN])
-                except NoReverseMatch:
-                    pattern = ""
-            self._patterns[name] = pattern
+                pattern = self._patterns[name] = reverse(f"rules:{name}", args=[_STAND_IN])
         return pattern.replace(_STAND_IN, slug)
 
     def talk(self, key: str, question: str) -> str:
-        """Where a question box of an article is discussed; empty if there is no such address."""
         with override(self.language):
-            try:
-                return f"{reverse('rules:talk', args=['article', key])}?question={question}"
-            except NoReverseMatch:
-                return ""
+            return f"{reverse('rules:talk', args=['article', key])}?question={question}"
 
     def article(self, target: str) -> str:
         """The address of `key` or `key#section`; empty for an article that does not exist."""
@@ -95,19 +87,8 @@ _ATTRIBUTES: Final = {
     "ol": {"start"},
 }
 _BOXES: Final = {
-    "broken",
-    "note",
-    "question",
-    "mistake",
-    "mark",
-    "says",
-    "reading",
-    "why",
-    "talk",
-    "placed",
-    "claim",
-    "truth",
-}
+    "broken", "note", "question", "mistake", "mark", "says", "reading", "why", "talk", "placed", "claim", "truth",
+}  # fmt: skip
 _CLASSES: Final = {
     "a": {"term", "external", "cite"},
     "aside": _BOXES,
@@ -174,7 +155,6 @@ class Footnotes:
     """The sources that exist, by key, as far as they were looked up."""
 
     def look_up(self, keys: Iterable[str]) -> None:
-        """Fetch the sources of these keys, in one query."""
         wanted = set(keys) - self.works.keys()
         if wanted:
             self.works.update(Source.objects.filter(key__in=wanted).values_list("key", "document"))
@@ -184,6 +164,19 @@ class Footnotes:
         number = self.numbers.setdefault(citation, len(self.numbers) + 1)
         self.mentions[number] = self.mentions.get(number, 0) + 1
         return number, self.mentions[number]
+
+    def mark(self, citation: Citation) -> SafeString:
+        """The number of its note, which leads there; for a source that does not exist, that it is missing."""
+        work = self.works.get(citation.source)
+        if work is None:
+            return format_html('<span class="unknown-source">[{}]</span>', _("source?"))
+        number, mention = self.mention(citation)
+        return format_html(
+            '<sup class="cite" id="cited-{0}-{1}"><a href="#source-{0}" role="doc-noteref" aria-label="{2}">{0}</a></sup>',
+            number,
+            mention,
+            _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
+        )
 
     def html(self, addresses: Mapping[str, str]) -> SafeString:
         """The list of notes; `addresses` are those of the sources' own pages. Empty if nothing is cited."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it.token import Token
@@ -78,7 +79,7 @@ def ranks(rules: Ruleset) -> SafeString:
         for order, suits in alike.items()
     ]
     trumps = [names.trump_numeral(int(CODES[card][1:])) for card in _high_to_low(rules.pack & LANES[TRUMPS])]
-    if _fool_is_a_trump(rules):
+    if rules.play is HIGH_FOOL:
         trumps.insert(0, names.card_short(CODES[FOOL]))
     rows.append((names.suit_name("T"), _line(trumps)))
     body = format_html_join("", "<div><dt>{}</dt><dd>{}</dd></div>", rows)
@@ -87,10 +88,6 @@ def ranks(rules: Ruleset) -> SafeString:
 
 def _high_to_low(cards: CardSet) -> list[int]:
     return sorted(cards_in(cards), reverse=True)
-
-
-def _fool_is_a_trump(rules: Ruleset) -> bool:
-    return rules.play is HIGH_FOOL
 
 
 def _line(ranked: Iterable[str]) -> SafeString:
@@ -111,7 +108,7 @@ def _packets_in_rounds(rules: Ruleset) -> SafeString:
         last = f"{batches[-1]}" if not dealer else f"{batches[-1]} + {dealer}"
         row = [rounds, " + ".join(map(str, batches)), " + ".join([*map(str, batches[:-1]), last]), rules.scart]
         rows.append(row if rules.scart else row[:2])
-    heads = [_("Rounds"), _("Each player"), _capital(names.word("dealer").text), _("Cards laid away")]
+    heads = [_("Rounds"), _("Each player"), capfirst(names.word("dealer").text), _("Cards laid away")]
     return _table("engine-packets", heads if rules.scart else heads[:2], rows)
 
 
@@ -130,10 +127,6 @@ def _packets_with_tapp(rules: Ruleset) -> SafeString:
     return _table("engine-packets", heads, rows)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> SafeString:
     head = format_html_join("", '<th scope="col">{}</th>', ((each,) for each in heads))
     body = format_html_join(
@@ -147,11 +140,7 @@ def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> 
     )
 
 
-_TABLES: Final = {
-    "values": card_values,
-    "ranks": ranks,
-    "packets": packets,
-}
+_TABLES: Final = {"values": card_values, "ranks": ranks, "packets": packets}
 WORDS: Final = "words"
 SOURCES: Final = "sources"
 
@@ -173,7 +162,6 @@ def fill(tokens: Iterable[Token], page: Page) -> dict[str, str]:
         try:
             token.content = page.keep(_made(found, page))
         except Broken as broken:
-            page.trouble(found.line + broken.line, broken.message)
             token.content = broken_html(page, found.line + broken.line, broken.message)
     return waiting
 
@@ -312,18 +300,15 @@ def _render(text: str, page: Page) -> Rendered:
     )
 
 
-def scroll_box() -> SafeString:
-    """The beginning of a box for a wide table: reached by keyboard, and named, because it scrolls by itself."""
-    return format_html('<div class="table-scroll" role="region" tabindex="0" aria-label="{}">', _("Table"))
-
-
 def wrapped(tokens: list[Token]) -> list[Token]:
     """Tables in a box that scrolls by itself, so that the page never does."""
     made: list[Token] = []
     for token in tokens:
         if token.type == "table_open":
             token.attrSet("class", "data")
-            made.append(Token("html_block", "", 0, content=scroll_box()))
+            # Reached by keyboard, and named, because it scrolls by itself.
+            box = format_html('<div class="table-scroll" role="region" tabindex="0" aria-label="{}">', _("Table"))
+            made.append(Token("html_block", "", 0, content=box))
         made.append(token)
         if token.type == "table_close":
             made.append(Token("html_block", "", 0, content="</div>\n"))

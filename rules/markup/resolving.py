@@ -11,12 +11,12 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it import MarkdownIt
@@ -89,7 +89,7 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     except Broken as broken:
         del state.tokens[before[0] :]
         state.level = before[1]
-        broken_box(state, page, start + 1 + broken.line, broken.message)
+        _html(state, broken_html(page, start + 1 + broken.line, broken.message))
     return True
 
 
@@ -104,18 +104,14 @@ def toml(body: str) -> Mapping[str, Any]:
         raise Broken(message, int(found[1]) if found else 0) from None
 
 
-def broken_box(state: StateBlock, page: Page, line: int, message: str) -> None:
-    """In place of what cannot be shown: for who writes, what is wrong and where; for who reads, that something is missing."""
-    page.trouble(line, message)
-    _html(state, broken_html(page, line, message))
-
-
 def broken_html(page: Page, line: int, message: str) -> str:
-    if page.preview:
-        return format_html(
-            '<p class="broken">{}</p>\n', _("Line %(line)d: %(message)s") % {"line": line, "message": message}
-        )
-    return format_html('<p class="broken">{}</p>\n', _("Something cannot be shown here."))
+    """In place of what cannot be shown: for who writes, what is wrong and where; for who reads, that something is missing.
+
+    Notes it in `page`.
+    """
+    page.trouble(line, message)
+    told = _("Line %(line)d: %(message)s") % {"line": line, "message": message}
+    return format_html('<p class="broken">{}</p>\n', told if page.preview else _("Something cannot be shown here."))
 
 
 def _line(state: StateBlock, line: int) -> str:
@@ -161,13 +157,29 @@ def _html(state: StateBlock, html: str) -> None:
     state.push("html_block", "", 0).content = html
 
 
-def _inline(state: StateBlock, text: str, line: int, *, heads: bool = False) -> None:
+class _Text(NamedTuple):
     """A writer's text, to be parsed as one line; `heads`: it is a heading or label, where no terms are sought."""
-    token = state.push("inline", "", 0)
-    token.meta[HEADS] = heads
-    token.content = " ".join(text.split())
-    token.children = []
-    token.map = [line - 1, line]
+
+    text: str
+    heads: bool = False
+
+
+def _put(state: StateBlock, line: int, *parts: str | _Text | Citation) -> None:
+    """Our own HTML, a writer's texts, and sources by their names with the numbers of their notes, one after the other."""
+    for part in parts:
+        if isinstance(part, str):
+            _html(state, part)
+            continue
+        if isinstance(part, Citation):
+            named = state.push("source_name", "", 0)
+            named.meta = {"source": part.source}
+            named.map = [line - 1, line]
+            part = _Text(f"[@{part}]")
+        token = state.push("inline", "", 0)
+        token.meta[HEADS] = part.heads
+        token.content = " ".join(part.text.split())
+        token.children = []
+        token.map = [line - 1, line]
 
 
 def _note(state: StateBlock, lines: tuple[int, int]) -> None:
@@ -185,11 +197,7 @@ def _glance(state: StateBlock, page: Page, found: Directive) -> None:
         raise Broken(_("Every line at a glance reads “Label: text”."))
     _html(state, '<dl class="glance">')
     for number, (label, _colon, text) in enumerate(rows, found.line + 1):
-        _html(state, "<div><dt>")
-        _inline(state, label, number, heads=True)
-        _html(state, "</dt><dd>")
-        _inline(state, text, number)
-        _html(state, "</dd></div>")
+        _put(state, number, "<div><dt>", _Text(label, heads=True), "</dt><dd>", _Text(text), "</dd></div>")
     _html(state, "</dl>\n")
 
 
@@ -202,46 +210,32 @@ def _question(state: StateBlock, page: Page, found: Directive) -> None:
     spoken = [_said(each) for each in says]
     page.questions.append(found.id)
     if page.sheet:
-        _reading(state, found, title, reading)
+        # What is asked and what we play, as one paragraph.
+        begin = format_html('<p class="reading"><span class="mark">{}</span> <em>', _("Our reading:"))
+        _put(state, found.line, begin, _Text(title, heads=True), "</em> ", _Text(reading), "</p>\n")
         return
-    _html(
+    _put(
         state,
+        found.line,
         format_html('<section class="question" id="question-{0}" aria-labelledby="question-{0}-title">', found.id),
+        format_html('<p class="mark">{}</p>', _("Open question – our reading")),
+        format_html('<h3 id="question-{}-title">', found.id),
+        _Text(title, heads=True),
+        '</h3><dl class="says">',
     )
-    _html(state, format_html('<p class="mark">{}</p>', _("Open question – our reading")))
-    _html(state, format_html('<h3 id="question-{}-title">', found.id))
-    _inline(state, title, found.line, heads=True)
-    _html(state, '</h3><dl class="says">')
     for source, marks, text in spoken:
-        _html(state, "<div><dt>")
-        _source(state, source, found.line)
-        _html(state, f"</dt><dd>{marks[0]}")
-        _inline(state, text, found.line)
-        _html(state, f"{marks[1]}</dd></div>")
-    _html(
-        state,
-        format_html(
-            '</dl><p class="reading"><strong>{}</strong> ', _("We play:") if page.ruleset else _("Our reading:")
-        ),
-    )
-    _inline(state, reading, found.line)
-    if body.get("why"):
-        _html(state, '</p><p class="why">')
-        _inline(state, _text(body, "why"), found.line)
-    _html(state, "</p>")
-    address = page.links.talk(page.key, found.id) if page.key else ""
-    if address:
+        _put(state, found.line, "<div><dt>", source, f"</dt><dd>{marks[0]}", _Text(text), f"{marks[1]}</dd></div>")
+    mark = _("We play:") if page.ruleset else _("Our reading:")
+    begin = format_html('</dl><p class="reading"><strong>{}</strong> ', mark)
+    _put(state, found.line, begin, _Text(reading), *_why(body), "</p>")
+    if page.key:
+        address = page.links.talk(page.key, found.id)
         _html(state, format_html('<p class="talk"><a href="{}">{}</a></p>', address, _("Discuss this question")))
     _html(state, "</section>\n")
 
 
-def _reading(state: StateBlock, found: Directive, title: str, reading: str) -> None:
-    """Of an open question, what is asked and what we play, as one paragraph."""
-    _html(state, format_html('<p class="reading"><span class="mark">{}</span> <em>', _("Our reading:")))
-    _inline(state, title, found.line, heads=True)
-    _html(state, "</em> ")
-    _inline(state, reading, found.line)
-    _html(state, "</p>\n")
+def _why(body: Mapping[str, Any]) -> tuple[str | _Text, ...]:
+    return ('</p><p class="why">', _Text(_text(body, "why"))) if body.get("why") else ()
 
 
 def _said(each: Mapping[str, Any]) -> tuple[Citation, tuple[str, str], str]:
@@ -266,22 +260,18 @@ def _mistake(state: StateBlock, page: Page, found: Directive) -> None:
         _one_citation(str(each)) for each in (where if isinstance(where, list) else _text(body, "where").split(";"))
     ]
     claim, truth = _text(body, "claim"), _text(body, "truth")
-    _html(
-        state, format_html('<section class="mistake" id="mistake-{0}" aria-labelledby="mistake-{0}-claim">', found.id)
+    _put(
+        state,
+        found.line,
+        format_html('<section class="mistake" id="mistake-{0}" aria-labelledby="mistake-{0}-claim">', found.id),
+        format_html('<h3 id="mistake-{}-claim"><span class="mark">{}</span> ', found.id, _("It is said:")),
+        _Text(claim, heads=True),
+        format_html('</h3><p class="placed"><span class="mark">{}</span> ', _("So written in")),
     )
-    _html(state, format_html('<h3 id="mistake-{}-claim"><span class="mark">{}</span> ', found.id, _("It is said:")))
-    _inline(state, claim, found.line, heads=True)
-    _html(state, "</h3>")
-    _html(state, format_html('<p class="placed"><span class="mark">{}</span> ', _("So written in")))
     for number, each in enumerate(cited):
-        _html(state, ", " if number else "")
-        _source(state, each, found.line)
-    _html(state, format_html('</p><p class="truth"><strong>{}</strong> ', _("In fact:")))
-    _inline(state, truth, found.line)
-    if body.get("why"):
-        _html(state, '</p><p class="why">')
-        _inline(state, _text(body, "why"), found.line)
-    _html(state, "</p></section>\n")
+        _put(state, found.line, ", " if number else "", each)
+    begin = format_html('</p><p class="truth"><strong>{}</strong> ', _("In fact:"))
+    _put(state, found.line, begin, _Text(truth), *_why(body), "</p></section>\n")
 
 
 def _one_citation(text: str) -> Citation:
@@ -290,14 +280,6 @@ def _one_citation(text: str) -> Citation:
     if len(cited) != 1:
         raise Broken(_("“%(text)s” is no citation: write a source’s key, or “key: part of the work”.") % {"text": text})
     return cited[0]
-
-
-def _source(state: StateBlock, cited: Citation, line: int) -> None:
-    """A source by its name, and the number of its note."""
-    token = state.push("source_name", "", 0)
-    token.meta = {"source": cited.source}
-    token.map = [line - 1, line]
-    _inline(state, f"[@{cited}]", line)
 
 
 def _text(body: Mapping[str, Any], name: str, otherwise: str = "") -> str:
@@ -332,44 +314,34 @@ def parser() -> MarkdownIt:
     markdown.enable("table")
     markdown.disable(["html_block", "html_inline", "image"])
     markdown.validateLink = writable  # type: ignore[method-assign]  # how markdown-it is told which links it may make
-    markdown.inline.ruler.before("link", "citation", _citation)
-    markdown.inline.ruler.before("link", "term", _parse_term)
-    markdown.inline.ruler.before("link", "card", _parse_card)
+    for name, pattern, read in _OURS:
+        markdown.inline.ruler.before("link", name, partial(_read_ours, name, pattern, read))
     markdown.block.ruler.before("fence", "directive", directive, {"alt": ["paragraph", "blockquote", "list"]})
     markdown.core.ruler.before("inline", "heading_ids", _heading_ids)
     markdown.core.ruler.before("inline", "long_paragraphs", _long_paragraphs)
     return markdown
 
 
-def _citation(state: StateInline, silent: bool) -> bool:
-    match = _CITED.match(state.src, state.pos, state.posMax)
-    cited = citations(match[1]) if match else ()
-    if match is None or not cited:
+_Read: TypeAlias = Callable[[re.Match[str]], dict[str, Any]]
+
+
+def _read_ours(name: str, pattern: re.Pattern[str], read: _Read, state: StateInline, silent: bool) -> bool:
+    """An inline rule: what matches becomes a token `name` that holds what is read; all else is text."""
+    match = pattern.match(state.src, state.pos, state.posMax)
+    found = read(match) if match else {}
+    if match is None or not found:
         return False
     if not silent:
-        state.push("citation", "", 0).meta = {"citations": cited}
+        state.push(name, "", 0).meta = found
     state.pos = match.end()
     return True
 
 
-def _parse_term(state: StateInline, silent: bool) -> bool:
-    match = _TERM.match(state.src, state.pos, state.posMax)
-    if match is None:
-        return False
-    if not silent:
-        state.push("term", "", 0).meta = {"key": match[1], "label": (match[2] or "").strip()}
-    state.pos = match.end()
-    return True
-
-
-def _parse_card(state: StateInline, silent: bool) -> bool:
-    match = _CARD.match(state.src, state.pos, state.posMax)
-    if match is None or match[1] not in CODES:
-        return False
-    if not silent:
-        state.push("card", "", 0).meta = {"code": match[1]}
-    state.pos = match.end()
-    return True
+_OURS: Final[tuple[tuple[str, re.Pattern[str], _Read], ...]] = (
+    ("citation", _CITED, lambda match: {"citations": cited} if (cited := citations(match[1])) else {}),
+    ("term", _TERM, lambda match: {"key": match[1], "label": (match[2] or "").strip()}),
+    ("card", _CARD, lambda match: {"code": match[1]} if match[1] in CODES else {}),
+)
 
 
 def _heading_ids(state: StateCore) -> None:
@@ -555,20 +527,13 @@ def _one_cited(citation: Citation, page: Page, line: int, *, linked: bool) -> Sa
     work = page.notes.works.get(citation.source)
     if work is None:
         page.trouble(line, _("There is no source “%(key)s”.") % {"key": citation.source})
-        return format_html('<span class="unknown-source">[{}]</span>', _("source?"))
-    if page.one_line:
+    elif page.one_line:
         label = format_html("{}: {}", short_title(work), citation.locator) if citation.locator else short_title(work)
         address = page.links.to("source", citation.source) if linked else ""
         return format_html(' (<a class="cite" href="{}">{}</a>)' if address else " ({1})", address, label)
-    number, mention = page.notes.mention(citation)
-    if not linked:
-        return format_html('<sup class="cite">[{}]</sup>', number)
-    return format_html(
-        '<sup class="cite" id="cited-{0}-{1}"><a href="#source-{0}" role="doc-noteref" aria-label="{2}">{0}</a></sup>',
-        number,
-        mention,
-        _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
-    )
+    elif not linked:
+        return format_html('<sup class="cite">[{}]</sup>', page.notes.mention(citation)[0])
+    return page.notes.mark(citation)
 
 
 def _name_source(token: Token, page: Page, line: int) -> None:
@@ -597,7 +562,7 @@ def _term(token: Token, page: Page, words: Lexicon, line: int, *, linked: bool) 
 
 def _card(code: str, language: str, *, begins: bool) -> SafeString:
     term = names.card_term(code, language, "running")
-    text = term.text[:1].upper() + term.text[1:] if begins else term.text
+    text = capfirst(term.text) if begins else term.text
     lang = format_html(' lang="{}"', term.lang) if term.lang != language else SafeString("")
     return format_html('<span class="card-name"{}>{}</span>', lang, text)
 

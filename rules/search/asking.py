@@ -33,33 +33,10 @@ c con cu da de del della dil dils e ei en gl ha igl il ils in la las le les lo l
 un una une vus
 """
 _EMPTY: Final = frozenset(_EMPTY_WORDS.split())
-_ARTICLES: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "der",
-        "die",
-        "das",
-        "den",
-        "ein",
-        "eine",
-        "il",
-        "igl",
-        "ils",
-        "la",
-        "las",
-        "in",
-        "ina",
-        "l",
-        "le",
-        "les",
-        "lo",
-        "un",
-        "una",
-        "une",
-    ]
-)
+_ARTICLES: Final = frozenset({
+    "the", "a", "an", "der", "die", "das", "den", "ein", "eine", "il", "igl", "ils", "la", "las", "in", "ina", "l", "le", "les",
+    "lo", "un", "una", "une",
+})  # fmt: skip
 
 
 class Token(NamedTuple):
@@ -208,7 +185,7 @@ class Row(NamedTuple):
 
 _COLUMNS: Final = ", ".join("entry.key" if name == "key" else f"row.{name}" for name in Row._fields)
 ROWS: Final = (
-    f"SELECT {_COLUMNS} FROM rules_searchentry AS row JOIN rules_entry AS entry ON entry.id = row.entry_id "  # noqa: S608
+    f"SELECT {_COLUMNS} FROM rules_searchentry AS row JOIN rules_entry AS entry ON entry.id = row.entry_id "  # noqa: S608  # names of columns only
     "WHERE row.id IN ({ids})"
 )
 """Reads `Row`s on any database, by a query for their ids."""

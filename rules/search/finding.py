@@ -22,26 +22,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from core.text import fold, skeleton
-from rules.models import Entry, SearchEntry
-from rules.search import postgres, sqlite
-from rules.search.asking import (
-    Groups,
-    Near,
-    Question,
-    Row,
-    Token,
-    Word,
-    edits_in,
-    likeness,
-    likeness_of_two_edits,
-    one_edit_from,
-    read,
-    score,
-)
+from rules.models import SOURCE_LANGUAGE, Entry, SearchEntry
+from rules.search import asking, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
 
 _ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
-_SOURCE_LANGUAGE: Final = "en"
 
 Things = dict[tuple[str, str], dict[str, "Thing"]]
 
@@ -74,11 +59,6 @@ def find_things(wanted: Iterable[tuple[str, str]]) -> Things:
     return found
 
 
-def name_of(kind: str, thing: Thing, language: str) -> Named:
-    """What a thing of this kind is called for a reader of `language`."""
-    return _NAMED[kind](thing.document, language)
-
-
 def _find_articles(keys: set[str], found: Things) -> None:
     """By the rows of the search itself: an article's whole document is long."""
     documents: dict[tuple[str, str, str], dict[str, str]] = {}
@@ -107,7 +87,7 @@ def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
 
 def _said(texts: Mapping[str, str], language: str) -> tuple[str, str]:
     """A localised text in the reader's language, else in English, else in any; with the language it is in."""
-    code = next((code for code in (language, _SOURCE_LANGUAGE, *texts) if code in texts), "")
+    code = next((code for code in (language, SOURCE_LANGUAGE, *texts) if code in texts), "")
     return texts.get(code, ""), code
 
 
@@ -122,7 +102,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     def first(code: str) -> tuple[str, str]:
         return next(((term["text"], code) for term in terms if term["lang"] == code), ("", ""))
 
-    title = next((name for code in (language, _SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
+    title = next((name for code in (language, SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})
@@ -164,7 +144,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[\u0300-\u036f]+[^\W_]*)*")
 class Marker:
     """Marks the telling words of one question, or what may be meant by them, in any number of texts."""
 
-    def __init__(self, question: Question, near: Near) -> None:
+    def __init__(self, question: asking.Question, near: asking.Near) -> None:
         words = question.telling()
         self._words = {spelling for word in words for spelling in word.spellings}
         self._words.add(question.skeleton.replace(" ", ""))
@@ -173,10 +153,10 @@ class Marker:
         self._beginnings = tuple(text for word in words for text in word.beginnings)
         self._known: dict[str, bool] = {}
 
-    def marked(self, text: str, *, most: int = EXCERPT) -> SafeString:
-        """`text` with the words marked; of a long one the piece of about `most` letters that holds most of them."""
+    def marked(self, text: str) -> SafeString:
+        """`text` with the words marked; of a long one the piece that holds most of them."""
         spots = [(found.start(), found.end()) for found in _WORD.finditer(text) if self._is_meant(found[0])]
-        start, end = _piece(text, spots, most)
+        start, end = _piece(text, spots)
         html, at = [], start
         for first, last in spots:
             if start <= first and last <= end:
@@ -184,7 +164,7 @@ class Marker:
                 at = last
         html.append(escape(text[at:end]))
         # Every piece of the text is escaped above; only the marks are ours.
-        return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308
+        return mark_safe(f"{'… ' if start else ''}{''.join(html).strip()}{' …' if end < len(text) else ''}")  # noqa: S308  # as said above
 
     def _is_meant(self, piece: str) -> bool:
         known = self._known.get(piece)
@@ -196,22 +176,22 @@ class Marker:
         return known
 
 
-def shortened(text: str, most: int = EXCERPT) -> str:
+def shortened(text: str) -> str:
     """The beginning of a text, up to a whole word, with "…" if something is left out."""
-    _start, end = _piece(text, [], most)
+    _start, end = _piece(text, [])
     return text if end == len(text) else f"{text[:end].rstrip(' ,;:–')} …"
 
 
-def _piece(text: str, spots: list[tuple[int, int]], most: int) -> tuple[int, int]:
-    if len(text) <= most:
+def _piece(text: str, spots: list[tuple[int, int]]) -> tuple[int, int]:
+    if len(text) <= EXCERPT:
         return 0, len(text)
     firsts = [first for first, _last in spots] or [0]
-    best = max(firsts, key=lambda first: (sum(first <= other < first + most - _BEFORE for other in firsts), -first))
+    best = max(firsts, key=lambda first: (sum(first <= other < first + EXCERPT - _BEFORE for other in firsts), -first))
     start = 0 if best <= _BEFORE else text.find(" ", best - _BEFORE, best) + 1 or best
-    end = start + most
+    end = start + EXCERPT
     if end >= len(text):
         return start, len(text)
-    space = text.rfind(" ", start + most // 2, end)
+    space = text.rfind(" ", start + EXCERPT // 2, end)
     return start, space if space > 0 else end
 
 
@@ -254,7 +234,7 @@ _OVERVIEW: Final = "overview"
 class Hit:
     """A thing that answers, with its best row."""
 
-    row: Row
+    row: asking.Row
     score: float
 
 
@@ -298,7 +278,7 @@ class Found:
         return bool(self.gist and self.excerpt)
 
 
-def present(hits: Sequence[Hit], question: Question, near: Near, language: str) -> list[Found]:
+def present(hits: Sequence[Hit], question: asking.Question, near: asking.Near, language: str) -> list[Found]:
     """The answers for a reader of `language`; three queries, however many hits."""
     if not hits:
         return []
@@ -318,7 +298,7 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
     # An article that the reader's language lacks is read in the language in which it was found.
     page = next((code for code in (language, row.language) if code in things), next(iter(things)))
     thing = things[page]
-    named = name_of(row.kind, thing, page or language)
+    named = _NAMED[row.kind](thing.document, page or language)
     with override(page or language):
         is_overview = (row.kind, row.key) == (SearchEntry.Kind.ARTICLE, _OVERVIEW)
         address = reverse("rules:contents") if is_overview else reverse(f"rules:{_PAGE[row.kind]}", args=[thing.slug])
@@ -345,7 +325,9 @@ def _found(hit: Hit, text: str, things: Mapping[str, Thing], marker: Marker, lan
     )
 
 
-def _met(row: Row, text: str, shown: tuple[str, str], marker: Marker) -> tuple[str | Promise | SafeString, SafeString]:
+def _met(
+    row: asking.Row, text: str, shown: tuple[str, str], marker: Marker
+) -> tuple[str | Promise | SafeString, SafeString]:
     """Where the question was met, and what stands there; both empty where one of the names that are `shown` says it."""
     first, _end, second = text.partition(HEADING_END)
     if row.part == "look-up":
@@ -366,17 +348,18 @@ MOST: Final = 100
 """Answers to one question, over all pages."""
 _ROWS: Final = 250
 _MEANT: Final = 12
+_NEAREST: Final = 5
 _HELD_LETTERS: Final = 4
 _MORE_PLACES: Final = 1.5
 _LIKENESS: Final = 0.3
 _FAR: Final = 4
-_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in Row._fields)
+_FIELDS: Final = tuple("entry__key" if name == "key" else name for name in asking.Row._fields)
 
 
 class _Backend(Protocol):
     """How a database is asked; it proposes, ranking disposes."""
 
-    def rows(self, groups: Groups, *, kinds: tuple[str, ...], limit: int) -> list[Row]: ...
+    def rows(self, groups: asking.Groups, *, kinds: tuple[str, ...], limit: int) -> list[asking.Row]: ...
     def words_known(self, words: Iterable[str]) -> set[str]: ...
     def words_like(self, word: str, *, distance: int, alike: float) -> list[str]: ...
     def words_holding(self, part: str, *, limit: int) -> list[str]: ...
@@ -386,7 +369,7 @@ class _Backend(Protocol):
 class Answer:
     """One page of what was found, and how many answers there are in all (at most MOST)."""
 
-    question: Question
+    question: asking.Question
     found: list[Found] = field(default_factory=list)
     total: int = 0
 
@@ -404,39 +387,39 @@ def look_up(
     query: str, *, language: str, limit: int = 20, start: int = 0, kinds: Iterable[str] | None = None
 ) -> Answer:
     """The answers from number `start` on, counted from 0, and how many there are."""
-    question = read(query)
+    question = asking.read(query)
     wanted = tuple(sorted(set(kinds or ()) & set(SearchEntry.Kind.values)))
     if not question.words:
         return Answer(question)
-    near = Near()
+    near = asking.Near()
     hits = _hits(question, near, wanted, language)
     return Answer(question, present(hits[start : start + limit], question, near, language), len(hits))
 
 
-def nearest(question: Question, *, limit: int = 5) -> list[str]:
-    """Names that look like the longest word of a question, the most alike first; for where nothing was found."""
+def nearest(question: asking.Question) -> list[str]:
+    """A few names that look like the longest word of a question, the most alike first; for where nothing was found."""
     words = [word.folded for word in question.telling() if len(word.folded) > 1]
     if not words:
         return []
     asked = max(words, key=len)
     close = _within(asked, _backend().words_like(asked, distance=_FAR, alike=_LIKENESS), _FAR, _LIKENESS)
-    best = sorted(close, key=lambda word: (close[word], -likeness(asked, word), word))[:_MEANT]
+    best = sorted(close, key=lambda word: (close[word], -asking.likeness(asked, word), word))[:_MEANT]
     if not best:
         return []
-    ids = [row.id for row in _backend().rows([[Token(word) for word in best]], kinds=(), limit=_ROWS)]
+    ids = [row.id for row in _backend().rows([[asking.Token(word) for word in best]], kinds=(), limit=_ROWS)]
     rows = SearchEntry.objects.filter(pk__in=ids, part__in=NAMES).values_list("text", "words", "length")
     ranked = [
         (min(best.index(word) for word in set(words.split()) & set(best)), length, text.partition(HEADING_END)[0])
         for text, words, length in rows
         if not text.startswith(HEADING_END) and not set(best).isdisjoint(words.split())
     ]
-    return list(dict.fromkeys(text for _rank, _length, text in sorted(ranked)))[:limit]
+    return list(dict.fromkeys(text for _rank, _length, text in sorted(ranked)))[:_NEAREST]
 
 
 def meant_by(typed: str) -> list[str]:
     """The likeliest words of the vocabulary that a single mistyped word may mean; none where it occurs itself."""
-    words = read(typed).words
-    near = Near()
+    words = asking.read(typed).words
+    near = asking.Near()
     _think_of(near, words, _backend(), is_answered=True)
     return [meant for word in words for meant in near.typos.get(word.skeleton, ())]
 
@@ -445,15 +428,17 @@ def _backend() -> _Backend:
     return postgres if connection.vendor == "postgresql" else sqlite
 
 
-def _hits(question: Question, near: Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
+def _hits(question: asking.Question, near: asking.Near, kinds: tuple[str, ...], language: str) -> list[Hit]:
     backend = _backend()
-    rows: dict[int, Row] = {}
+    rows: dict[int, asking.Row] = {}
     names = SearchEntry.objects.filter(skeleton__in={question.skeleton, question.core})
     if kinds:
         names = names.filter(kind__in=kinds)
-    rows.update((each[0], Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS])
+    rows.update(
+        (each[0], asking.Row._make(each)) for each in names.order_by("-weight", "pk").values_list(*_FIELDS)[:_ROWS]
+    )
 
-    def ask(groups: Groups) -> list[Hit]:
+    def ask(groups: asking.Groups) -> list[Hit]:
         rows.update((row.id, row) for row in backend.rows(groups, kinds=kinds, limit=_ROWS))
         return _grouped(rows.values(), question, near, language)
 
@@ -461,24 +446,24 @@ def _hits(question: Question, near: Near, kinds: tuple[str, ...], language: str)
     hits = ask([word.tokens() for word in telling])
     if len(hits) < ENOUGH:
         _think_of(near, telling, backend, is_answered=bool(hits))
-        groups = [[*word.tokens(), *(Token(meant) for meant in _meant(near, word))] for word in telling]
+        groups = [[*word.tokens(), *(asking.Token(meant) for meant in _meant(near, word))] for word in telling]
         hits = ask(groups)
         if len(question.words) > 1 and len(hits) < ENOUGH:
-            hits = ask([[Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
+            hits = ask([[asking.Token(question.skeleton.replace(" ", ""), is_prefix=True)]])
         if len(telling) > 1 and not hits:
             hits = ask([[token for group in groups for token in group]])
     return hits[:MOST]
 
 
-def _think_of(near: Near, words: Sequence[Word], backend: _Backend, *, is_answered: bool) -> None:
+def _think_of(near: asking.Near, words: Sequence[asking.Word], backend: _Backend, *, is_answered: bool) -> None:
     """Note what each word may be a misspelling, or a part, of. Where there are answers, a word that occurs is spelled right."""
     known = backend.words_known({spelling for word in words for spelling in word.spellings})
     unsure = [word for word in words if not is_answered or known.isdisjoint(word.spellings)]
     slips = {
-        spelling: one_edit_from(spelling)
+        spelling: asking.one_edit_from(spelling)
         for word in unsure
         for spelling in word.spellings
-        if edits_in(spelling) == 1 or (edits_in(spelling) and spelling in known)
+        if asking.edits_in(spelling) == 1 or (asking.edits_in(spelling) and spelling in known)
     }
     if slips:
         known |= backend.words_known(set().union(*slips.values()))
@@ -489,12 +474,12 @@ def _think_of(near: Near, words: Sequence[Word], backend: _Backend, *, is_answer
         near.holding[word.skeleton] = tuple(longer for longer in held if longer not in word.spellings)
 
 
-def _typos(word: Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
+def _typos(word: asking.Word, known: set[str], slips: Mapping[str, set[str]], backend: _Backend) -> dict[str, int]:
     """The likeliest words that may be meant, by how many letters they differ. A word counts in either of its spellings."""
     apart = {meant: 1 for spelling in word.spellings for meant in slips.get(spelling, set()) & known}
     for spelling in word.spellings:
-        if not apart and spelling not in slips and edits_in(spelling) > 1:
-            alike = likeness_of_two_edits(spelling)
+        if not apart and spelling not in slips and asking.edits_in(spelling) > 1:
+            alike = asking.likeness_of_two_edits(spelling)
             apart = _within(spelling, backend.words_like(spelling, distance=2, alike=alike), 2, alike)
     fewest = min(apart.values(), default=0)
     best = sorted((meant[:1] != word.folded[:1], meant) for meant, distance in apart.items() if distance == fewest)
@@ -507,18 +492,18 @@ def _within(word: str, others: Iterable[str], distance: int, alike: float) -> di
     from rapidfuzz.distance import OSA  # noqa: PLC0415  # as above
 
     close = process.extract_iter(word, others, scorer=OSA.distance, score_cutoff=distance)
-    return {other: int(edits) for other, edits, _index in close if edits and likeness(word, other) >= alike}
+    return {other: int(edits) for other, edits, _index in close if edits and asking.likeness(word, other) >= alike}
 
 
-def _meant(near: Near, word: Word) -> list[str]:
+def _meant(near: asking.Near, word: asking.Word) -> list[str]:
     return [*near.typos.get(word.skeleton, {}), *near.holding.get(word.skeleton, ())]
 
 
-def _grouped(rows: Iterable[Row], question: Question, near: Near, language: str) -> list[Hit]:
+def _grouped(rows: Iterable[asking.Row], question: asking.Question, near: asking.Near, language: str) -> list[Hit]:
     """One hit for each thing, an article in all its languages being one, with its best row."""
-    things: dict[tuple[str, str], list[tuple[float, Row]]] = {}
+    things: dict[tuple[str, str], list[tuple[float, asking.Row]]] = {}
     for row in rows:
-        points = score(row, question, near, language)
+        points = asking.score(row, question, near, language)
         if points is not None:
             things.setdefault((row.kind, row.key), []).append((points, row))
     hits = []

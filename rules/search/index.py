@@ -44,7 +44,6 @@ class Section:
 
     heading: str
     anchor: str
-    is_box: bool = False
     parts: list[str] = field(default_factory=list)
 
     @property
@@ -73,7 +72,7 @@ def sections(text: str, language: str) -> list[Section]:
             end_prose()
             said = [inline(each, language) for each in _said(block)]
             if block.directive in _BOXES and said and block.id:
-                found.append(Section(said[0], f"{block.directive}-{block.id}", is_box=True, parts=said[1:]))
+                found.append(Section(said[0], f"{block.directive}-{block.id}", parts=said[1:]))
             else:
                 section.parts.extend(said)
     end_prose()
@@ -343,12 +342,11 @@ _PARTS: Final[Mapping[str, Callable[[Entry, Mapping[str, Any]], Iterator[SearchE
 _BATCH: Final = 2000
 
 
-def update(entry: Entry, *others: Entry) -> None:
-    """Search what these entries say now, and nothing they said before; nothing of one that is not published."""
-    entries = (entry, *others)
+def update(entry: Entry) -> None:
+    """Search what this entry says now, and nothing it said before; nothing of one that is not published."""
     with transaction.atomic(savepoint=False):
-        SearchEntry.objects.filter(entry__in=entries).delete()
-        _add([row for each in entries for row in rows_of(each)])
+        remove(entry)
+        _add(rows_of(entry))
 
 
 def remove(entry: Entry) -> None:
@@ -362,9 +360,8 @@ def rebuild() -> int:
         SearchWord.objects.all().delete()
         waiting: list[SearchEntry] = []
         made = 0
-        for entry in (
-            Entry.objects.filter(published__isnull=False).select_related("published").order_by("pk").iterator(500)
-        ):
+        published = Entry.objects.filter(published__isnull=False).select_related("published").order_by("pk")
+        for entry in published.iterator(500):
             waiting.extend(rows_of(entry))
             if len(waiting) >= _BATCH:
                 made += _add(waiting)
@@ -374,11 +371,7 @@ def rebuild() -> int:
 
 def _add(rows: list[SearchEntry]) -> int:
     SearchEntry.objects.bulk_create(rows, batch_size=_BATCH)
-    _learn(vocabulary(rows))
-    return len(rows)
-
-
-def _learn(words: Iterable[str]) -> None:
     # Sorted, so that two publications at once take the same locks in the same order.
-    known = [SearchWord(text=word, length=len(word)) for word in sorted(words)]
+    known = [SearchWord(text=word, length=len(word)) for word in sorted(vocabulary(rows))]
     SearchWord.objects.bulk_create(known, batch_size=_BATCH, ignore_conflicts=True)
+    return len(rows)

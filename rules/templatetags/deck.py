@@ -61,37 +61,13 @@ def _span(css: str, term: names.Term) -> SafeString:
     )
 
 
-@register.filter
-def card_name(code: str) -> str:
-    """`{{ "CK"|card_name }}`: the card's name as a label."""
-    return names.card_name(code)
-
-
-@register.filter
-def card_short(code: str) -> str:
-    """`{{ "T21"|card_short }}`: the shortest name, for lists."""
-    return names.card_short(code)
-
-
-@register.filter
-def card_object(code: str) -> str:
-    """`{{ "CK"|card_object }}`: the card with its article, as what somebody plays."""
-    return names.card_object(code)
-
-
-@register.filter
-def suit_name(letter: str) -> str:
-    """`{{ "C"|suit_name }}`: the suit's name in running text."""
-    return names.suit_name(letter)
-
-
-@register.filter
-def rank_name(rank: str) -> str:
-    """`{{ "K"|rank_name }}`: the rank's name in running text."""
-    return names.rank_name(rank)
-
-
-@register.filter
-def trump_numeral(number: int) -> str:
-    """`{{ 17|trump_numeral }}`: the numeral as the cards print it."""
-    return names.trump_numeral(number)
+# `{{ "CK"|card_name }}`: each as `rules.text.names` describes it, in the reader's language.
+for name in (
+    names.card_name,
+    names.card_short,
+    names.card_object,
+    names.suit_name,
+    names.rank_name,
+    names.trump_numeral,
+):
+    register.filter(name.__name__, name)

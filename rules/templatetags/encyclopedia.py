@@ -1,9 +1,4 @@
-"""The encyclopedia in templates: `{% load encyclopedia %}`.
-
-What search engines are told, in templates: `{% load discovery %}`.
-
-Addresses of what belongs to an entry in templates: `{% load editing %}`.
-"""
+"""The encyclopedia in templates: texts, names and addresses, and what search engines are told of a page."""
 
 from __future__ import annotations
 
@@ -12,42 +7,35 @@ from typing import Any, Protocol
 
 import segno
 from django import template
-from django.conf import settings
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, get_language_info
+from django.utils.translation import get_language_info
 
 from rules import selectors, sitemaps
 from rules.documents.kinds import LANGUAGES
 from rules.markup import inline
 from rules.markup.page import citations, described, short_title
-from rules.models import Concept, Place, Source
+from rules.models import SOURCE_LANGUAGE, Concept, Place, Source
 from rules.selectors import Shown
-from rules.terms import SOURCE_LANGUAGE
+from rules.terms import reading_language
 
 register = template.Library()
-
-
-def _language() -> str:
-    return get_language() or settings.LANGUAGE_CODE
 
 
 @register.filter
 def markup(text: str) -> SafeString:
     """`{{ definition|markup }}`: one line of markup as HTML, in the language of the page."""
-    return inline(text, _language())
+    return inline(text, reading_language())
 
 
 @register.filter
 def described_source(source: Source) -> SafeString:
-    """`{{ source|described_source }}`: a work as a note prints it."""
     return described(source.document)
 
 
 @register.filter
 def source_title(source: Source) -> str:
-    """`{{ source|source_title }}`: a work in a few words."""
     return short_title(source.document)
 
 
@@ -55,7 +43,7 @@ def source_title(source: Source) -> str:
 def note_language(source: Source) -> str:
     """`{{ source|note_language }}`: the language its note is shown in: the page's, or else one it has."""
     notes: dict[str, str] = source.document.get("note", {})
-    return next((code for code in (_language(), SOURCE_LANGUAGE, *notes) if code in notes), "")
+    return next((code for code in (reading_language(), SOURCE_LANGUAGE, *notes) if code in notes), "")
 
 
 @register.filter
@@ -68,7 +56,7 @@ def note_text(source: Source) -> SafeString:
 @register.filter
 def place_name(place: Place) -> str:
     """`{{ place|place_name }}`: a place in the language of the page."""
-    return selectors.place_name(place, _language())
+    return selectors.place_name(place, reading_language())
 
 
 @register.filter
@@ -86,11 +74,7 @@ def cited(citation: str) -> SafeString:
     found = citations(citation)
     if len(found) != 1:
         return format_html("{}", citation)
-    try:
-        address = reverse("rules:source", args=[found[0].source])
-    except NoReverseMatch:
-        return format_html("{}", citation)
-    return format_html('<a class="cite" href="{}">{}</a>', address, citation)
+    return format_html('<a class="cite" href="{}">{}</a>', reverse("rules:source", args=[found[0].source]), citation)
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from domain.engine import CODES, Illegality
 from domain.engine.fool import Excuse
 from domain.engine.rulesets import ruleset as find_ruleset
 from rules.text import names
@@ -28,6 +29,16 @@ def refusal(rule: str, *, card: str = "", suit: str = "", number: int = 0) -> st
         "number": number,
         "companion": names.rank_name("N" if number == 2 else "J"),
     }
+
+
+def why_illegal(broken: Illegality) -> str:
+    """What the engine says is broken, in the words of `refusal`."""
+    return refusal(
+        str(broken.rule),
+        card=CODES[broken.card] if broken.card is not None else "",
+        suit="COSBT"[broken.lane] if broken.lane is not None else "",
+        number=broken.number,
+    )
 
 
 def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: str = "", call: bool = False) -> str:
@@ -60,7 +71,6 @@ def permission(card: str, reason: str, *, ruleset: str, suit: str = "", pair: st
 
 
 def _fool(ruleset: str) -> str:
-    """What the Fool does when it is played in this game."""
     rules = find_ruleset(ruleset)
     if rules.bidding is not None:
         return _("The Fool is the highest trump here.")

@@ -3,10 +3,8 @@
 Every function takes `lang`, or uses the active language when it is None. Codes are those of the record: `T1`…`T21`, `F`,
 and suit letter + rank (`CK`, `B10`). A wrong code or word raises UnknownTerm.
 
-The phrase book of the talk in the reader's language.
-
-Which phrases exist is the engine's concern (records name them by id); here stands what they say and tell: as published in
-the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
+Which phrases of the talk exist is the engine's concern (records name them by id); here stands what they say and tell: as
+published in the encyclopedia, else as the files have it. Source of the phrases: pagat, "Tschintschar".
 """
 
 from __future__ import annotations
@@ -15,9 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from django.utils.text import capfirst
+
 from domain.engine.dealing import phrase_book
+from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
-    SOURCE_LANGUAGE,
     Name,
     Term,
     UnknownTerm,
@@ -32,32 +32,7 @@ from rules.terms import (
     title_of,
 )
 
-__all__ = [
-    "PHRASE_LANGUAGE",
-    "Form",
-    "Phrase",
-    "Term",
-    "Theme",
-    "UnknownTerm",
-    "by_id",
-    "card_label",
-    "card_name",
-    "card_object",
-    "card_short",
-    "card_term",
-    "card_title",
-    "game_terms",
-    "other_names",
-    "own_word",
-    "phrases",
-    "rank_name",
-    "suit_name",
-    "themes",
-    "trump_numeral",
-    "word",
-    "word_ids",
-]
-
+__all__ = ["Term", "UnknownTerm"]  # from `rules.terms`, for whoever uses this module alone
 
 Form: TypeAlias = Literal["label", "running", "object"]
 
@@ -114,8 +89,7 @@ def card_short(code: str, lang: str | None = None) -> str:
 
 def card_label(code: str, lang: str | None = None) -> str:
     """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
-    name = card_name(code, lang)
-    return name[:1].upper() + name[1:]
+    return capfirst(card_name(code, lang))
 
 
 def card_title(code: str) -> str:
@@ -191,7 +165,6 @@ def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
 
 
 def word_ids() -> tuple[str, ...]:
-    """The ids of all words of the game, in the order of the file."""
     return tuple(content("words")["words"])
 
 
@@ -249,7 +222,7 @@ def _card_term(code: str, lang: str, form: Form) -> Term:
     rank = best_name(_COURTS[code[1:]], lang)
     text = _patterns(lang)["court"][form].format(
         rank=rank.text,
-        Rank=rank.text[:1].upper() + rank.text[1:],
+        Rank=capfirst(rank.text),
         inflected=rank.inflected or rank.text,
         article=_ARTICLES.get(lang, {}).get(rank.gender, ""),
         suit=suit.text,

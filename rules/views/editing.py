@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 
 from django.conf import settings
@@ -29,6 +30,7 @@ from rules.exceptions import Conflict
 from rules.markup import troubles
 from rules.models import Entry, Redirect, Revision, Suggestion
 from rules.selectors import Named
+from rules.terms import reading_language
 from rules.views.editing_base import (
     Answer,
     Sent,
@@ -38,7 +40,6 @@ from rules.views.editing_base import (
     keeps_what_was_typed,
     kept_draft,
     note_sent,
-    reader,
     rendered,
     sent,
     show,
@@ -54,31 +55,30 @@ _NOT_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 def edit(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     """The form of one page: what is published, and what somebody makes of it."""
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:edit", kind, key, reader())
+        return redirect("rules:edit", kind, key, reading_language())
     named = selectors.find_entry(kind, key, language)
     if named is None:
         raise Http404
-    if request.method == "POST":
-        return _respond(request, kind, named, sent(kind, named, request.POST))
-    draft = kept_draft(request)
-    if draft is not None:
-        return show(request, kind, named, sent(kind, named, draft), Answer(kept=True))
-    return show(request, kind, named, _opened_form(request, named))
+    return _form(request, kind, named, lambda: _opened_form(request, named))
 
 
 @keeps_what_was_typed
 @require_safe_or_post
 def new(request: PlayerRequest, kind: str) -> HttpResponseBase:
-    """The form of a page that is not there yet."""
-    if request.method == "POST":
-        return _respond(request, kind, None, sent(kind, None, request.POST))
-    draft = kept_draft(request)
-    if draft is not None:
-        return show(request, kind, None, sent(kind, None, draft), Answer(kept=True))
     document: dict[str, Any] = {"terms": [{}, {}]} if kind == Entry.Kind.CONCEPT else {}
     if request.GET.get("sort") == "phrase" and kind == Entry.Kind.CONCEPT:
         document |= {"sort": "phrase", "theme": "talk"}
-    return show(request, kind, None, Sent(document))
+    return _form(request, kind, None, lambda: Sent(document))
+
+
+def _form(request: PlayerRequest, kind: str, named: Named | None, opened: Callable[[], Sent]) -> HttpResponseBase:
+    """Answer what was sent, or show what was kept of it before signing in, or else the form as it is `opened`."""
+    if request.method == "POST":
+        return _respond(request, kind, named, sent(kind, named, request.POST))
+    draft = kept_draft(request)
+    if draft is not None:
+        return show(request, kind, named, sent(kind, named, draft), Answer(kept=True))
+    return show(request, kind, named, opened())
 
 
 @require_POST
@@ -96,7 +96,7 @@ def preview(request: PlayerRequest, key: str, language: str) -> HttpResponse:
 def _may_preview(request: PlayerRequest) -> bool:
     """Whether this person, or this address, may have another preview or comparison made already."""
     who = request.visit.player.pk if request.visit.player else address_of(request)
-    return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60, burst=_LOOKS_A_MINUTE)
+    return limits.take(f"rules-preview:{who}", rate=_LOOKS_A_MINUTE, per=60)
 
 
 def _opened_form(request: PlayerRequest, named: Named) -> Sent:
@@ -149,7 +149,7 @@ def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent)
     if do in ("preview", "compare") and not _may_preview(request):
         return show(request, kind, named, form, Answer(429, "too-fast", _TOO_FAST))
     if do == "preview":
-        language = named.language if named else reader()
+        language = named.language if named else reading_language()
         return show(request, kind, named, form, Answer(preview=rendered(named, form.document, language)))
     try:
         if do == "compare":
@@ -194,7 +194,7 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
     clean = documents.check(kind, form.document)
     _check_reasons(form, named, clean, needs_reason=not (publishes and form.minor))
     if kind == Entry.Kind.ARTICLE and not form.anyway:
-        language = named.language if named else reader()
+        language = named.language if named else reading_language()
         wrong = troubles(clean, language, key=named.key if named else "new")
         if wrong:
             message = _(
@@ -225,26 +225,19 @@ def _publish_or_suggest(
     if publishes and taken_up is not None:
         said = form.comment if form.comment != taken_up.comment else ""
         return services.accept(taken_up, by=player, document=clean, base=form.base, answer=said)
-    if entry is None:
-        # A new entry exists only together with the first thing that is said in it.
-        with transaction.atomic():
-            return _publish_or_suggest_entry(
-                _new_entry(kind, named, form, clean), form, clean, player, publishes=publishes
+    made: Revision | Suggestion
+    # A new entry exists only together with the first thing that is said in it.
+    with transaction.atomic() if entry is None else nullcontext():
+        entry = entry or _new_entry(kind, named, form, clean)
+        if publishes:
+            made = services.publish(
+                entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
             )
-    made = _publish_or_suggest_entry(entry, form, clean, player, publishes=publishes)
+        else:
+            made = services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
     if isinstance(made, Suggestion) and taken_up is not None and taken_up.author_id == player.pk:
         services.withdraw(taken_up, by=player)
     return made
-
-
-def _publish_or_suggest_entry(
-    entry: Entry, form: Sent, clean: dict[str, Any], player: Player, *, publishes: bool
-) -> Revision | Suggestion:
-    if publishes:
-        return services.publish(
-            entry, clean, by=player, base=form.base, comment=form.comment, minor=form.minor, follows=form.says
-        )
-    return services.suggest(entry, clean, by=player, base=form.base, comment=form.comment, follows=form.says)
 
 
 def _redirect_after(request: PlayerRequest, done: Revision | Suggestion) -> HttpResponseBase:
@@ -253,18 +246,14 @@ def _redirect_after(request: PlayerRequest, done: Revision | Suggestion) -> Http
         return redirect("rules:suggestion", done.pk)
     messages.success(request, _("Published."))
     entry = done.entry
-    address = selectors.address(entry) if entry.language in ("", reader()) else ""
-    return redirect(address) if address else redirect("rules:history", *_args(entry))
-
-
-def _args(entry: Entry) -> list[str]:
-    return [entry.kind, entry.key, *([entry.language] if entry.language else [])]
+    address = selectors.address(entry) if entry.language in ("", reading_language()) else ""
+    return redirect(address) if address else redirect("rules:history", *entry.args)
 
 
 def _new_entry(kind: str, named: Named | None, form: Sent, clean: Mapping[str, Any]) -> Entry:
     if named is not None:
         return services.new_entry(kind, named.key, named.language)
-    language = reader() if kind == Entry.Kind.ARTICLE else ""
+    language = reading_language() if kind == Entry.Kind.ARTICLE else ""
     return services.new_entry(kind, form.key or _free_key(kind, clean), language)
 
 

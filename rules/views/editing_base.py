@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.middleware.csrf import CsrfViewMiddleware
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import Promise
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
@@ -41,6 +40,7 @@ from rules.markup import Trouble
 from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
 from rules.selectors import Named
+from rules.terms import reading_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,25 @@ def named_or_404(kind: str, key: str, language: str) -> Named:
     return named
 
 
+def reason(refused: Refusal) -> str:
+    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
+    return " ".join(said) or str(refused.message)
+
+
 def warn(request: PlayerRequest, refused: Refusal) -> None:
     """Say on the next page why something was not done."""
-    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
-    messages.error(request, " ".join(said) or str(refused.message))
+    messages.error(request, reason(refused))
+
+
+def attempt(request: PlayerRequest, do: Callable[[], object], done: str) -> int:
+    """Do it, and say on the next page that it was `done` or why it is refused. Returns the status that says so."""
+    try:
+        do()
+    except Refusal as refused:
+        warn(request, refused)
+        return refused.status
+    messages.success(request, done)
+    return 200
 
 
 def who(player: Player | None) -> str:
@@ -89,6 +104,7 @@ def entry_title(entry: Entry, language: str, document: dict[str, Any] | None = N
 
 
 _P = ParamSpec("_P")
+_M = TypeVar("_M", bound=Model)
 _View = Callable[Concatenate[PlayerRequest, _P], HttpResponseBase]
 
 _DRAFT: Final = "rules.draft"
@@ -130,7 +146,7 @@ def keeps_what_was_typed(view: _View[_P]) -> _View[_P]:
             if reason:
                 if not check.is_from_here(request):
                     return csrf_failure(request, reason=str(reason))
-                request.is_stale = True  # type: ignore[attr-defined]
+                request.is_stale = True  # type: ignore[attr-defined]  # as above
         response = view(request, *args, **kwargs)
         add_never_cache_headers(response)
         return response
@@ -149,7 +165,7 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 def keep_draft(request: PlayerRequest) -> bool:
     """Keep the form that was sent until its writer has signed in; False if this device has kept too many."""
-    if not limits.take(f"rules-draft:{address_of(request)}", rate=_KEPT_AN_HOUR, per=3600, burst=_KEPT_AN_HOUR):
+    if not limits.take(f"rules-draft:{address_of(request)}", rate=_KEPT_AN_HOUR, per=3600):
         return False
     request.session[_DRAFT] = {"path": request.path, "form": request.POST.urlencode()}
     return True
@@ -163,8 +179,7 @@ def kept_draft(request: PlayerRequest) -> QueryDict | None:
 
 def forget_draft(request: PlayerRequest) -> None:
     """It was sent, or is not wanted any more."""
-    if _DRAFT in request.session:
-        del request.session[_DRAFT]
+    request.session.pop(_DRAFT, None)
 
 
 def note_sent(request: PlayerRequest) -> None:
@@ -180,10 +195,6 @@ def note_sent(request: PlayerRequest) -> None:
 def sent_forms(request: PlayerRequest) -> str:
     """The numbers of the forms that arrived of late, for the page's script."""
     return " ".join(request.session.get(_SENT, []))
-
-
-def reader() -> str:
-    return get_language() or settings.LANGUAGE_CODE
 
 
 @dataclass(slots=True)
@@ -211,17 +222,15 @@ class Sent:
 def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
     """What a form sent; nothing in it is believed yet."""
     entry = named.entry if named else None
-    base = _revision(data.get("base", ""), entry)
+    base = _row(Revision.objects.filter(entry=entry), data.get("base", ""))
     source = named.source.entry if named and named.source else None
-    wanted = data.get("suggestion", "")
-    found = Suggestion.objects.filter(pk=int(wanted), entry=entry).first() if entry and _number(wanted) else None
     return Sent(
         document=forms.document_of(kind, data),
         base=base,
         comment=data.get("comment", ""),
         minor=bool(data.get("minor")),
-        says=_revision(data.get("says", ""), source),
-        suggestion=found,
+        says=_row(Revision.objects.filter(entry=source), data.get("says", "")),
+        suggestion=_row(Suggestion.objects.filter(entry=entry), data.get("suggestion", "")),
         anyway=bool(data.get("anyway")),
         key=data.get("key", "").strip(),
         number=data.get("form", "")[:36] or str(uuid4()),
@@ -229,14 +238,9 @@ def sent(kind: str, named: Named | None, data: QueryDict) -> Sent:
     )
 
 
-def _number(text: str) -> bool:
-    return whole_number(text, 15) is not None
-
-
-def _revision(text: str, entry: Entry | None) -> Revision | None:
-    if entry is None or not _number(text):
-        return None
-    return Revision.objects.filter(pk=int(text), entry=entry).first()
+def _row(rows: QuerySet[_M], text: str) -> _M | None:
+    number = whole_number(text, 15)
+    return rows.filter(pk=number).first() if number is not None else None
 
 
 @dataclass(slots=True)
@@ -273,10 +277,10 @@ def show(
     answer = answer or Answer()
     language = named.language if named else ""
     entry = named.entry if named else None
-    choices = Choices(reader())
+    choices = Choices(reading_language())
     parts, more = forms.parts_of(kind, form.document, choices, answer.problems)
     standing = selectors.standing(
-        request.visit.player, kind, language or reader(), entry.protection if entry else Entry.Protection.OPEN
+        request.visit.player, kind, language or reading_language(), entry.protection if entry else Entry.Protection.OPEN
     )
     context = {
         "kind": kind,
@@ -299,7 +303,7 @@ def show(
         "sent_forms": sent_forms(request),
         "address": selectors.address(entry) if entry else "",
         "login_next": request.get_full_path(),
-        "preview_url": reverse("rules:preview", args=named.args[1:] if named else ["new", reader()])
+        "preview_url": reverse("rules:preview", args=named.args[1:] if named else ["new", reading_language()])
         if kind == Entry.Kind.ARTICLE
         else "",
     }
@@ -308,7 +312,7 @@ def show(
 
 def rendered(named: Named | None, document: Mapping[str, Any], language: str) -> Any:
     """An article's text as its readers would see it, with what is wrong in it."""
-    return render_markup(document, language, key=named.key if named else "new", preview=True, reader=reader())
+    return render_markup(document, language, key=named.key if named else "new", preview=True, reader=reading_language())
 
 
 def _title(kind: str, named: Named | None) -> str:
@@ -319,7 +323,7 @@ def _title(kind: str, named: Named | None) -> str:
             Entry.Kind.PLACE: _("A new place"),
         }.get(Entry.Kind(kind), _("A new page"))
     document = named.document or (named.source.document if named.source else {})
-    return selectors.title(kind, document, reader(), key=named.key)
+    return selectors.title(kind, document, reading_language(), key=named.key)
 
 
 def _told(

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -53,7 +53,7 @@ def words_file(request: HttpRequest, name: str) -> HttpResponseBase:
     known = get_conditional_response(request, etag=etag)
     if known is not None:
         return _open(known, etag)
-    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS, burst=FILES_A_MINUTE):
+    if not limits.take(f"words-file:{address_of(request)}", rate=FILES_A_MINUTE, per=_SECONDS):
         text = _("You have asked for many files in a short time. Wait a minute, then ask again.")
         too_fast = HttpResponse(text, status=429, content_type="text/plain; charset=utf-8")
         too_fast["Retry-After"] = "60"
@@ -85,11 +85,7 @@ def identifier(request: HttpRequest, key: str) -> HttpResponseBase:
 
 def _see_other(name: str, *arguments: str) -> HttpResponseBase:
     """303: what was asked for is an idea, and this is a page about it."""
-    try:
-        address = reverse(name, args=arguments)
-    except NoReverseMatch:
-        raise Http404 from None
-    response = redirect(address)
+    response = redirect(name, *arguments)
     response.status_code = 303
     response["Access-Control-Allow-Origin"] = "*"
     return response
@@ -112,7 +108,6 @@ def data(request: PlayerRequest) -> HttpResponse:
 
 
 def _formats() -> list[dict[str, str]]:
-    """The files, each with what it is good for."""
     listed = (
         ("csv", _("Table (CSV)"), _("For every spreadsheet: one row for each word.")),
         (
@@ -163,17 +158,8 @@ def robots(request: HttpRequest) -> HttpResponse:
     """What programs that gather pages should leave alone: tables, accounts, forms, histories; and where the sitemap is."""
     left_alone = ("g/", "healthz", "i18n/", "api/")
     per_language = (
-        "account/",
-        "you/",
-        "edit/",
-        "history/",
-        "revision/",
-        "diff/",
-        "talk/",
-        "queue/",
-        "search/",
-        "suggest",
-    )
+        "account/", "you/", "edit/", "history/", "revision/", "diff/", "talk/", "queue/", "search/", "suggest",
+    )  # fmt: skip
     lines = [
         "User-agent: *",
         *(f"Disallow: /{path}" for path in left_alone),
@@ -203,7 +189,7 @@ def bring(request: PlayerRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, _TEMPLATE, _empty())
     try:
-        if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR, burst=FILES_AN_HOUR):
+        if not limits.take(f"import:{player.pk}", rate=FILES_AN_HOUR, per=_HOUR):
             raise RulesError("too-fast")
         if "token" in request.POST:
             return _changed(request, player)

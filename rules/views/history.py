@@ -1,13 +1,9 @@
-"""What became of a page: its revisions, one of them as it was, any two compared, and going back to one.
-
-Recent changes of the whole encyclopedia.
-
-The discussion of a page: of an article in all its languages together, of a question box in it, of a word.
-"""
+"""What became of a page, its revisions and its discussion; recent changes of the whole encyclopedia."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -27,13 +23,13 @@ from accounts.services import ensure_player
 from core.exceptions import Refusal
 from core.http import page_of, require_safe_or_post, whole_number
 from rules import documents, selectors, services
-from rules.documents import BadDocument
 from rules.documents.comparing import compare
 from rules.markup import render as render_markup
-from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
+from rules.models import COMMENT_LENGTH, SOURCE_LANGUAGE, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.terms import SOURCE_LANGUAGE
+from rules.terms import reading_language
 from rules.views.editing_base import (
+    attempt,
     entry_title,
     is_stale,
     keep_draft,
@@ -41,9 +37,8 @@ from rules.views.editing_base import (
     kept_draft,
     named_or_404,
     note_sent,
-    reader,
+    reason,
     tabs_for,
-    warn,
 )
 
 _EACH: Final = 40
@@ -52,7 +47,7 @@ _EACH: Final = 40
 @require_safe
 def history(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:history", kind, key, reader())
+        return redirect("rules:history", kind, key, reading_language())
     named = named_or_404(kind, key, language)
     assert named.entry is not None
     rows = named.entry.revisions.select_related("author", "published_by", "follows", "reverts_to").defer("document")
@@ -66,7 +61,7 @@ def revision(request: PlayerRequest, kind: str, key: str, number: int, language:
     found = _revision(named, number)
     context = _context(request, named) | {"revision": found, "lines": documents.lines(kind, found.document)}
     if kind == Entry.Kind.ARTICLE:
-        context["rendered"] = render_markup(found.document, language, key=key, reader=reader())
+        context["rendered"] = render_markup(found.document, language, key=key, reader=reading_language())
     return render(request, "rules/editing/revision.html", context)
 
 
@@ -77,8 +72,10 @@ def diff(request: PlayerRequest, kind: str, key: str, language: str = "") -> Htt
     newest = named.published
     if newest is None:
         raise Http404
-    after = _revision(named, _number(request.GET.get("to", ""), newest.number))
-    before_number = _number(request.GET.get("from", ""), after.number - 1)
+    wanted = whole_number(request.GET.get("to", ""))
+    after = _revision(named, newest.number if wanted is None else wanted)
+    wanted = whole_number(request.GET.get("from", ""))
+    before_number = after.number - 1 if wanted is None else wanted
     before = _revision(named, before_number) if before_number > 0 else None
     if before is not None and before.number > after.number:
         before, after = after, before
@@ -96,30 +93,22 @@ def revert(request: PlayerRequest, kind: str, key: str, number: int, language: s
     named = named_or_404(kind, key, language)
     found = _revision(named, number)
     assert named.entry is not None
-    reason = request.POST.get("comment", "")
+    said = request.POST.get("comment", "")
     status = 403
-    player = ensure_player(request) if request.user.is_authenticated and not _is_stale(request) else None
+    player = ensure_player(request) if request.user.is_authenticated and not is_stale(request) else None
     if player is None:
         messages.error(request, _("Sign in as an editor, then press the button once more."))
     else:
-        try:
-            services.revert(named.entry, found, by=player, comment=reason)
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
-        else:
-            messages.success(request, _("Published again."))
+        revert = partial(services.revert, named.entry, found, by=player, comment=said)
+        status = attempt(request, revert, _("Published again."))
+        if status == 200:
             return redirect("rules:history", *named.args)
     context = _context(request, named) | {
         "revision": found,
         "lines": documents.lines(kind, found.document),
-        "reason": reason,
+        "reason": said,
     }
     return render(request, "rules/editing/revision.html", context, status=status)
-
-
-def _is_stale(request: PlayerRequest) -> bool:
-    return bool(getattr(request, "is_stale", False))
 
 
 def _revision(named: Named, number: int) -> Revision:
@@ -131,11 +120,6 @@ def _revision(named: Named, number: int) -> Revision:
     return found
 
 
-def _number(text: str, otherwise: int) -> int:
-    number = whole_number(text)
-    return otherwise if number is None else number
-
-
 def _context(request: PlayerRequest, named: Named) -> dict[str, Any]:
     entry = named.entry
     assert entry is not None
@@ -145,7 +129,7 @@ def _context(request: PlayerRequest, named: Named) -> dict[str, Any]:
         "named": named,
         "entry": entry,
         "written_in": named.language,
-        "title": selectors.title(named.kind, document, reader(), key=named.key),
+        "title": selectors.title(named.kind, document, reading_language(), key=named.key),
         "address": selectors.address(entry),
         "standing": selectors.standing(request.visit.player, named.kind, named.language, entry.protection),
     }
@@ -163,11 +147,11 @@ def changes(request: PlayerRequest) -> HttpResponse:
     context = {
         "tabs": tabs_for(request, "changes"),
         "page": page,
-        "rows": [(row, entry_title(row.entry, reader(), row.document)) for row in page],
+        "rows": [(row, entry_title(row.entry, reading_language(), row.document)) for row in page],
         "languages": settings.LANGUAGES,
         "kinds": Entry.Kind.choices,
         "chosen": chosen,
-        "feed": f"{reverse('changes-feed')}?{urlencode({**chosen, 'in': reader()})}",
+        "feed": f"{reverse('changes-feed')}?{urlencode({**chosen, 'in': reading_language()})}",
     }
     return render(request, "rules/editing/changes.html", context)
 
@@ -224,7 +208,7 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
             try:
                 made = services.remark(kind, key, text, by=ensure_player(request), question=question)
             except Refusal as refused:
-                status, said = refused.status, _reason(refused)
+                status, said = refused.status, reason(refused)
             else:
                 note_sent(request)
                 messages.success(request, _("Your remark stands below."))
@@ -242,21 +226,12 @@ def hide(request: PlayerRequest, number: int) -> HttpResponseBase:
     assert request.visit.player is not None
     status = 200
     if request.method == "POST":
-        try:
-            services.hide_remark(remark, by=request.visit.player, why=request.POST.get("why", ""))
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
-        else:
-            messages.success(request, _("Hidden. Its text is kept for editors."))
+        hide = partial(services.hide_remark, remark, by=request.visit.player, why=request.POST.get("why", ""))
+        status = attempt(request, hide, _("Hidden. Its text is kept for editors."))
+        if status == 200:
             return redirect(_address(remark.kind, remark.key, ""))
     context = {"remark": remark, "why": request.POST.get("why", ""), "most": COMMENT_LENGTH}
     return render(request, "rules/editing/hide.html", context, status=status)
-
-
-def _reason(refused: Refusal) -> str:
-    said = [str(problem.message) for problem in refused.problems] if isinstance(refused, BadDocument) else []
-    return " ".join(said) or str(refused.message)
 
 
 def _address(kind: str, key: str, question: str) -> str:
@@ -266,7 +241,7 @@ def _address(kind: str, key: str, question: str) -> str:
 
 def _discussion_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
     by_language = {entry.language: entry for entry in about}
-    entry = by_language.get(reader()) or by_language.get(SOURCE_LANGUAGE) or about[0]
+    entry = by_language.get(reading_language()) or by_language.get(SOURCE_LANGUAGE) or about[0]
     document = entry.published.document if entry.published else {}
     remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
     if question:
@@ -277,7 +252,7 @@ def _discussion_context(request: PlayerRequest, about: list[Entry], question: st
         "entry": entry,
         "kind": entry.kind,
         "key": entry.key,
-        "title": selectors.title(entry.kind, document, reader(), key=entry.key),
+        "title": selectors.title(entry.kind, document, reading_language(), key=entry.key),
         "address": selectors.address(entry),
         "page": page,
         "remarks": [(row, titles.get(row.question, "")) for row in page],

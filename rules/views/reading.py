@@ -8,29 +8,26 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
-from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from core.http import whole_number
-from rules import selectors
+from rules import selectors, services
 from rules.markup import Rendered
 from rules.markup.page import short_title
 from rules.models import Article, Entry, Place, Source
 from rules.search import finding
 from rules.search.asking import MAX_LETTERS
+from rules.terms import reading_language
 from rules.wordbook import lists as wordlists
 from rules.wordbook import page as wordpage
 from rules.wordbook import related
 from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, THEMES, theme_name
-
-
-def _language() -> str:
-    return get_language() or settings.LANGUAGE_CODE
 
 
 def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
@@ -39,7 +36,7 @@ def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
         "shown": shown,
         "article": shown.article,
         "rendered": rendered,
-        "staleness": selectors.staleness(shown),
+        "staleness": services.staleness(shown.entry),
         "translations": {each.language: _path(each, each.language) for each in shown.published},
         "canonical": f"{settings.SITE_URL}{_path(shown.article, shown.language)}",
     }
@@ -53,9 +50,8 @@ def _path(article: Article, language: str) -> str:
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponseBase:
-    """The overview, and the list of all articles."""
-    context: dict[str, Any] = {"reader": _language(), "sections": selectors.contents(_language())}
-    shown = selectors.find_article(selectors.OVERVIEW, _language())
+    context: dict[str, Any] = {"reader": reading_language(), "sections": selectors.contents(reading_language())}
+    shown = selectors.find_article(selectors.OVERVIEW, reading_language())
     if shown is not None:
         context |= _text_context(shown, selectors.html_of(shown))
     return render(request, "rules/contents.html", context)
@@ -64,16 +60,16 @@ def contents(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def article(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One article, in the reader's language or else in English. An address it once had leads to its present one."""
-    shown = selectors.find_article(slug, _language())
+    shown = selectors.find_article(slug, reading_language())
     if shown is None:
         return _elsewhere(Entry.Kind.ARTICLE, "rules:article", slug)
     if shown.article.key == selectors.OVERVIEW:
         return redirect("rules:contents", permanent=True)
-    before, after = selectors.neighbours(shown.article, _language())
+    before, after = selectors.neighbours(shown.article, reading_language())
     context = _text_context(shown, selectors.html_of(shown)) | {
         "before": before,
         "after": after,
-        "section_title": selectors.section_title(shown.article.section),
+        "section_title": selectors.SECTIONS[shown.article.section],
     }
     return render(request, "rules/article.html", context)
 
@@ -81,7 +77,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The rule sheet of a game, for paper. An article that describes no game of ours has none."""
-    shown = selectors.find_article(slug, _language())
+    shown = selectors.find_article(slug, reading_language())
     if shown is None:
         return _elsewhere(Entry.Kind.ARTICLE, "rules:sheet", slug)
     if not shown.article.ruleset:
@@ -95,34 +91,28 @@ def sheet(request: HttpRequest, slug: str) -> HttpResponseBase:
     return render(request, "rules/sheet.html", context)
 
 
-def _title(source: Source) -> str:
-    return short_title(source.document).casefold()
-
-
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    listed = sorted(Source.objects.select_related("entry"), key=_title)
+    listed = sorted(Source.objects.select_related("entry"), key=lambda row: short_title(row.document).casefold())
     return render(request, "rules/sources.html", {"sources": listed})
 
 
 @require_safe
 def source(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One work, and what cites it."""
     found = Source.objects.filter(entry__slug=slug).select_related("entry__published").first()
     if found is None:
         return _elsewhere(Entry.Kind.SOURCE, "rules:source", slug)
     context = {
         "source": found,
-        "reader": _language(),
+        "reader": reading_language(),
         "entry": found.entry,
-        "citing": selectors.citing(found.key, _language()),
+        "citing": selectors.citing(found.key, reading_language()),
     }
     return render(request, "rules/source.html", context)
 
 
 @require_safe
 def place(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One place, what lies in it, and the words said there."""
     found = Place.objects.filter(entry__slug=slug).select_related("entry", "parent__entry").first()
     if found is None:
         return _elsewhere(Entry.Kind.PLACE, "rules:place", slug)
@@ -168,7 +158,7 @@ def search(request: HttpRequest) -> HttpResponse:
     within = within if within in FILTERS else ""
     number = _page(request.GET.get("page", ""))
     answer = finding.look_up(
-        query, language=_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
+        query, language=reading_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
     )
     asked = answer.question.text
     context: dict[str, Any] = {
@@ -185,7 +175,7 @@ def search(request: HttpRequest) -> HttpResponse:
     }
     if asked and not answer.total:
         context["nearest"] = [(text, _address(text, "")) for text in finding.nearest(answer.question)]
-        context["suggest_word"] = _suggest_word()
+        context["suggest_word"] = reverse("rules:suggest-word")
     return render(request, "rules/search.html", context)
 
 
@@ -193,7 +183,7 @@ def search(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=60)
 def suggest(request: HttpRequest) -> HttpResponse:
     """The best few answers as a list of options, for the field's script."""
-    answer = finding.look_up(request.GET.get("q", ""), language=_language(), limit=SUGGESTED)
+    answer = finding.look_up(request.GET.get("q", ""), language=reading_language(), limit=SUGGESTED)
     return render(request, "rules/_suggested.html", {"answer": answer})
 
 
@@ -208,14 +198,6 @@ def _address(query: str, within: str, page: int = 1) -> str:
     return f"{reverse('rules:search')}?{urlencode({key: value for key, value in asked.items() if value})}"
 
 
-def _suggest_word() -> str:
-    """Where a missing word can be proposed; empty as long as there is no such page."""
-    try:
-        return reverse("rules:suggest-word")
-    except NoReverseMatch:
-        return ""
-
-
 _TALK: Final = "table-talk"
 """The article that says when one may talk."""
 _DRAFTED: Final = ("rm",)
@@ -224,20 +206,12 @@ _DRAFTED: Final = ("rm",)
 
 def _frame(request: HttpRequest) -> dict[str, Any]:
     """What every page of words needs: who reads, its full address, whether its language is a draft."""
-    language = _language()
+    language = reading_language()
     return {
         "reader": language,
-        "canonical": wordpage.canonical(request.path),
+        "canonical": settings.SITE_URL + request.path,
         "is_drafted": language.partition("-")[0] in _DRAFTED,
     }
-
-
-def _reversed(name: str, *arguments: str) -> str:
-    """An address of ours; empty as long as there is no such page."""
-    try:
-        return reverse(name, args=arguments)
-    except NoReverseMatch:
-        return ""
 
 
 def _part(made: wordlists.WordList, group: wordlists.Group) -> str:
@@ -248,7 +222,7 @@ def _part(made: wordlists.WordList, group: wordlists.Group) -> str:
 @require_safe
 def words(request: HttpRequest) -> HttpResponse:
     """Where to begin: per game, by theme, from A to Z, the phrases, the same word elsewhere, and how much there is."""
-    language = _language()
+    language = reading_language()
     counts = wordlists.counts()
     context = _frame(request) | {
         "counts": counts,
@@ -260,7 +234,7 @@ def words(request: HttpRequest) -> HttpResponse:
         "language_name": LANGUAGES.get(language, language),
         "to_language": wordlists.asked({"from": language}, language).target,
         "phrases": wordlists.samples(language),
-        "suggest_word": _reversed("rules:suggest-word"),
+        "suggest_word": reverse("rules:suggest-word"),
     }
     return render(request, "rules/words/front.html", context)
 
@@ -270,15 +244,12 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One concept. An address it once had leads to its present one."""
     concept = wordpage.find_concept(slug)
     if concept is None:
-        present = selectors.moved(Entry.Kind.CONCEPT, slug)
-        if not present or present == slug:
-            raise Http404
-        return redirect("rules:word", present, permanent=True)
+        return _elsewhere(Entry.Kind.CONCEPT, "rules:word", slug)
     context = _frame(request) | {
-        "page": wordpage.page_of(concept, _language()),
+        "page": wordpage.WordPage(concept, reading_language()),
         "concept": concept,
         "entry": concept.entry,
-        "columns": related.columns(_language()).values(),
+        "columns": related.columns(reading_language()).values(),
     }
     context["elsewhere_lines"] = [context["page"].elsewhere]
     return render(request, "rules/words/word.html", context)
@@ -287,11 +258,11 @@ def word(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def word_list(request: HttpRequest) -> HttpResponse:
     """The word list in any pair of languages; whatever its address asks for, it is answered."""
-    language = _language()
+    language = reading_language()
     asked = wordlists.asked(request.GET.dict(), language)
     made = wordlists.word_list(asked, language)
     context = _frame(request) | {
-        "canonical": f"{wordpage.canonical(request.path)}?{asked.query}",
+        "canonical": f"{settings.SITE_URL}{request.path}?{asked.query}",
         "made": made,
         "asked": made.asked,
         "contents": [(_part(made, group), group.name) for group in made.contents],
@@ -311,10 +282,10 @@ def word_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def phrase_book(request: HttpRequest) -> HttpResponse:
-    talk = selectors.find_article(_TALK, _language())
+    talk = selectors.find_article(_TALK, reading_language())
     context = _frame(request) | {
-        "chapters": wordlists.chapters(_language()),
-        "talk_url": _reversed("rules:article", talk.article.slug) if talk else "",
+        "chapters": wordlists.chapters(reading_language()),
+        "talk_url": reverse("rules:article", args=[talk.article.slug]) if talk else "",
     }
     return render(request, "rules/words/phrases.html", context)
 
@@ -323,7 +294,7 @@ def phrase_book(request: HttpRequest) -> HttpResponse:
 def elsewhere(request: HttpRequest) -> HttpResponse:
     """The same word in the Surselva, in the Valais and in the tarot of France."""
     context = _frame(request) | {
-        "lines": related.lines(_language()),
-        "columns": related.columns(_language()).values(),
+        "lines": related.lines(reading_language()),
+        "columns": related.columns(reading_language()).values(),
     }
     return render(request, "rules/words/elsewhere.html", context)

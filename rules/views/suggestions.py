@@ -1,10 +1,8 @@
-"""Suggestions: one's own, those that wait for an editor, and one of them, decided against what is published now.
-
-For administrators: who may change a page, its address, and who has which role.
-"""
+"""Suggestions: one's own, those that wait, and one of them beside what is published; for administrators: pages and roles."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -28,7 +26,8 @@ from rules.documents.comparing import compare
 from rules.documents.kinds import LANGUAGES
 from rules.markup import render as render_markup
 from rules.models import Entry, Redirect, Suggestion
-from rules.views.editing_base import entry_title, named_or_404, reader, tabs_for, warn
+from rules.terms import reading_language
+from rules.views.editing_base import attempt, entry_title, named_or_404, tabs_for, warn
 
 _EACH: Final = 30
 _SEVERAL: Final = "several"
@@ -145,7 +144,7 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         "suggestion": found,
         "entry": entry,
         "written_in": entry.language,
-        "title": entry_title(entry, reader(), now.document if now else found.document),
+        "title": entry_title(entry, reading_language(), now.document if now else found.document),
         "address": selectors.address(entry),
         "comparison": compare(entry.kind, before, document),
         "conflicts": conflicts,
@@ -154,21 +153,24 @@ def _review(request: PlayerRequest, player: Player, found: Suggestion) -> dict[s
         "may_decide": standing.may_publish_some,
         "has_moved_on": is_open and now is not None and now.pk != found.base_id,
         "answer": request.POST.get("answer", ""),
-        "edit_url": f"{reverse('rules:edit', args=_args(entry))}?{urlencode({'suggestion': found.pk})}",
+        "edit_url": f"{reverse('rules:edit', args=entry.args)}?{urlencode({'suggestion': found.pk})}",
         "standing": standing,
     }
     if entry.kind == Entry.Kind.ARTICLE:
-        context["rendered"] = render_markup(document, entry.language, key=entry.key, preview=True, reader=reader())
+        context["rendered"] = render_markup(
+            document, entry.language, key=entry.key, preview=True, reader=reading_language()
+        )
     return context
-
-
-def _args(entry: Entry) -> list[str]:
-    return [entry.kind, entry.key, *([entry.language] if entry.language else [])]
 
 
 def _titled(rows: list[Suggestion]) -> list[tuple[Suggestion, str]]:
     return [
-        (row, entry_title(row.entry, reader(), row.entry.published.document if row.entry.published else row.document))
+        (
+            row,
+            entry_title(
+                row.entry, reading_language(), row.entry.published.document if row.entry.published else row.document
+            ),
+        )
         for row in rows
     ]
 
@@ -204,31 +206,29 @@ def _administrator(request: PlayerRequest) -> Player:
 @never_cache
 @require_safe_or_post
 def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> HttpResponseBase:
-    """The protection of a page and its address."""
     player = _administrator(request)
     if kind == Entry.Kind.ARTICLE and not language:
-        return redirect("rules:manage", kind, key, reader())
+        return redirect("rules:manage", kind, key, reading_language())
     named = named_or_404(kind, key, language)
     entry = named.entry
     assert entry is not None
     status, slug = 200, request.POST.get("slug", entry.slug)
     if request.method == "POST":
-        try:
-            if request.POST.get("do") == "rename":
-                services.rename(entry, slug, by=player)
-                messages.success(request, _("The page has its new address. The old one leads there."))
-            else:
-                services.protect(entry, request.POST.get("protection", ""), by=player)
-                messages.success(request, _("Saved."))
+        if request.POST.get("do") == "rename":
+            do, done = (
+                partial(services.rename, entry, slug),
+                _("The page has its new address. The old one leads there."),
+            )
+        else:
+            do, done = partial(services.protect, entry, request.POST.get("protection", "")), _("Saved.")
+        status = attempt(request, partial(do, by=player), done)
+        if status == 200:
             return redirect("rules:manage", *named.args)
-        except Refusal as refused:
-            warn(request, refused)
-            status = refused.status
     context = {
         "named": named,
         "entry": entry,
         "written_in": language,
-        "title": selectors.title(kind, named.document, reader(), key=key),
+        "title": selectors.title(kind, named.document, reading_language(), key=key),
         "address": selectors.address(entry),
         "levels": Entry.Protection.choices,
         "slug": slug,

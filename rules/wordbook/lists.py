@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.http import urlencode
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.http import whole_number
@@ -29,11 +30,12 @@ from rules.wordbook.naming import (
     OWN_LANGUAGES,
     THEMES,
     Naming,
+    Phrase,
     PlaceLink,
     Said,
-    Strength,
     fallbacks,
     localised,
+    place_links,
     theme_name,
 )
 
@@ -64,22 +66,12 @@ class Asked:
     @property
     def query(self) -> str:
         """As the query of an address."""
-        return urlencode(
-            {
-                name: value
-                for name, value in (
-                    ("from", self.source),
-                    ("to", self.target),
-                    ("game", self.game),
-                    ("theme", self.theme),
-                    ("order", self.order if self.order != BY_LETTER else ""),
-                    ("q", self.containing),
-                    ("explained", "yes" if self.explained else ""),
-                    ("page", str(self.page) if self.page > 1 else ""),
-                )
-                if value
-            }
-        )
+        said = {"from": self.source, "to": self.target, "game": self.game, "theme": self.theme}
+        said["order"] = self.order if self.order != BY_LETTER else ""
+        said["q"] = self.containing
+        said["explained"] = "yes" if self.explained else ""
+        said["page"] = str(self.page) if self.page > 1 else ""
+        return urlencode({name: value for name, value in said.items() if value})
 
     @property
     def swapped(self) -> Asked:
@@ -157,8 +149,7 @@ def language_choices() -> list[tuple[str, str | Promise]]:
 
 
 def choice_name(choice: str) -> str:
-    name = str(dict(language_choices())[choice])
-    return name[:1].upper() + name[1:]
+    return capfirst(str(dict(language_choices())[choice]))
 
 
 def languages_of(choice: str) -> tuple[str, ...]:
@@ -166,7 +157,6 @@ def languages_of(choice: str) -> tuple[str, ...]:
 
 
 def word_list(wanted: Asked, language: str) -> WordList:
-    """The list that is wanted, for a reader of `language`."""
     rows = _rows(wanted, language)
     by_letter = wanted.order == BY_LETTER
     rows = _by_letter(rows) if by_letter else rows
@@ -322,25 +312,13 @@ OTHER: Final = "other"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """One phrase: what is said, what it says word for word, what it tells, and where it was heard."""
-
-    address: str
-    name: Naming
-    literal: Said
-    tells: Said
-    strength: Strength | None
-    place: PlaceLink | None
-
-
-@dataclass(frozen=True, slots=True)
 class Chapter:
     """The phrases that speak of one thing; its name is empty where the book has none for it."""
 
     id: str
     name: Said
     is_draft: bool
-    phrases: tuple[Shown, ...]
+    phrases: tuple[Phrase, ...]
 
 
 def chapters(language: str) -> list[Chapter]:
@@ -351,7 +329,7 @@ def chapters(language: str) -> list[Chapter]:
     for concept in rows:
         theme = concept.document.get("talk_theme", "")
         by_theme.setdefault(theme if theme in themes else OTHER, []).append(concept)
-    places = _place_links(rows, language)
+    places = place_links((row.document.get("place", "") for row in rows), language)
     found = [
         Chapter(theme.id, Said(theme.name, theme.lang), theme.draft, _shown(by_theme[theme.id], language, places))
         for theme in themes.values()
@@ -362,34 +340,11 @@ def chapters(language: str) -> list[Chapter]:
     return found
 
 
-def samples(language: str) -> tuple[Shown, ...]:
+def samples(language: str) -> tuple[Phrase, ...]:
     """A few phrases to give a taste: the first of each of the first chapters."""
     return tuple(chapter.phrases[0] for chapter in chapters(language)[:_SAMPLES])
 
 
-def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Shown, ...]:
+def _shown(concepts: Iterable[Concept], language: str, places: dict[str, PlaceLink]) -> tuple[Phrase, ...]:
     links = Links(language)
-    found = []
-    for concept in concepts:
-        document = concept.document
-        strength, place = document.get("strength"), document.get("place", "")
-        found.append(
-            Shown(
-                links.to("word", concept.slug),
-                Naming.of(document["terms"][0]),
-                localised(document.get("literal", {}), language),
-                localised(document.get("tells", {}), language),
-                Strength(strength) if strength is not None else None,
-                places.get(place, PlaceLink(place, "")) if place else None,
-            )
-        )
-    return tuple(found)
-
-
-def _place_links(concepts: Iterable[Concept], language: str) -> dict[str, PlaceLink]:
-    keys = {concept.document.get("place", "") for concept in concepts} - {""}
-    links = Links(language)
-    return {
-        place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
-        for place in Place.objects.filter(key__in=keys).select_related("entry")
-    }
+    return tuple(Phrase(concept.document, places, language, links.to("word", concept.slug)) for concept in concepts)

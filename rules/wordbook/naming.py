@@ -1,7 +1,4 @@
-"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say.
-
-The parts of a word's page, ready to be shown: places and other concepts with their links, entries, examples, phrases.
-"""
+"""Words as pages of words show them: the article set apart from the word it is filed under, and what its marks say."""
 
 from __future__ import annotations
 
@@ -11,16 +8,20 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from core.text import fold
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.markup.lexicon import OWN_LANGUAGES
-from rules.models import Term
-from rules.terms import SOURCE_LANGUAGE
+from rules.markup.page import Links
+from rules.models import SOURCE_LANGUAGE, Place, Term
+from rules.selectors import place_name
+from rules.text import names
 
-__all__ = ["GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "theme_name"]
+__all__ = [
+    "GAMES", "LANGUAGES", "OWN_LANGUAGES", "THEMES", "Naming", "Said", "fallbacks", "localised", "place_links", "theme_name",
+]  # fmt: skip
 
 
 GAMES: Final[Mapping[str, str]] = {"troccas": "Troccas", "troggu": "Troggu"}
@@ -82,12 +83,10 @@ class Naming:
 
     @property
     def head(self) -> str:
-        """The word without its article: what it is filed under."""
         return self.text[len(self.article) :]
 
     @property
     def filed(self) -> str:
-        """What a list in order of the alphabet sorts it by."""
         return fold(self.head) or fold(self.text)
 
     @property
@@ -115,7 +114,6 @@ class Naming:
 
     @property
     def gender_short(self) -> str | Promise:
-        """ "m." for masculine; empty where the word has none."""
         return _GENDERS[self.gender][0] if self.gender else ""
 
     @property
@@ -151,9 +149,7 @@ def usable(terms: Iterable[Mapping[str, Any]], *languages: str) -> list[Naming]:
 
 
 def theme_name(theme: str) -> str:
-    """A theme as a heading: "Laying away"."""
-    name = str(THEMES.get(theme, theme))
-    return name[:1].upper() + name[1:]
+    return capfirst(str(THEMES.get(theme, theme)))
 
 
 STRENGTHS: Final[tuple[str | Promise, ...]] = (
@@ -191,77 +187,31 @@ class PlaceLink:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """Another concept: its page, its name for the reader, and the players' own word where that is another."""
-
-    address: str
-    name: Said
-    own: Said
-
-
-@dataclass(frozen=True, slots=True)
-class Defined:
-    """What the concept is, in one language, with the numbers of its notes."""
-
-    language: str
-    language_name: str | Promise
-    html: SafeString
-    cited: SafeString
+def place_links(keys: Iterable[str], language: str) -> dict[str, PlaceLink]:
+    """The places with these keys by their keys, as far as they are published. One query."""
+    links = Links(language)
+    return {
+        place.key: PlaceLink(place_name(place, language), links.to("place", place.entry.slug))
+        for place in Place.objects.filter(key__in={*keys} - {""}).select_related("entry")
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    text: str
-    language: str
-    meaning: Said
-    speaker: str
-    place: PlaceLink | None
-    cited: SafeString
+def place_of(places: Mapping[str, PlaceLink], key: str) -> PlaceLink | None:
+    return places.get(key, PlaceLink(key, "")) if key else None
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A recording that may be played: only what has a licence, and a file that is there."""
-
-    path: str
-    licence: str
-    speaker: str
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """One word of the table of words, with all that is known about it."""
-
-    name: Naming
-    part: str
-    place: PlaceLink | None
-    register: str | Promise
-    gloss: Said
-    note: Said
-    note_html: SafeString
-    look_up: tuple[str, ...]
-    forms: tuple[str, ...]
-    ipa: str
-    recording: Recording | None
-    examples: tuple[Example, ...]
-    cited: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class InLanguage:
-    language: str
-    name: str | Promise
-    words: tuple[Entered, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Phrase:
-    """What a phrase of the talk says, and tells."""
+    """A phrase of the talk for a reader: what is said, word for word too, what it tells, and where it was heard."""
 
-    literal: Said
-    tells: Said
-    strength: Strength | None
-    place: PlaceLink | None
-    theme: str
-    theme_id: str
+    def __init__(
+        self, document: Mapping[str, Any], places: Mapping[str, PlaceLink], language: str, address: str = ""
+    ) -> None:
+        self.address = address
+        self.name = Naming.of(document["terms"][0])
+        self.literal = localised(document.get("literal", {}), language)
+        self.tells = localised(document.get("tells", {}), language)
+        strength = document.get("strength")
+        self.strength = Strength(strength) if strength is not None else None
+        self.place = place_of(places, document.get("place", ""))
+        self.theme_id = document.get("talk_theme", "")
+        self.theme = {each.id: each.name for each in names.themes(language)}.get(self.theme_id, self.theme_id)

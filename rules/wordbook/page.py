@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 from django.utils.functional import Promise
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rules.documents.kinds import STATUSES, TERM
-from rules.documents.shapes import Choice
+from rules.documents import references
+from rules.documents.kinds import PARTS_OF_SPEECH, STATUSES
 from rules.markup import inline
-from rules.markup.lexicon import Word, lexicon
-from rules.markup.page import Citation, Footnotes, Links, citations, short_title
-from rules.models import Concept, Place
-from rules.selectors import place_name
+from rules.markup.lexicon import lexicon
+from rules.markup.page import Footnotes, Links, citations
+from rules.models import Concept
 from rules.terms import content
-from rules.text import names
 from rules.text.names import trump_numeral
 from rules.wordbook import related as corresponding
 from rules.wordbook.naming import (
     GAMES,
     LANGUAGES,
     OWN_LANGUAGES,
-    Defined,
-    Entered,
-    Example,
-    InLanguage,
-    Linked,
     Naming,
     Phrase,
     PlaceLink,
-    Recording,
     Said,
-    Strength,
     fallbacks,
     localised,
+    place_links,
+    place_of,
     theme_name,
     usable,
 )
-from rules.wordbook.related import Mention, mentions
+from rules.wordbook.related import mentions
 
 AUDIO: Final = "audio"
 """The folder of static files that recordings lie in."""
@@ -61,92 +51,111 @@ _REGISTERS: Final[Mapping[str, str | Promise]] = {
 }
 
 
-@dataclass(slots=True)
-class WordPage:
-    concept: Concept
-    title: Said
-    numeral: str
-    """Of a trump: the number as the card prints it."""
-    is_draft: bool
-    own: list[Naming]
-    cards: list[str]
-    meaning: Said
-    games: list[str]
-    theme: str
-    phrase: Phrase | None
-    definitions: list[Defined]
-    note: Said
-    note_html: SafeString
-    languages: list[InLanguage]
-    wider: list[Linked] = field(default_factory=list)
-    narrower: list[Linked] = field(default_factory=list)
-    related: list[Linked] = field(default_factory=list)
-    elsewhere: corresponding.Line | None = None
-    used_in: list[Mention] = field(default_factory=list)
-    footnotes: SafeString | None = None
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Another concept: its page, its name for the reader, and the players' own word where that is another."""
 
-    @property
-    def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:
-        """The statuses that occur, each with its name and what it says."""
-        found = {each.name.status: each.name for row in self.languages for each in row.words}
-        return [(code, found[code].status_name, found[code].status_means) for code in STATUSES if code in found]
+    address: str
+    name: Said
+    own: Said
 
-    @property
-    def definition(self) -> Defined | None:
-        return self.definitions[0] if self.definitions else None
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """What the concept is, in one language, with the numbers of its notes."""
+
+    language: str
+    language_name: str | Promise
+    html: SafeString
+    cited: SafeString
+
+
+class Example:
+    def __init__(self, row: Mapping[str, Any], language: str, page: WordPage) -> None:
+        self.text: str = row["text"]
+        self.language = language
+        self.meaning = localised(row.get("meaning", {}), page.language)
+        self.speaker: str = row.get("speaker", "")
+        self.place = page.place(row.get("place", ""))
+        self.cited = page.cited((row["source"],) if row.get("source") else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording that may be played: only what has a licence, and a file that is there."""
+
+    path: str
+    licence: str
+    speaker: str
+
+
+class Entered:
+    """One word of the table of words, with all that is known about it."""
+
+    def __init__(self, term: Mapping[str, Any], page: WordPage) -> None:
+        self.name = Naming.of(term)
+        self.part = str(PARTS_OF_SPEECH.get(term.get("pos", ""), ""))
+        self.place = page.place(term.get("place", ""))
+        register = term.get("register", "")
+        self.register = _REGISTERS.get(register, register)
+        self.gloss = localised(term.get("gloss", {}), page.language)
+        self.note = localised(term.get("note", {}), page.language)
+        self.note_html = inline(self.note.text, self.note.language or page.language, reader=page.language)
+        self.look_up = _look_up(term)
+        self.forms = tuple(dict.fromkeys(term.get("forms", {}).values()))
+        self.ipa: str = term.get("ipa", "")
+        self.recording = _recording(term.get("audio", {}))
+        self.examples = [Example(row, term["lang"], page) for row in term.get("examples", ())]
+        self.cited = page.cited(term.get("sources", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class InLanguage:
+    language: str
+    name: str | Promise
+    words: tuple[Entered, ...]
 
 
 def find_concept(slug: str) -> Concept | None:
     return Concept.objects.filter(slug=slug).select_related("entry__published__author").first()
 
 
-def page_of(concept: Concept, language: str) -> WordPage:
+class WordPage:
     """The page of a concept for a reader of `language`. The number of queries does not depend on the concept."""
-    return _Making(concept, language).page()
-
-
-class _Making:
-    """A page in the making: what its parts share."""
 
     def __init__(self, concept: Concept, language: str) -> None:
-        self.concept, self.language = concept, language
-        self.document: dict[str, Any] = concept.document
-        self.links = Links(language)
-        self.words = lexicon(language).words
-        self.notes = Footnotes()
-        self.notes.look_up(citation.source for citation in _all_citations(self.document))
-        self.places = {
-            place.key: PlaceLink(place_name(place, language), self.links.to("place", place.entry.slug))
-            for place in Place.objects.filter(key__in=_all_places(self.document)).select_related("entry")
-        }
+        document: dict[str, Any] = concept.document
+        self.concept, self.language, self.document = concept, language, document
+        self._links = Links(language)
+        self._words = lexicon(language).words
+        self._places = place_links(references("concept", document, "place").values(), language)
+        self._notes = Footnotes()
+        self._notes.look_up(references("concept", document, "source").values())
+        is_phrase = concept.sort == Concept.Sort.PHRASE
+        self.title, self.is_draft = self._title(is_phrase=is_phrase)
+        self.numeral = _numeral(concept.key)
+        self.own = self._own() if not is_phrase else []
+        self.cards = cards_of(concept.key, document.get("broader", ""))
+        self.meaning = localised(document.get("meaning", {}), language)
+        self.games = [GAMES[game] for game in document.get("games", ())]
+        self.theme = theme_name(concept.theme)
+        self.phrase = Phrase(document, self._places, language) if is_phrase else None
+        # Notes are numbered as they are cited: definitions come first.
+        self.definitions = self._definitions()
+        self.definition = self.definitions[0] if self.definitions else None
+        self.note = localised(document.get("note", {}), language)
+        self.note_html = inline(self.note.text, self.note.language or language, reader=language)
+        self.languages = self._languages()
+        self.footnotes = self._notes.html({key: self._links.to("source", key) for key in self._notes.works})
+        self.used_in = mentions(document, concept.key, concept.slug, language)
+        self._relate()
 
-    def page(self) -> WordPage:
-        document = self.document
-        note = localised(document.get("note", {}), self.language)
-        is_phrase = self.concept.sort == Concept.Sort.PHRASE
-        title, is_draft = self.title(is_phrase=is_phrase)
-        made = WordPage(
-            concept=self.concept,
-            title=title,
-            numeral=_numeral(self.concept.key),
-            is_draft=is_draft,
-            own=self.own(title) if not is_phrase else [],
-            cards=cards_of(self.concept.key, document.get("broader", "")),
-            meaning=localised(document.get("meaning", {}), self.language),
-            games=[GAMES[game] for game in document.get("games", ())],
-            theme=theme_name(self.concept.theme),
-            phrase=self.phrase() if is_phrase else None,
-            definitions=self.definitions(),
-            note=note,
-            note_html=inline(note.text, note.language or self.language, reader=self.language),
-            languages=self.languages(),
-            used_in=mentions(document, self.concept.key, self.concept.slug, self.language),
-        )
-        self.relate(made)
-        made.footnotes = self.notes.html({key: self.links.to("source", key) for key in self.notes.works})
-        return made
+    @property
+    def statuses(self) -> list[tuple[str, str | Promise, str | Promise]]:
+        found = {each.name.status: each.name for row in self.languages for each in row.words}
+        return [(code, found[code].status_name, found[code].status_means) for code in STATUSES if code in found]
 
-    def title(self, *, is_phrase: bool) -> tuple[Said, bool]:
+    def _title(self, *, is_phrase: bool) -> tuple[Said, bool]:
         """What the page is called: a phrase by itself, a concept in the reader's language."""
         terms = [Naming.of(term) for term in self.document["terms"]]
         wanted = (terms[0].language,) if is_phrase else (self.language, *OWN_LANGUAGES, *fallbacks(self.language))
@@ -154,15 +163,15 @@ class _Making:
         chosen = next((term for code in wanted for term in usable_ones if term.language == code), usable_ones[0])
         return Said(chosen.text, chosen.language), chosen.is_draft
 
-    def own(self, title: Said) -> list[Naming]:
+    def _own(self) -> list[Naming]:
         """The players' own words: the first of each of their languages that a source attests, unless it is the title."""
         found = []
         for code in OWN_LANGUAGES:
             attested = [name for name in usable(self.document["terms"], code) if not name.is_draft]
-            found += [name for name in attested[:1] if (name.text, code) != (title.text, title.language)]
+            found += [name for name in attested[:1] if Said(name.text, code) != self.title]
         return found
 
-    def definitions(self) -> list[Defined]:
+    def _definitions(self) -> list[Defined]:
         """All definitions, the reader's first, then the next best for him."""
         given: dict[str, dict[str, Any]] = self.document.get("definitions", {})
         ordered = dict.fromkeys(code for code in (*fallbacks(self.language), *given) if code in given)
@@ -176,84 +185,27 @@ class _Making:
             for code in ordered
         ]
 
-    def languages(self) -> list[InLanguage]:
+    def _languages(self) -> list[InLanguage]:
         """The words by language: the reader's first, then those of the players, then the others."""
         terms: list[dict[str, Any]] = self.document["terms"]
         order = dict.fromkeys((self.language, *OWN_LANGUAGES, *LANGUAGES))
         return [
-            InLanguage(code, LANGUAGES[code], tuple(self.entered(term) for term in terms if term["lang"] == code))
+            InLanguage(code, LANGUAGES[code], tuple(Entered(term, self) for term in terms if term["lang"] == code))
             for code in order
             if any(term["lang"] == code for term in terms)
         ]
 
-    def entered(self, term: Mapping[str, Any]) -> Entered:
-        note = localised(term.get("note", {}), self.language)
-        register = term.get("register", "")
-        forms: Mapping[str, str] = term.get("forms", {})
-        return Entered(
-            Naming.of(term),
-            _option("pos", term.get("pos", "")),
-            self.place(term.get("place", "")),
-            _REGISTERS.get(register, register),
-            localised(term.get("gloss", {}), self.language),
-            note,
-            inline(note.text, note.language or self.language, reader=self.language),
-            _look_up(term),
-            tuple(dict.fromkeys(forms.values())),
-            term.get("ipa", ""),
-            _recording(term.get("audio", {})),
-            tuple(self.example(row, term["lang"]) for row in term.get("examples", ())),
-            self.cited(term.get("sources", ())),
-        )
-
-    def example(self, row: Mapping[str, Any], language: str) -> Example:
-        return Example(
-            row["text"],
-            language,
-            localised(row.get("meaning", {}), self.language),
-            row.get("speaker", ""),
-            self.place(row.get("place", "")),
-            self.cited((row["source"],) if row.get("source") else ()),
-        )
-
-    def phrase(self) -> Phrase:
-        document = self.document
-        theme = document.get("talk_theme", "")
-        named = {each.id: each.name for each in names.themes(self.language)}
-        strength = document.get("strength")
-        return Phrase(
-            localised(document.get("literal", {}), self.language),
-            localised(document.get("tells", {}), self.language),
-            Strength(strength) if strength is not None else None,
-            self.place(document.get("place", "")),
-            named.get(theme, theme),
-            theme,
-        )
-
     def place(self, key: str) -> PlaceLink | None:
-        return self.places.get(key, PlaceLink(key, "")) if key else None
+        return place_of(self._places, key)
 
     def cited(self, sources: Iterable[str]) -> SafeString:
-        """The numbers of the notes, as articles set them."""
         marks = SafeString("")
         for citation in (found for source in sources for found in citations(source)):
-            work = self.notes.works.get(citation.source)
-            if work is None:
-                marks += format_html('<span class="unknown-source">[{}]</span>', _("source?"))
-                continue
-            number, mention = self.notes.mention(citation)
-            marks += format_html(
-                '{}<sup class="cite" id="cited-{}-{}"><a href="#source-{}" role="doc-noteref" aria-label="{}">{}</a></sup>',
-                SafeString("<sup>,</sup>") if marks else "",
-                number,
-                mention,
-                number,
-                _("Source %(number)d: %(title)s") % {"number": number, "title": short_title(work)},
-                number,
-            )
+            marks += SafeString("<sup>,</sup>" if marks and citation.source in self._notes.works else "")
+            marks += self._notes.mark(citation)
         return marks
 
-    def relate(self, made: WordPage) -> None:
+    def _relate(self) -> None:
         """Wider, narrower and related concepts, also those that only name this one; and what corresponds elsewhere."""
         key, row = self.concept.key, self.document.get("elsewhere", "")
         near = Q(document__broader=key) | Q(written__contains=f'"{key}"')
@@ -274,24 +226,24 @@ class _Making:
             for each in dict.fromkeys((*self.document.get("related", ()), *naming_it))
             if each not in (wider, *narrower)
         ]
-        made.wider = self.linked([wider])
-        made.narrower = self.linked(narrower)
-        made.related = self.linked(related)
+        self.wider = self._linked([wider])
+        self.narrower = self._linked(narrower)
+        self.related = self._linked(related)
+        self.elsewhere: corresponding.Line | None = None
         if row:
             same = [self.concept, *(each for each in rows if each.document.get("elsewhere") == row)]
             line = corresponding.line_of(row, same, self.language)
-            made.elsewhere = line if line.says_something else None
+            self.elsewhere = line if line.says_something else None
 
-    def linked(self, keys: Iterable[str]) -> list[Linked]:
-        words = (self.words[key] for key in keys if key in self.words)
-        return [linked(word, self.links) for word in words]
-
-
-def linked(word: Word, links: Links) -> Linked:
-    differs = word.own.casefold() != word.text.casefold()
-    return Linked(
-        links.to("word", word.slug), Said(word.text, word.lang), Said(word.own, word.own_lang) if differs else Said()
-    )
+    def _linked(self, keys: Iterable[str]) -> list[Linked]:
+        return [
+            Linked(
+                self._links.to("word", word.slug),
+                Said(word.text, word.lang),
+                Said(word.own, word.own_lang) if word.own.casefold() != word.text.casefold() else Said(),
+            )
+            for word in (self._words[key] for key in keys if key in self._words)
+        ]
 
 
 def cards_of(key: str, wider: str = "") -> list[str]:
@@ -320,26 +272,6 @@ def _numeral(key: str) -> str:
     return trump_numeral(int(number)) if kind == "trumps" and number in content("cards")["trumps"] else ""
 
 
-def _all_citations(document: Mapping[str, Any]) -> Iterable[Citation]:
-    for definition in document.get("definitions", {}).values():
-        yield from (found for source in definition.get("sources", ()) for found in citations(source))
-    for term in document["terms"]:
-        sources = (*term.get("sources", ()), *(row["source"] for row in term.get("examples", ()) if "source" in row))
-        yield from (found for source in sources for found in citations(source))
-
-
-def _all_places(document: Mapping[str, Any]) -> set[str]:
-    keys = {document.get("place", "")}
-    for term in document["terms"]:
-        keys |= {term.get("place", ""), *(row.get("place", "") for row in term.get("examples", ()))}
-    return keys - {""}
-
-
-def _option(name: str, value: str) -> str:
-    shape = TERM.field(name).shape
-    return str(shape.options[value]) if isinstance(shape, Choice) and value in shape.options else ""
-
-
 def _look_up(term: Mapping[str, Any]) -> tuple[str, ...]:
     """Further forms a reader may type, without those that differ only in the article or the accents."""
     name = Naming.of(term)
@@ -352,7 +284,3 @@ def _recording(audio: Mapping[str, str]) -> Recording | None:
     if not audio.get("licence") or not audio.get("file") or finders.find(path) is None:
         return None
     return Recording(path, audio["licence"], audio.get("speaker", ""))
-
-
-def canonical(path: str) -> str:
-    return f"{settings.SITE_URL}{path}"

@@ -19,10 +19,9 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.markup.lexicon import OWN_LANGUAGES, Word, lexicon
 from rules.markup.page import Links
-from rules.models import Article, Concept
+from rules.models import SOURCE_LANGUAGE, Article, Concept
 from rules.search import index
 from rules.selectors import OVERVIEW
-from rules.terms import SOURCE_LANGUAGE
 from rules.wordbook.naming import LANGUAGES, THEMES, Naming, Said, usable
 
 PLACES: Final[Mapping[str, str | Promise]] = {

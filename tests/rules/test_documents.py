@@ -169,13 +169,13 @@ def test_a_digest_does_not_depend_on_the_order_of_keys() -> None:
 
 def test_what_a_document_points_to_is_found_with_its_field() -> None:
     document = kit.scart(broader="words.card")
-    assert documents.citations("concept", document) == {
-        "definitions.en.sources.0": "pagat: The Scart",
-        "terms.1.sources.0": "pagat: The Scart",
+    assert documents.references("concept", document, "source") == {
+        "definitions.en.sources.0": "pagat",
+        "terms.1.sources.0": "pagat",
         "terms.2.sources.0": "lt",
     }
-    assert documents.concepts("concept", document) == {"broader": "words.card", "related.0": "words.tapp"}
-    assert documents.places("place", documents.check("place", kit.PLACE)) == {"parent": "surselva"}
+    assert documents.references("concept", document, "concept") == {"broader": "words.card", "related.0": "words.tapp"}
+    assert documents.references("place", documents.check("place", kit.PLACE), "place") == {"parent": "surselva"}
     assert documents.source_of("pagat: The Scart") == "pagat"
 
 

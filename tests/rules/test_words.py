@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rules import services
 from rules.models import Concept, Redirect
-from rules.wordbook.page import WordPage, cards_of, page_of
+from rules.wordbook.page import WordPage, cards_of
 from tests.refusals import refuses
 from tests.rules.entries import article, published, source, word
 
@@ -74,7 +74,7 @@ def mund() -> Concept:
 
 
 def made(concept: Concept, language: str = "en") -> WordPage:
-    return page_of(concept, language)
+    return WordPage(concept, language)
 
 
 def text_of(html: str) -> str:

@@ -119,10 +119,10 @@ def test_what_corresponds_stands_side_by_side_with_a_word_of_warning(client: Cli
 
 @pytest.mark.usefixtures("laid_away")
 def test_the_page_of_a_word_shows_its_row(client: Client) -> None:
-    page = wordpage.page_of(Concept.objects.get(key="words.tapp"), "en")
+    page = wordpage.WordPage(Concept.objects.get(key="words.tapp"), "en")
     assert page.elsewhere is not None
     assert "scart" in text_of(client.get("/en/words/tapp/").content.decode())
-    assert wordpage.page_of(Concept.objects.get(key="words.lonely"), "en").elsewhere is None
+    assert wordpage.WordPage(Concept.objects.get(key="words.lonely"), "en").elsewhere is None
 
 
 def test_titles_on_cards_and_words_that_only_repeat_the_players_own_are_no_words_of_others() -> None:
