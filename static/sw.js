@@ -57,36 +57,31 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname === SHELL.list) event.respondWith(list(request));
-  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname));
-  else if (HALL_FILE.test(pathname)) event.respondWith(fetch(request).catch(() => hallFile(pathname)));
+  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname, SHELL_CACHE));
+  else if (HALL_FILE.test(pathname)) event.respondWith(file(request, pathname, HALL_CACHE));
 });
 
 /** A page comes from the site, or it is the one that says that there is no connection. */
 async function page(request) {
-  const kept = HALL_PAGE.test(new URL(request.url).pathname) ? await hallKept(new URL(request.url).pathname) : undefined;
+  const { pathname } = new URL(request.url);
+  const kept = HALL_PAGE.test(pathname) ? await keptIn(HALL_CACHE, pathname) : undefined;
   try {
     if (kept === undefined) return await fetch(request);
     const slow = new Promise((resolve) => setTimeout(resolve, HALL_WAITS, kept));
     return await Promise.race([fetch(request), slow]);
   } catch {
     if (kept !== undefined) return kept;
-    const shell = await caches.open(SHELL_CACHE);
-    return (await shell.match(SHELL.pages[await languageOf(request)], { ignoreVary: true })) ?? Response.error();
+    return (await keptIn(SHELL_CACHE, SHELL.pages[await languageOf(pathname)])) ?? Response.error();
   }
 }
 
-/** What a table's phone has put away: a page of the hall, or a file of one. */
-async function hallKept(pathname) {
-  return (await caches.has(HALL_CACHE)) ? (await caches.open(HALL_CACHE)).match(pathname, { ignoreVary: true }) : undefined;
-}
-
-async function hallFile(pathname) {
-  return (await hallKept(pathname)) ?? Response.error();
-}
+/** @returns {Promise<Response | undefined>} what lies in a cache, if that is there and has it. */
+const keptIn = (cacheName, path) => caches.match(path, { cacheName, ignoreVary: true });
+const lastSeen = () => keptIn(SEEN_CACHE, SHELL.list);
 
 /** @returns {Promise<string>} the language of the address, else that of the list last seen, else the browser's. */
-async function languageOf(request) {
-  const first = new URL(request.url).pathname.split("/")[1];
+async function languageOf(pathname) {
+  const first = pathname.split("/")[1];
   if (first in SHELL.pages) return first;
   const seen = await lastSeen();
   const { language } = seen ? await seen.json() : {};
@@ -99,10 +94,9 @@ function known(wanted) {
   return Object.keys(SHELL.pages).find((ours) => ours.split("-")[0] === wanted.split("-")[0]);
 }
 
-/** A file of the shell. One whose name carries its content never changes; any other is asked for first. */
-async function file(request, pathname) {
-  const shell = await caches.open(SHELL_CACHE);
-  const kept = await shell.match(pathname, { ignoreVary: true });
+/** A file that is kept. One whose name carries its content never changes; any other is asked for first. */
+async function file(request, pathname, cacheName) {
+  const kept = await keptIn(cacheName, pathname);
   if (kept && HASHED.test(pathname)) return kept;
   try {
     return await fetch(request);
@@ -129,10 +123,6 @@ async function list(request) {
   if (player === null) await forget();
   else if (asked === forgotten) await (await caches.open(SEEN_CACHE)).put(SHELL.list, answer.clone());
   return answer;
-}
-
-async function lastSeen() {
-  return (await caches.has(SEEN_CACHE)) ? (await caches.open(SEEN_CACHE)).match(SHELL.list, { ignoreVary: true }) : undefined;
 }
 
 /** Nobody is signed in any more: nothing of them stays. */

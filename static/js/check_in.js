@@ -2,7 +2,7 @@
  * Check-in for a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
  * that is said. The page is whole without it: the list is an ordinary form, the search too.
  */
-import { newId } from "./live_entry/store.js";
+import { newId } from "./site.js";
 import "./live.js";
 
 const checkIn = document.getElementById("door");

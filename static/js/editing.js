@@ -4,6 +4,7 @@
  */
 
 import { keepOpen } from "./live.js";
+import { keep, kept } from "./site.js";
 
 const KEEP_AFTER = 600; // milliseconds after the last letter
 const KEPT_DAYS = 30;
@@ -29,31 +30,13 @@ function typed(fields) {
   );
 }
 
-/** @param {string} key @returns {Draft | null} */
-function kept(key) {
-  try {
-    return JSON.parse(window.localStorage.getItem(PREFIX + key) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} key @param {Draft | null} draft */
-function keep(key, draft) {
-  try {
-    if (draft) window.localStorage.setItem(PREFIX + key, JSON.stringify(draft));
-    else window.localStorage.removeItem(PREFIX + key);
-  } catch {
-    // No room, or not allowed: the form still sends, and its page still holds the text.
-  }
-}
+/** @param {HTMLFormElement} form where what is typed in it is kept. */
+const place = (form) => PREFIX + form.dataset.draft;
 
 function dropOldDrafts() {
   try {
-    for (const name of Object.keys(window.localStorage)) {
-      if (!name.startsWith(PREFIX)) continue;
-      const draft = kept(name.slice(PREFIX.length));
-      if (!draft || Date.now() - draft.at > KEPT_DAYS * 86_400_000) window.localStorage.removeItem(name);
+    for (const name of Object.keys(window.localStorage).filter((each) => each.startsWith(PREFIX))) {
+      if (Date.now() - (kept(name)?.at ?? 0) > KEPT_DAYS * 86_400_000) keep(name, null);
     }
   } catch {
     // Nothing is kept on this device.
@@ -68,59 +51,42 @@ function keepWhatIsTyped(form) {
   const fields = fieldsOf(form);
   const number = form.elements.namedItem("form").value;
   if (typed(fields) !== asLoaded || form.hasAttribute("data-unsent")) {
-    keep(form.dataset.draft, { form: number, at: Date.now(), fields });
+    keep(place(form), { form: number, at: Date.now(), fields });
   }
 }
 
 /** Offers what was typed here before and never arrived. @param {HTMLFormElement} form */
 function offerDraft(form) {
-  const key = form.dataset.draft;
-  const draft = kept(key);
+  /** @type {Draft | null} */
+  const draft = kept(place(form));
   if (!draft || form.hasAttribute("data-unsent")) return;
   const arrived = (form.dataset.sent ?? "").split(" ").includes(draft.form);
-  if (arrived || typed(draft.fields) === asLoaded) return keep(key, null);
+  if (arrived || typed(draft.fields) === asLoaded) {
+    keep(place(form), null);
+    return;
+  }
   const box = document.querySelector("#draft-offer");
-  const told = document.createElement("p");
   const when = new Date(draft.at).toLocaleString(document.documentElement.lang);
-  told.textContent = interpolate(gettext("A text of yours from %(when)s was not sent. It is kept on this device."), { when }, true);
-  const actions = document.createElement("p");
-  actions.className = "actions";
-  actions.append(
-    button(gettext("Take it up again"), "button primary", () => takeUp(form, draft)),
-    button(gettext("Throw it away"), "button", () => {
-      keep(key, null);
-      box.hidden = true;
-    }),
-  );
-  box.className = "notice draft-offer";
-  box.setAttribute("role", "status");
-  box.replaceChildren(told, actions);
+  const told = gettext("A text of yours from %(when)s was not sent. It is kept on this device.");
   box.hidden = false;
-}
-
-/** @param {string} text @param {string} css @param {() => void} act */
-function button(text, css, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = css;
-  made.textContent = text;
-  made.addEventListener("click", act);
-  return made;
+  box.querySelector("p").textContent = interpolate(told, { when }, true);
+  box.querySelector("[data-take-up]").addEventListener("click", () => takeUp(form, draft));
+  box.querySelector("[data-throw-away]").addEventListener("click", () => {
+    keep(place(form), null);
+    box.hidden = true;
+  });
 }
 
 /** Sends the kept fields through the server, which shows them as a form again. @param {HTMLFormElement} form @param {Draft} draft */
 function takeUp(form, draft) {
+  const token = form.elements.namedItem("csrfmiddlewaretoken").value;
   const carrier = document.createElement("form");
   carrier.method = "post";
-  carrier.hidden = true;
-  const fields = draft.fields.filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "do");
-  const token = form.elements.namedItem("csrfmiddlewaretoken").value;
-  for (const [name, value] of [["csrfmiddlewaretoken", token], ["do", "show"], ...fields]) {
-    const field = document.createElement("textarea");
-    field.name = name;
-    field.value = value;
-    carrier.append(field);
-  }
+  carrier.addEventListener("formdata", ({ formData }) => {
+    for (const [name, value] of draft.fields) formData.append(name, value);
+    formData.set("csrfmiddlewaretoken", token);
+    formData.set("do", "show");
+  });
   document.body.append(carrier);
   carrier.submit();
 }
@@ -167,16 +133,6 @@ document.addEventListener("htmx:afterSettle", () => {
   asLoaded = before;
   keepWhatIsTyped(fresh);
 });
-for (const failed of ["htmx:sendError", "htmx:responseError"]) {
-  // The way without script: send the form, and the page comes back whole.
-  document.addEventListener(failed, ({ target }) => {
-    if (!target.matches("[data-rows]")) return;
-    const carried = document.createElement("input");
-    Object.assign(carried, { type: "hidden", name: target.name, value: target.value });
-    target.form.append(carried);
-    target.form.submit();
-  });
-}
 
 // A trouble names a line: go there in the text.
 document.addEventListener("click", (event) => {

@@ -3,7 +3,7 @@
  * are unread ([data-unread]); and telling the site what has been seen of a table. The pages are whole without it.
  */
 import { noteWaiting } from "./app.js";
-import { token } from "./site.js";
+import { post, setText } from "./site.js";
 import "./live.js";
 
 const EVERY_MINUTE = 60_000;
@@ -34,7 +34,7 @@ function keepCount(place, { from, field, after, note = () => {} }) {
     const count = (await answer.json())[field];
     note(count);
     const number = place.querySelector("[data-count]");
-    if (number.textContent !== worded(count)) number.textContent = worded(count);
+    setText(number, worded(count));
     number.parentElement.hidden = count === 0;
   };
   return () => {
@@ -73,12 +73,7 @@ function tell(done = false) {
   if (!done && (!inView() || (number === told && now - toldAt < EVERY_MINUTE))) return;
   told = number;
   toldAt = now;
-  fetch(table.dataset.seen, {
-    method: "POST",
-    headers: { "X-CSRFToken": token(), "HX-Request": "true" },
-    body: new URLSearchParams(done ? { number, done: "1" } : { number }),
-    keepalive: true,
-  }).catch(() => {}); // told again within a minute
+  post(table.dataset.seen, done ? { number, done: "1" } : { number }).catch(() => {}); // told again within a minute
 }
 
 if (table?.dataset.seen) {

@@ -2,7 +2,8 @@
  * The buttons that let this device show messages, or end that. The rest of the page works without.
  */
 
-import { noteMessages } from "./install.js";
+import { noteMessages } from "./app.js";
+import { post } from "./site.js";
 
 const allow = document.getElementById("allow");
 const disallow = document.getElementById("disallow");
@@ -16,17 +17,15 @@ function tell(text, level = "info") {
   state.hidden = text === "";
 }
 
-function token() {
-  return JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+async function send(address, fields) {
+  const answer = await post(address, fields);
+  if (!answer.ok) throw new Error(String(answer.status));
 }
 
-async function post(address, fields) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "X-CSRFToken": token() },
-    body: new URLSearchParams(fields),
-  });
-  if (!answer.ok) throw new Error(String(answer.status));
+/** @returns {Promise<PushSubscription | null>} that of this device. */
+async function subscribed() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return registration ? registration.pushManager.getSubscription() : null;
 }
 
 /** @returns {Promise<string>} the SHA-256 of a text in hexadecimal, under which the site lists this device. */
@@ -42,17 +41,9 @@ function sameKey(subscription, key) {
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
 }
 
-async function keep(subscription, old = "") {
-  const { endpoint, keys } = subscription.toJSON();
-  const language = document.documentElement.lang;
-  await post(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
-}
-
 async function show() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  const subscription = registration ? await registration.pushManager.getSubscription() : null;
-  const digest = subscription ? await digestOf(subscription.endpoint) : "";
-  const listed = digest ? document.querySelector(`[data-digest="${digest}"]`) : null;
+  const subscription = await subscribed();
+  const listed = subscription && document.querySelector(`[data-digest="${await digestOf(subscription.endpoint)}"]`);
   listed?.querySelector(".this-one").removeAttribute("hidden");
   allow.hidden = Boolean(listed);
   disallow.hidden = !listed;
@@ -79,7 +70,9 @@ async function start() {
       userVisibleOnly: true,
       applicationServerKey: allow.dataset.key,
     });
-    await keep(subscription, old);
+    const { endpoint, keys } = subscription.toJSON();
+    const language = document.documentElement.lang;
+    await send(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
     noteMessages();
     window.location.reload();
   } catch {
@@ -91,10 +84,9 @@ async function start() {
 }
 
 async function end() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  const subscription = registration ? await registration.pushManager.getSubscription() : null;
+  const subscription = await subscribed();
   if (subscription) {
-    await post(allow.dataset.unsubscribe, { endpoint: subscription.endpoint });
+    await send(allow.dataset.unsubscribe, { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
   window.location.reload();

@@ -7,10 +7,8 @@
   var root = document.documentElement;
   root.classList.add("script");
   try {
-    var chosen = window.localStorage.getItem("theme");
-    if (chosen === "light" || chosen === "dark") {
-      root.setAttribute("data-theme", chosen);
-    }
+    var chosen = JSON.parse(window.localStorage.getItem("theme")); // site.js keeps it
+    if (chosen) root.setAttribute("data-theme", chosen);
   } catch (refused) {
     // A browser that keeps nothing for us shows the system's theme.
   }

@@ -2,20 +2,74 @@
  * What was entered goes to the site in order, each exactly once: an entry keeps the id it got when it was made, and the site
  * does one id once. Without network it waits. A refusal stays to be seen with what was typed, until somebody decides.
  */
-import { newId } from "./store.js";
+import { newId, post } from "../site.js";
 
 const AGAIN = 8_000; // how soon it is tried again by itself
 const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 const CHANNEL = "hall-entries";
+const DATABASE = "hall";
+const SHELF = "entries";
 
 /**
  * @typedef {{id: string, order: number, url: string, kind: string, fields: [string, string][], what: string,
- *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits.
+ *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits; `order` rises.
  */
 
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error));
+  });
+
+/** Where entries wait: in the browser's database, and in this page what does not go in there. */
+class Store {
+  /** Whether the next one survives the page: a device may be full, a browser may keep nothing. */
+  lasts = false;
+  #database;
+  #page = new Map();
+
+  async open() {
+    try {
+      const asked = indexedDB.open(DATABASE, 1);
+      asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
+      this.#database = await settled(asked);
+      await this.#do("readonly", (shelf) => shelf.getAll()); // some browsers open it and then keep nothing
+      this.lasts = true;
+    } catch {
+      this.#database = undefined;
+    }
+  }
+
+  async #do(mode, act) {
+    return settled(act(this.#database.transaction(SHELF, mode).objectStore(SHELF)));
+  }
+
+  async all() {
+    const kept = await this.#do("readonly", (shelf) => shelf.getAll()).catch(() => []);
+    const entries = [...kept.filter(({ id }) => !this.#page.has(id)), ...this.#page.values()];
+    return entries.sort((one, other) => one.order - other.order);
+  }
+
+  async put(entry) {
+    try {
+      await this.#do("readwrite", (shelf) => shelf.put(entry));
+      this.#page.delete(entry.id);
+    } catch {
+      this.lasts = false;
+      this.#page.set(entry.id, entry);
+    }
+  }
+
+  async remove(id) {
+    this.#page.delete(id);
+    if (this.#database !== undefined) await this.#do("readwrite", (shelf) => shelf.delete(id));
+  }
+}
+
 export class Queue {
-  #store;
+  #store = new Store();
   #onChange;
   #onSent;
   #sending = false;
@@ -23,11 +77,18 @@ export class Queue {
   #channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
   #highest = 0;
 
-  /** @param {{store: object, onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} options */
-  constructor({ store, onChange, onSent }) {
-    this.#store = store;
-    this.#onChange = onChange;
-    this.#onSent = onSent;
+  /** @param {{onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} options */
+  static async open({ onChange, onSent }) {
+    const queue = new Queue();
+    queue.#onChange = onChange;
+    queue.#onSent = onSent;
+    await queue.#store.open();
+    return queue;
+  }
+
+  /** Whether what is entered next survives the page. */
+  get lasts() {
+    return this.#store.lasts;
   }
 
   /** Look what is there from before, and keep trying for as long as the page lives. */
@@ -39,28 +100,21 @@ export class Queue {
     await this.flush();
   }
 
-  /** @returns {Promise<Entry[]>} everything that waits or was refused, in order. */
-  all() {
-    return this.#store.all();
-  }
-
   /**
    * Take an entry in; it is sent as soon as that is possible.
    * @param {{url: string, kind: string, fields: [string, string][], what: string}} made
    */
   async add(made) {
     this.#highest = Math.max(Date.now(), this.#highest + 1);
-    await this.#store.put({ id: newId(), order: this.#highest, refused: "", ...made });
+    await this.#store.put({ ...made, id: newId(), order: this.#highest, refused: "" });
     await this.#changed();
     this.flush();
   }
 
-  /** Try a refused entry once more, as something new: the site has judged the old one. @param {string} id */
-  async retry(id, fields) {
-    const entry = (await this.all()).find((each) => each.id === id);
-    if (!entry) return;
-    await this.#store.remove(id);
-    await this.add({ url: entry.url, kind: entry.kind, fields: fields ?? entry.fields, what: entry.what });
+  /** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
+  async retry(entry, fields) {
+    await this.#store.remove(entry.id);
+    await this.add({ ...entry, fields });
   }
 
   /** Forget an entry. @param {string} id */
@@ -69,42 +123,28 @@ export class Queue {
     await this.#changed();
   }
 
-  /** Send what waits, the oldest first, until the network fails. */
+  /** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
   async flush() {
     if (this.#sending) return;
     this.#sending = true;
     clearTimeout(this.#again);
     let left = true;
     try {
-      left = await this.#alone(() => this.#send());
+      left = await (navigator.locks ? navigator.locks.request(CHANNEL, () => this.#send()) : this.#send());
     } finally {
       this.#sending = false;
       if (left) this.#again = setTimeout(() => this.flush(), AGAIN);
     }
   }
 
-  /** One page of this phone at a time, where the browser can tell; twice would do no harm. */
-  #alone(work) {
-    return navigator.locks ? navigator.locks.request(CHANNEL, work) : work();
-  }
-
   /** @returns {Promise<boolean>} whether something is left to be sent. */
   async #send() {
     for (;;) {
-      const entry = (await this.all()).find((each) => each.refused === "");
+      const entry = (await this.#store.all()).find((each) => each.refused === "");
       if (!entry) return false;
-      let answer;
-      try {
-        answer = await fetch(entry.url, {
-          method: "POST",
-          headers: { Accept: "application/json" },
-          body: new URLSearchParams([...entry.fields, ["request_id", entry.id]]),
-          signal: AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined,
-        });
-      } catch {
-        return true; // no network
-      }
-      if (LATER.has(answer.status)) return true;
+      const fields = [...entry.fields, ["request_id", entry.id]];
+      const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
+      if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
       const told = await answer.json().catch(() => null);
       if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
       if (told.done) await this.#store.remove(entry.id);
@@ -120,6 +160,6 @@ export class Queue {
   }
 
   async #tell() {
-    this.#onChange(await this.all());
+    this.#onChange(await this.#store.all());
   }
 }

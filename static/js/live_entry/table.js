@@ -6,7 +6,7 @@ import { startClock } from "./clock.js";
 import { bigKeys, check, choose, numberOf } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
 import { Queue } from "./queue.js";
-import { newId, openStore } from "./store.js";
+import { newId, post, setText } from "../site.js";
 import "../live.js";
 
 const root = () => document.getElementById("hall-live");
@@ -14,7 +14,6 @@ const firstOpen = () => document.querySelector(".deal:not([data-written])");
 const lineOf = (deal) => document.querySelector(`.deal[data-deal="${deal}"]`);
 const said = document.getElementById("said");
 let queue;
-let store;
 let entries = []; // what waits or was refused, of all tables this phone wrote for
 let justSent = []; // what the site has taken and this page does not show yet
 let chosen = /[?&]deal=(\d+)(&|$)/.exec(window.location.search)?.[1] ?? ""; // a deal somebody wants to change
@@ -86,8 +85,7 @@ function sheetSeen() {
 function showQueue() {
   const wait = waiting();
   const refused = entries.filter((entry) => entry.refused !== "");
-  const section = document.getElementById("queue");
-  section.hidden = wait.length + refused.length === 0;
+  document.getElementById("queue").hidden = entries.length === 0;
   const line = document.getElementById("queue-line");
   line.hidden = wait.length === 0;
   const deals = wait.filter((entry) => entry.kind === "deal").length;
@@ -95,12 +93,10 @@ function showQueue() {
   const parts = [];
   if (deals) parts.push(interpolate(ngettext("%(count)s deal waits to be sent.", "%(count)s deals wait to be sent.", deals), { count: deals }, true));
   if (things) parts.push(interpolate(ngettext("%(count)s more message waits.", "%(count)s more messages wait.", things), { count: things }, true));
-  if (wait.length && store.kind === "memory") parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
+  if (wait.length && !queue.lasts) parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
   else if (wait.length && !canKeep) parts.push(gettext("They stay on this phone, but without a network this page cannot be opened again: better leave it open."));
-  const text = parts.join(" ");
-  if (line.textContent !== text) line.textContent = text;
-  const list = document.getElementById("queue-refused");
-  list.replaceChildren(
+  setText(line, parts.join(" "));
+  document.getElementById("queue-refused").replaceChildren(
     ...refused.map((entry) => {
       const item = document.getElementById("refused-entry").content.cloneNode(true).firstElementChild;
       item.dataset.entry = entry.id;
@@ -112,12 +108,10 @@ function showQueue() {
 }
 
 function sayWhatIsKept() {
-  const words = {
-    memory: gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it."),
-    plain: gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open."),
-    kept: gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later."),
-  };
-  document.getElementById("keeping").textContent = store.kind === "memory" ? words.memory : canKeep ? words.kept : words.plain;
+  let words = gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later.");
+  if (!queue.lasts) words = gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it.");
+  else if (!canKeep) words = gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open.");
+  document.getElementById("keeping").textContent = words;
 }
 
 /**
@@ -225,9 +219,7 @@ document.addEventListener("submit", async (event) => {
   const button = form.querySelector("button");
   button.disabled = true;
   try {
-    const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body });
-    const told = await answer.json();
+    const told = await (await post(form.action, new FormData(form))).json();
     says.textContent = told.done ? "" : told.message;
     form.reset();
     if (told.done || told.code === "stale") look();
@@ -269,7 +261,7 @@ async function sendAgain(id) {
   const line = entry.kind === "deal" || entry.kind === "erase" ? lineOf(field(entry, "deal")) : null;
   const seen = line ? line.dataset.seen : root().dataset.sheet;
   const fields = own(entry) ? entry.fields.map(([name, value]) => [name, name === "seen" ? seen : value]) : entry.fields;
-  await queue.retry(id, fields);
+  await queue.retry(entry, fields);
 }
 
 // Beginning -------------------------------------------------------------------------------------------------------------
@@ -285,32 +277,22 @@ document.addEventListener("live:shown", () => {
   keeping = setTimeout(keepPage, 400); // so that it opens as it is now
 });
 
-document.addEventListener("hall:clock", (event) => {
-  said.textContent = event.detail;
-});
-
 window.addEventListener("beforeunload", (event) => {
-  if (store?.kind === "memory" && waiting().length) event.preventDefault();
+  if (queue?.lasts === false && waiting().length) event.preventDefault();
 });
 
-async function begin() {
-  startClock();
-  store = await openStore();
-  queue = new Queue({
-    store,
-    onChange: (all) => {
-      entries = all;
-      showQueue();
-      shown();
-    },
-    onSent: (entry, told) => {
-      if (told.done && own(entry)) justSent.push(entry);
-      look();
-    },
-  });
-  sayWhatIsKept();
-  await queue.start();
-  await keepPage();
-}
-
-begin();
+startClock();
+queue = await Queue.open({
+  onChange: (all) => {
+    entries = all;
+    showQueue();
+    shown();
+  },
+  onSent: (entry, told) => {
+    if (told.done && own(entry)) justSent.push(entry);
+    look();
+  },
+});
+sayWhatIsKept();
+await queue.start();
+await keepPage();

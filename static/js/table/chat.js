@@ -4,37 +4,20 @@
  * themselves.
  */
 import { renew } from "../live.js";
-import { token } from "../site.js";
+import { post } from "../site.js";
 import { Post } from "./post.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
 const COUNTED = 99;
 
-const panel = () => document.getElementById("chat");
-const body = () => document.getElementById("chat-body");
-const lists = () => [...body().querySelectorAll(".chat-scroll")];
+const panel = document.getElementById("chat");
+const body = document.getElementById("chat-body");
 
-const post = new Post((trouble) => showConnection("chat", trouble));
+const sending = new Post((trouble) => showConnection("chat", trouble));
 let seenList = false; // whether the messages are in view
 let readUpTo = 0;
 let left = new Set(); // lists whose end is out of sight, because somebody reads further up
-
-/** Start, if this page has a chat. */
-export function startChat() {
-  if (panel() === null) return;
-  followHands();
-  document.addEventListener("submit", onSubmit);
-  document.addEventListener("visibilitychange", tellRead);
-  document.addEventListener("live:shown", ({ target }) => target === body() && shown());
-  document.addEventListener("scroll", ({ target }) => target.matches?.("#chat .chat-scroll") && noteEnd(target), { capture: true });
-  panel().addEventListener("toggle", tellRead);
-  new IntersectionObserver((entries) => {
-    seenList = entries.some((entry) => entry.isIntersecting);
-    tellRead();
-  }).observe(body());
-  shown();
-}
 
 function noteEnd(list) {
   if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_THE_END) left.delete(list);
@@ -42,7 +25,7 @@ function noteEnd(list) {
 }
 
 function shown() {
-  for (const list of lists()) if (!left.has(list)) list.scrollTop = list.scrollHeight;
+  for (const list of body.querySelectorAll(".chat-scroll")) if (!left.has(list)) list.scrollTop = list.scrollHeight;
   showCount();
   tellRead();
 }
@@ -62,7 +45,7 @@ function followHands() {
 /** Put the chats of an answer in the place of those shown. @returns {boolean} whether it holds any */
 function show(text, form = null) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("chat-body");
-  if (fresh !== null) renew(body(), fresh, form);
+  if (fresh !== null) renew(body, fresh, form);
   return fresh !== null;
 }
 
@@ -70,10 +53,10 @@ async function onSubmit(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#chat form[data-chat-act]")) return;
   event.preventDefault();
-  if (post.busy) return;
+  if (sending.busy) return;
   const data = new FormData(form, event.submitter);
   const typed = form.elements.namedItem("text");
-  const answer = await post.send(form.getAttribute("action"), data);
+  const answer = await sending.send(form.getAttribute("action"), data);
   const accepted = answer.status < 400;
   const text = typed?.value;
   if (accepted && typed) typed.value = "";
@@ -93,9 +76,9 @@ async function onSubmit(event) {
 
 /** How many messages are new, at the panel and above the board. */
 function showCount() {
-  const unread = Number(body().dataset.unread);
+  const unread = Number(body.dataset.unread);
   const words = unread > COUNTED ? `${COUNTED}+` : String(unread);
-  const place = panel().querySelector("[data-chat-count]");
+  const place = panel.querySelector("[data-chat-count]");
   place.textContent = words;
   place.hidden = unread === 0;
   const mark = document.querySelector("[data-chat-mark]");
@@ -106,18 +89,25 @@ function showCount() {
 
 /** Once the messages are in view they are read. */
 function tellRead() {
-  const last = Number(body().dataset.last);
-  if (!seenList || document.visibilityState !== "visible" || !panel().open) return;
-  if (Number(body().dataset.unread) === 0 || last <= readUpTo) return;
+  const last = Number(body.dataset.last);
+  if (!seenList || document.visibilityState !== "visible" || !panel.open) return;
+  if (Number(body.dataset.unread) === 0 || last <= readUpTo) return;
   readUpTo = last;
-  fetch(body().getAttribute("hx-get"), {
-    method: "POST",
-    headers: { "X-CSRFToken": token(), "HX-Request": "true" },
-    body: new URLSearchParams({ do: "read", up_to: String(last) }),
-    keepalive: true,
-  })
+  post(body.getAttribute("hx-get"), { do: "read", up_to: String(last) })
     .then(async (answer) => answer.ok && show(await answer.text()))
     .catch(() => {
       readUpTo = 0; // told again with the next look
     });
 }
+
+followHands();
+document.addEventListener("submit", onSubmit);
+document.addEventListener("visibilitychange", tellRead);
+document.addEventListener("live:shown", ({ target }) => target === body && shown());
+document.addEventListener("scroll", ({ target }) => target.matches?.("#chat .chat-scroll") && noteEnd(target), { capture: true });
+panel.addEventListener("toggle", tellRead);
+new IntersectionObserver((entries) => {
+  seenList = entries.some((entry) => entry.isIntersecting);
+  tellRead();
+}).observe(body);
+shown();

@@ -6,18 +6,6 @@
 const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
 
-/** Start, if this page has notes. */
-export function startNotes() {
-  const panel = document.getElementById("notes");
-  if (panel === null) return;
-  const forms = [...panel.querySelectorAll("form[data-note]")].map((form) => new NoteForm(form));
-  const here = forms.find((one) => one.follows);
-  document.getElementById("table").addEventListener("live:shown", () => void here?.follow());
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible") for (const form of forms) void form.save();
-  });
-}
-
 class NoteForm {
   #form;
   #field;
@@ -103,3 +91,9 @@ class NoteForm {
     this.#timer = setTimeout(() => void this.save(), wait);
   }
 }
+
+const forms = [...document.querySelectorAll("#notes form[data-note]")].map((form) => new NoteForm(form));
+document.getElementById("table").addEventListener("live:shown", () => void forms.find((one) => one.follows)?.follow());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") for (const form of forms) void form.save();
+});

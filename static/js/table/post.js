@@ -9,17 +9,13 @@ const LONGEST_WAIT = 10_000;
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Post {
-  #busy = false;
+  /** Whether an action is under way. */
+  busy = false;
   #tell;
 
   /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
   constructor(tell) {
     this.#tell = tell;
-  }
-
-  /** Whether an action is under way. */
-  get busy() {
-    return this.#busy;
   }
 
   /**
@@ -29,7 +25,7 @@ export class Post {
    * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
    */
   async send(url, data) {
-    this.#busy = true;
+    this.busy = true;
     try {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
@@ -44,7 +40,7 @@ export class Post {
         await later(wait * (0.75 + Math.random() / 2));
       }
     } finally {
-      this.#busy = false;
+      this.busy = false;
       this.#tell("");
     }
   }
