@@ -136,13 +136,9 @@ async function forget() {
 
 /** @returns {string} the address of `path` if it is one of this site, else the front page. */
 function own(path) {
-  try {
-    const address = new URL(path, self.location.origin);
-    if (address.origin === self.location.origin) return address.href;
-  } catch {
-    // Not an address.
-  }
-  return self.location.origin + "/";
+  const { origin } = self.location;
+  const address = URL.canParse(path, origin) ? new URL(path, origin) : null;
+  return address?.origin === origin ? address.href : `${origin}/`;
 }
 
 self.addEventListener("push", (event) => {

@@ -7,18 +7,12 @@ const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
 const LEAVE_DELAY = 200; // ms: time to move from the term onto its definition
 const GAP = 6; // px between a term and its definition
 
-/** @typedef {{name: Node, meaning: Node}} Definition */
-
-/** @type {Map<string, Definition>} */
+/** @type {Map<string, {name: Element, meaning: Element}>} */
 const definitions = new Map();
-
-function readDefinitions() {
-  const kept = document.querySelector("template.glossary");
-  const rows = (kept ? kept.content : document).querySelectorAll(".word-list [data-term]");
-  for (const row of rows) {
-    const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];
-    if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
-  }
+const glossary = document.querySelector("template.glossary");
+for (const row of (glossary?.content ?? document).querySelectorAll(".word-list [data-term]")) {
+  const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];
+  if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
 }
 
 const box = document.createElement("div");
@@ -38,33 +32,23 @@ function show(term, { byTouch = false } = {}) {
   hide();
   const definition = definitions.get(term.dataset.term);
   if (!definition) return;
-  const name = document.createElement("p");
-  name.className = "name";
-  for (const node of definition.name.childNodes) name.append(plain(node));
-  const meaning = document.createElement("p");
+  const name = paragraph("name", ...definition.name.cloneNode(true).childNodes);
+  for (const link of name.querySelectorAll("a")) link.replaceWith(...link.childNodes); // in the list of words
+  const meaning = paragraph("", definition.meaning.textContent);
   meaning.lang = definition.meaning.lang || document.documentElement.lang;
-  meaning.textContent = definition.meaning.textContent;
   box.replaceChildren(name, meaning);
-  if (byTouch) {
-    const more = document.createElement("p");
-    more.className = "more";
-    more.textContent = gettext("Tap again to read more.");
-    box.append(more);
-  }
+  if (byTouch) box.append(paragraph("more", gettext("Tap again to read more.")));
   box.hidden = false;
   place(term);
   term.setAttribute("aria-describedby", box.id);
   shownFor = term;
 }
 
-/** The name without the link it is in the list of words. @param {Node} node */
-function plain(node) {
-  if (node instanceof HTMLAnchorElement) {
-    const held = document.createDocumentFragment();
-    for (const child of node.childNodes) held.append(child.cloneNode(true));
-    return held;
-  }
-  return node.cloneNode(true);
+/** @param {string} css @param {...(Node | string)} parts */
+function paragraph(css, ...parts) {
+  const made = Object.assign(document.createElement("p"), { className: css });
+  made.append(...parts);
+  return made;
 }
 
 /** Below the term's first line, or above it where there is no room. The page does not move. @param {Element} term */
@@ -154,10 +138,7 @@ function watchSections() {
     asked = false;
     const line = window.innerHeight / 3;
     const current = headings.filter((each) => each.getBoundingClientRect().top < line).at(-1);
-    for (const [id, link] of links) {
-      if (id === current?.id) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    for (const [id, link] of links) link.ariaCurrent = id === current?.id ? "true" : null;
   };
   const soon = () => {
     if (!asked) window.requestAnimationFrame(mark);
@@ -183,6 +164,5 @@ window.addEventListener("afterprint", () => {
   for (const each of unfolded) each.open = false;
 });
 
-readDefinitions();
 document.body.append(box);
 watchSections();

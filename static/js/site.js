@@ -44,6 +44,24 @@ export function setText(place, text) {
   if (place !== null && place.textContent !== text) place.textContent = text;
 }
 
+const MOST = 99;
+
+/** @param {number} count @returns {string} "7", or "99+" */
+export const countText = (count) => (count > MOST ? `${MOST}+` : String(count));
+
+/** Show how many there are; where there are none, nothing. @param {HTMLElement} whole what is hidden then */
+export function showCount(place, count, whole = place) {
+  setText(place, countText(count));
+  whole.hidden = count === 0;
+}
+
+/** @returns {HTMLElement} a notice that is read out as soon as it stands in the page. */
+export function alertOf(text, level) {
+  const notice = Object.assign(document.createElement("p"), { className: "notice refusal", role: "alert", textContent: text });
+  notice.dataset.level = level;
+  return notice;
+}
+
 /** @param {number} seconds @returns {string} "0:45", or "1:02:05" */
 export function clockText(seconds) {
   const two = (number) => String(number).padStart(2, "0");

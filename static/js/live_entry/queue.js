@@ -12,7 +12,7 @@ const DATABASE = "hall";
 const SHELF = "entries";
 
 /**
- * @typedef {{id: string, order: number, url: string, kind: string, fields: [string, string][], what: string,
+ * @typedef {{id: string, order: number, url: string, kind: string, fields: Record<string, string>, what: string,
  *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits; `order` rises.
  */
 
@@ -102,7 +102,7 @@ export class Queue {
 
   /**
    * Take an entry in; it is sent as soon as that is possible.
-   * @param {{url: string, kind: string, fields: [string, string][], what: string}} made
+   * @param {{url: string, kind: string, fields: Record<string, string>, what: string}} made
    */
   async add(made) {
     this.#highest = Math.max(Date.now(), this.#highest + 1);
@@ -142,7 +142,7 @@ export class Queue {
     for (;;) {
       const entry = (await this.#store.all()).find((each) => each.refused === "");
       if (!entry) return false;
-      const fields = [...entry.fields, ["request_id", entry.id]];
+      const fields = { ...entry.fields, request_id: entry.id };
       const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
       if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
       const told = await answer.json().catch(() => null);

@@ -3,7 +3,7 @@
  * was entered, and what the other phone writes comes by itself. Without this script the forms are plain forms.
  */
 import { startClock } from "./clock.js";
-import { bigKeys, check, choose, numberOf } from "./entry.js";
+import { check, choose, numberOf } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
 import { Queue } from "./queue.js";
 import { newId, post, setText } from "../site.js";
@@ -20,9 +20,7 @@ let chosen = /[?&]deal=(\d+)(&|$)/.exec(window.location.search)?.[1] ?? ""; // a
 let keeping = 0;
 
 const own = (entry) => entry.url.startsWith(window.location.pathname);
-const field = (entry, name) => entry.fields.find(([each]) => each === name)?.[1] ?? "";
-const scoresOf = (entry) =>
-  entry.fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => String(numberOf(value) ?? value));
+const scoresIn = (fields) => Object.keys(fields).filter((name) => /^s\d+$/.test(name)).map((name) => fields[name]);
 const waiting = () => entries.filter((entry) => entry.refused === "");
 
 // What is shown of the queue ------------------------------------------------------------------------------------------
@@ -42,12 +40,12 @@ function overlay() {
   }
   under.clear();
   for (const entry of [...justSent, ...waiting().filter(own)]) {
-    const line = entry.kind === "deal" ? lineOf(field(entry, "deal")) : null;
+    const line = entry.kind === "deal" ? lineOf(entry.fields.deal) : null;
     if (line === null) continue;
     if (!under.has(line)) {
       under.set(line, { html: line.innerHTML, seen: line.dataset.seen, written: line.hasAttribute("data-written") });
     }
-    const scores = scoresOf(entry);
+    const scores = scoresIn(entry.fields).map((value) => String(numberOf(value) ?? value));
     for (const [place, shown] of [...line.querySelectorAll(".score[data-label]")].entries()) shown.textContent = scores[place];
     line.dataset.seen = scores.join(",");
     line.setAttribute("data-written", "");
@@ -159,7 +157,8 @@ function holdButtons() {
 }
 
 function shown() {
-  bigKeys();
+  // Keyboards of phones without a minus are bigger: with the button beside it, the pad of figures is enough.
+  for (const input of document.querySelectorAll(".points input")) input.inputMode = "numeric";
   overlay();
   goOn();
   offerHandIn();
@@ -170,11 +169,10 @@ function shown() {
 
 /** What an entry is, in words, for when it is refused. */
 function wordsOf(kind, fields) {
-  const told = Object.fromEntries(fields);
-  const scores = fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => value).join(" : ");
-  if (kind === "deal") return interpolate(gettext("Deal %(number)s: %(scores)s"), { number: told.deal, scores }, true);
-  if (kind === "erase") return interpolate(gettext("Erase deal %(number)s"), { number: told.deal }, true);
+  const told = { number: fields.deal, scores: scoresIn(fields).join(" : ") };
   return {
+    deal: interpolate(gettext("Deal %(number)s: %(scores)s"), told, true),
+    erase: interpolate(gettext("Erase deal %(number)s"), told, true),
     "hand-in": gettext("Hand in the sheet"),
     "take-back": gettext("Take the sheet back"),
     confirm: gettext("Confirm the sheet"),
@@ -188,20 +186,19 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const kind = form.dataset.queue;
   if (kind === "deal" && !check()) return;
-  const fields = [...new FormData(form)].filter(([name]) => name !== "request_id").map(([name, value]) => [name, String(value)]);
-  const url = new URL(form.action).pathname;
+  const { request_id: _, ...fields } = Object.fromEntries(new FormData(form)); // the queue gives it an id
   const what = wordsOf(kind, fields);
   for (const input of form.querySelectorAll("input:not([type=hidden])")) {
     input.defaultValue = input.value; // taken: nobody is typing it any more
     input.defaultChecked = input.checked;
   }
   if (kind === "deal") chosen = "";
-  const made = { url, kind, fields, what };
+  const made = { url: new URL(form.action).pathname, kind, fields, what };
   // Shown before it is kept: what is typed next belongs to the next deal, however slowly this device writes.
   entries = [...entries, { id: "", order: Infinity, refused: "", ...made }];
   shown();
   said.textContent = what;
-  if (kind === "deal" && lineOf(field({ fields }, "deal")) !== null) {
+  if (kind === "deal" && lineOf(fields.deal) !== null) {
     // The line of an extra deal comes with the answer.
     const next = firstOpen();
     if (next !== null) choose(next);
@@ -232,36 +229,27 @@ document.addEventListener("submit", async (event) => {
 });
 
 document.addEventListener("click", async (event) => {
-  const change = event.target.closest("[data-choose]");
-  if (change !== null && document.getElementById("entry") !== null) {
+  const change = event.target.closest("[data-choose], #entry-leave");
+  const form = document.getElementById("entry");
+  if (change !== null && form !== null) {
     event.preventDefault();
-    chosen = change.dataset.choose;
-    choose(lineOf(chosen));
-    return;
+    chosen = change.dataset.choose ?? "";
+    const wanted = chosen === "" ? firstOpen() : lineOf(chosen);
+    if (wanted !== null) choose(wanted);
+    else form.hidden = true;
   }
-  const leave = event.target.closest("#entry-leave");
-  if (leave !== null) {
-    event.preventDefault();
-    chosen = "";
-    const next = firstOpen();
-    if (next !== null) choose(next);
-    else document.getElementById("entry").hidden = true;
-    return;
-  }
-  const item = event.target.closest("[data-entry]");
-  if (item === null) return;
-  if (event.target.closest("[data-forget]")) await queue.forget(item.dataset.entry);
-  if (event.target.closest("[data-again]")) await sendAgain(item.dataset.entry);
+  const { entry } = event.target.closest("[data-entry]")?.dataset ?? {};
+  if (event.target.closest("[data-forget]")) await queue.forget(entry);
+  if (event.target.closest("[data-again]")) await sendAgain(entry);
 });
 
 /** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
 async function sendAgain(id) {
   const entry = entries.find((each) => each.id === id);
   if (!entry) return;
-  const line = entry.kind === "deal" || entry.kind === "erase" ? lineOf(field(entry, "deal")) : null;
-  const seen = line ? line.dataset.seen : root().dataset.sheet;
-  const fields = own(entry) ? entry.fields.map(([name, value]) => [name, name === "seen" ? seen : value]) : entry.fields;
-  await queue.retry(entry, fields);
+  const line = ["deal", "erase"].includes(entry.kind) ? lineOf(entry.fields.deal) : null;
+  const seen = line?.dataset.seen ?? root().dataset.sheet;
+  await queue.retry(entry, own(entry) && "seen" in entry.fields ? { ...entry.fields, seen } : entry.fields);
 }
 
 // Beginning -------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
  * What the page says: to a screen reader what happened, in the window's title whose turn it is, why something failed, and how
  * much time is left.
  */
-import { clockText, setText } from "../site.js";
+import { alertOf, clockText, setText } from "../site.js";
 
 const KEPT = 30;
 
@@ -27,17 +27,7 @@ export function showTurn(table) {
 
 /** Say under the board why something is not possible; "" takes it away. */
 export function showRefusal(text) {
-  const place = document.querySelector('#table [data-part="refusal"]');
-  if (text === "") {
-    place.replaceChildren();
-    return;
-  }
-  const notice = document.createElement("p");
-  notice.className = "notice refusal";
-  notice.dataset.level = "warning";
-  notice.setAttribute("role", "alert");
-  notice.textContent = text;
-  place.replaceChildren(notice);
+  document.querySelector('#table [data-part="refusal"]').replaceChildren(...(text === "" ? [] : [alertOf(text, "warning")]));
 }
 
 const SOURCES = ["post", "chat", "socket"]; // what one has done oneself comes first: one waits for it

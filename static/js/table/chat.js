@@ -4,12 +4,11 @@
  * themselves.
  */
 import { renew } from "../live.js";
-import { post } from "../site.js";
+import { post, showCount } from "../site.js";
 import { Post } from "./post.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
-const COUNTED = 99;
 
 const panel = document.getElementById("chat");
 const body = document.getElementById("chat-body");
@@ -26,7 +25,7 @@ function noteEnd(list) {
 
 function shown() {
   for (const list of body.querySelectorAll(".chat-scroll")) if (!left.has(list)) list.scrollTop = list.scrollHeight;
-  showCount();
+  showUnread();
   tellRead();
 }
 
@@ -36,7 +35,7 @@ function followHands() {
   const state = () => [table.dataset.hand, table.dataset.asked === "sit", table.dataset.status].join();
   let before = state();
   table.addEventListener("live:shown", () => {
-    showCount();
+    showUnread();
     if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
     before = state();
   });
@@ -61,11 +60,8 @@ async function onSubmit(event) {
   const text = typed?.value;
   if (accepted && typed) typed.value = "";
   if (accepted) left = new Set();
-  if (!show(answer.text, form)) {
-    window.location.reload();
-    return;
-  }
-  if (!accepted && typed) {
+  if (!show(answer.text, form)) window.location.reload();
+  else if (!accepted && typed) {
     const field = document.getElementById(typed.id) ?? typed;
     if (field.value === "") field.value = text;
     field.focus();
@@ -75,16 +71,11 @@ async function onSubmit(event) {
 // What is unread -------------------------------------------------------------------------------------------------------
 
 /** How many messages are new, at the panel and above the board. */
-function showCount() {
+function showUnread() {
   const unread = Number(body.dataset.unread);
-  const words = unread > COUNTED ? `${COUNTED}+` : String(unread);
-  const place = panel.querySelector("[data-chat-count]");
-  place.textContent = words;
-  place.hidden = unread === 0;
+  showCount(panel.querySelector("[data-chat-count]"), unread);
   const mark = document.querySelector("[data-chat-mark]");
-  if (mark === null) return;
-  mark.hidden = unread === 0;
-  mark.querySelector(".count").textContent = words;
+  if (mark !== null) showCount(mark.querySelector(".count"), unread, mark);
 }
 
 /** Once the messages are in view they are read. */

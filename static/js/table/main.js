@@ -8,8 +8,8 @@ import { newEntropy } from "../verify.js";
 import { say, showConnection, showRefusal, showTurn, startClock } from "./announcements.js";
 import { Hand } from "./hand.js";
 import { play, remember } from "./motion.js";
-import { attachPanels } from "./panels.js";
 import { Post } from "./post.js";
+import "./panels.js";
 
 const table = () => document.getElementById("table");
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
@@ -53,7 +53,6 @@ function show(fresh, sent = "") {
   play(shown, before);
   say(shown, number);
   showTurn(shown);
-  attachPanels(shown);
   htmx.process(shown);
   shown.dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
@@ -139,7 +138,6 @@ document.addEventListener("submit", (event) => {
 });
 
 hand.refresh();
-attachPanels(table());
 showTurn(table());
 startClock();
 void addChance();

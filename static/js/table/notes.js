@@ -3,6 +3,8 @@
  * with the table, but never while somebody is writing in it.
  */
 
+import { post } from "../site.js";
+
 const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
 
@@ -42,12 +44,7 @@ class NoteForm {
     const text = this.#field.value;
     if (text === this.#kept) return true;
     try {
-      const answer = await fetch(this.#form.getAttribute("action"), {
-        method: "POST",
-        headers: { "HX-Request": "true" },
-        body: new FormData(this.#form),
-        keepalive: true,
-      });
+      const answer = await post(this.#form.getAttribute("action"), new FormData(this.#form));
       if (answer.status >= 500) throw new Error(String(answer.status));
       if (!answer.ok) {
         this.#state.textContent = (await answer.json()).refusal;
