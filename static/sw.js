@@ -156,21 +156,16 @@ async function show(told) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   // Whoever has this very page before them sees it there. Only then is nothing shown.
   if (told.url && windows.some((page) => page.focused && page.url.split("#")[0] === address)) return;
-  await self.registration.showNotification(told.title || "Troccas & Troggu", {
-    body: told.body || "",
-    lang: told.lang || "",
-    tag: told.tag || "",
-    renotify: Boolean(told.tag),
-    icon: SHELL.icon,
-    badge: SHELL.badge,
-    data: { address },
-  });
+  const { title, body = "", lang = "", tag = "" } = told;
+  const { icon, badge } = SHELL;
+  const options = { body, lang, tag, renotify: tag !== "", icon, badge, data: { address } };
+  await self.registration.showNotification(title || "Troccas & Troggu", options);
 }
 
 /** The number on the app's icon: how many games wait for whoever is signed in here. */
 async function count() {
   if (!("setAppBadge" in self.navigator)) return;
-  const answer = await fetch(`${SHELL.count}?count`, { credentials: "same-origin" });
+  const answer = await fetch(`${SHELL.count}?count`);
   if (!answer.ok) return;
   const { waiting } = await answer.json();
   await (waiting > 0 ? self.navigator.setAppBadge(waiting) : self.navigator.clearAppBadge());
@@ -192,16 +187,14 @@ async function open(address) {
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 async function renew(event) {
-  const answer = await fetch("/notices/push/key.json", { credentials: "same-origin" });
+  const answer = await fetch("/notices/push/key.json");
   const { key, token } = await answer.json();
-  const fresh =
-    event.newSubscription ??
-    (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
+  const fresh = event.newSubscription ?? (await self.registration.pushManager.subscribe(wanted));
   const { endpoint, keys } = fresh.toJSON();
   const old = event.oldSubscription?.endpoint ?? "";
   await fetch("/notices/push/subscribe/", {
     method: "POST",
-    credentials: "same-origin",
     headers: { "X-CSRFToken": token },
     body: new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, old }),
   });

@@ -28,7 +28,7 @@ async function forget() {
   if (supported) await caches.delete(SEEN_CACHE);
 }
 
-/** @returns {Promise<void>} resolved when this page's requests go through the worker; on a forced reload they never do. */
+/** Resolved when this page's requests go through the worker; on a forced reload they never do. */
 function controlled() {
   if (navigator.serviceWorker.controller) return Promise.resolve();
   return new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true }));

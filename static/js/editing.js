@@ -13,24 +13,17 @@ const NOT_TYPED = new Set(["csrfmiddlewaretoken", "form", "base", "says", "sugge
 
 /** @typedef {{form: string, at: number, fields: [string, string][]}} Draft */
 
-/** @returns {HTMLFormElement | null} */
 const formNow = () => document.querySelector("#edit-form");
 
-/** @param {HTMLFormElement} form @returns {[string, string][]} */
-function fieldsOf(form) {
-  return [...new FormData(form)].filter(([, value]) => typeof value === "string");
-}
+const fieldsOf = (form) => [...new FormData(form)].filter(([, value]) => typeof value === "string");
 
 /** What somebody typed, for comparing. @param {[string, string][]} fields */
 function typed(fields) {
-  return JSON.stringify(
-    fields
-      .filter(([name, value]) => !NOT_TYPED.has(name) && value.trim() !== "")
-      .map(([name, value]) => [name, value.replaceAll("\r\n", "\n").trim()]),
-  );
+  const filled = fields.filter(([name, value]) => !NOT_TYPED.has(name) && value.trim() !== "");
+  return JSON.stringify(filled.map(([name, value]) => [name, value.replaceAll("\r\n", "\n").trim()]));
 }
 
-/** @param {HTMLFormElement} form where what is typed in it is kept. */
+/** Where what is typed in a form is kept. */
 const place = (form) => PREFIX + form.dataset.draft;
 
 function dropOldDrafts() {
@@ -46,7 +39,6 @@ function dropOldDrafts() {
 /** The text as it was when the page came: what equals it was not typed. */
 let asLoaded = "";
 
-/** @param {HTMLFormElement} form */
 function keepWhatIsTyped(form) {
   const fields = fieldsOf(form);
   const number = form.elements.namedItem("form").value;
@@ -95,7 +87,6 @@ let keeping = 0;
 /** The form whose place another one takes. @type {HTMLFormElement | null} */
 let replaced = null;
 
-/** @param {HTMLFormElement} form */
 function begin(form) {
   asLoaded = typed(fieldsOf(form));
   const shown = form.dataset.show && document.getElementById(form.dataset.show);
@@ -136,7 +127,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 // A trouble names a line: go there in the text.
 document.addEventListener("click", (event) => {
-  const link = event.target instanceof Element ? event.target.closest("a[data-line]") : null;
+  const link = event.target.closest("a[data-line]");
   const text = document.getElementById("f-text");
   if (!link || !(text instanceof HTMLTextAreaElement)) return;
   event.preventDefault();

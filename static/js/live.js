@@ -17,17 +17,16 @@
  * (`detail` is whether it is up). Nothing depends on the line. `data-spread` is over how many milliseconds many pages
  * spread their asking. A page that nobody looks at asks for nothing but what rang.
  */
-import { post, setText } from "./site.js";
+import { made, post, setText } from "./site.js";
 
 // What is filled in and not sent yet -------------------------------------------------------------------------------------
 
 /** What people fill in, inside a part. */
 export const FIELD = ':is(input:not([type="hidden"]), select, textarea)';
 
-/** @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} field whether one ticks it. */
 export const isTicked = (field) => field.type === "checkbox" || field.type === "radio";
 
-/** @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} field whether it says other than it came. */
+/** Whether a field says other than it came. */
 export function isFilled(field) {
   if (isTicked(field)) return field.checked !== field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
@@ -264,7 +263,7 @@ function sendPlainly({ detail: { requestConfig } }) {
   if (!changesRows && (verb !== "post" || !root || "failed" in root.dataset || !(elt instanceof HTMLFormElement))) return;
   const form = changesRows ? elt.form : elt;
   const { name = "", value = "" } = (changesRows ? elt : triggeringEvent.submitter) ?? {};
-  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  form.append(made("input", { type: "hidden", name, value }));
   form.submit();
 }
 document.addEventListener("htmx:sendError", sendPlainly);
@@ -297,8 +296,7 @@ function listen(root) {
   function connect() {
     clearTimeout(reconnecting);
     if (socket !== null && socket.readyState <= WebSocket.OPEN) return;
-    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(`${scheme}//${window.location.host}${root.dataset.socket}`);
+    socket = new WebSocket(root.dataset.socket);
     socket.addEventListener("open", () => {
       wait = FIRST_WAIT;
       clearTimeout(worrying);

@@ -49,11 +49,9 @@ if (games !== null) {
   // The event comes a moment before the notice stands in the list.
   if (bell !== null) games.addEventListener("update", keepCount(bell, { from: "/notices/bell.json?count", field: "unread", after: 700 }));
   if (table !== null) {
-    let { yours } = table.dataset; // the turn of the player begins or ends
-    new MutationObserver(() => {
-      if (table.dataset.yours !== yours) askGames();
-      ({ yours } = table.dataset);
-    }).observe(table, { attributeFilter: ["data-yours"] });
+    // The turn of the player begins or ends.
+    const turns = new MutationObserver(([{ oldValue }]) => oldValue !== table.dataset.yours && askGames());
+    turns.observe(table, { attributeFilter: ["data-yours"], attributeOldValue: true });
   }
 }
 

@@ -55,12 +55,8 @@ let timer; // of the next look
 
 /** Whether it is this site that answers, and not the sign-in page of some hotel. */
 async function answers() {
-  try {
-    const answer = await fetch("/healthz", { cache: "no-store", redirect: "error" });
-    return answer.ok && (await answer.text()) === "ok";
-  } catch {
-    return false;
-  }
+  const answer = await fetch("/healthz", { cache: "no-store", redirect: "error" }).catch(() => null);
+  return answer?.ok === true && (await answer.text().catch(() => "")) === "ok";
 }
 
 async function look() {

@@ -21,9 +21,8 @@ function get(options) {
 
 async function optionsFor(form) {
   if (form.dataset.passkey === "sign-in") {
-    const answer = await fetch(form.action, {
-      headers: { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" },
-    });
+    const headers = { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" };
+    const answer = await fetch(form.action, { headers });
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     return (await answer.json()).request_options.publicKey;
   }
@@ -33,19 +32,15 @@ async function optionsFor(form) {
 
 /** What went wrong, in words: browsers only give names. */
 function reason(error) {
-  switch (error?.name) {
-    case "NotAllowedError":
-      return gettext("Nothing was done: you cancelled, or it took too long. Please try again.");
-    case "InvalidStateError":
-      return gettext("This device has a passkey for your account already.");
-    case "SecurityError":
-      return gettext("Passkeys work only under the site’s own name, over a safe connection.");
-    case "NotSupportedError":
-    case "ConstraintError":
-      return gettext("This device cannot hold a passkey. Please try another one.");
-    default:
-      return gettext("That did not work. Please try again, or sign in another way.");
-  }
+  const cannot = gettext("This device cannot hold a passkey. Please try another one.");
+  const words = {
+    NotAllowedError: gettext("Nothing was done: you cancelled, or it took too long. Please try again."),
+    InvalidStateError: gettext("This device has a passkey for your account already."),
+    SecurityError: gettext("Passkeys work only under the site’s own name, over a safe connection."),
+    NotSupportedError: cannot,
+    ConstraintError: cannot,
+  };
+  return words[error?.name] ?? gettext("That did not work. Please try again, or sign in another way.");
 }
 
 function say(form, text) {

@@ -1,14 +1,10 @@
-/**
- * The buttons that let this device show messages, or end that. The rest of the page works without.
- */
-
+/** The buttons that let this device show messages, or end that. The rest of the page works without. */
 import { noteMessages } from "./app.js";
 import { post } from "./site.js";
 
 const allow = document.getElementById("allow");
 const disallow = document.getElementById("disallow");
 const state = document.getElementById("push-state");
-const gettext = globalThis.gettext ?? ((text) => text);
 
 /** Says how it went, under the buttons. */
 function tell(text, level = "info") {
@@ -34,13 +30,6 @@ async function digestOf(text) {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function sameKey(subscription, key) {
-  const kept = subscription.options.applicationServerKey;
-  if (!kept) return true;
-  const text = btoa(String.fromCharCode(...new Uint8Array(kept)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
-}
-
 async function show() {
   const subscription = await subscribed();
   const listed = subscription && document.querySelector(`[data-digest="${await digestOf(subscription.endpoint)}"]`);
@@ -59,19 +48,12 @@ async function start() {
     if ((await Notification.requestPermission()) !== "granted") return;
     await navigator.serviceWorker.register(allow.dataset.worker, { scope: "/" });
     const registration = await navigator.serviceWorker.ready;
-    let old = "";
-    let subscription = await registration.pushManager.getSubscription();
-    if (subscription && !sameKey(subscription, allow.dataset.key)) {
-      old = subscription.endpoint;
-      await subscription.unsubscribe();
-      subscription = null;
-    }
-    subscription ??= await registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: allow.dataset.key,
-    });
-    const { endpoint, keys } = subscription.toJSON();
-    const language = document.documentElement.lang;
+    const before = await registration.pushManager.getSubscription();
+    await before?.unsubscribe(); // the site's key may have been another one
+    const wanted = { userVisibleOnly: true, applicationServerKey: allow.dataset.key };
+    const { endpoint, keys } = (await registration.pushManager.subscribe(wanted)).toJSON();
+    const { lang: language } = document.documentElement;
+    const old = before?.endpoint ?? "";
     await send(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
     noteMessages();
     window.location.reload();
@@ -98,8 +80,6 @@ if (allow) {
     disallow.addEventListener("click", end);
     show();
   } else {
-    tell(
-      gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."),
-    );
+    tell(gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."));
   }
 }

@@ -3,6 +3,8 @@
  * Without this script a term is a link to its page, and the page is whole.
  */
 
+import { made } from "./site.js";
+
 const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
 const LEAVE_DELAY = 200; // ms: time to move from the term onto its definition
 const GAP = 6; // px between a term and its definition
@@ -15,40 +17,26 @@ for (const row of (glossary?.content ?? document).querySelectorAll(".word-list [
   if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
 }
 
-const box = document.createElement("div");
-box.className = "definition-over";
-box.id = "definition-over";
-box.setAttribute("role", "tooltip");
-box.hidden = true;
+const box = made("div", { className: "definition-over", id: "definition-over", role: "tooltip", hidden: true });
 
-/** @type {HTMLAnchorElement | null} */
 let shownFor = null;
 let timer = 0;
 
-/** @param {HTMLAnchorElement} term */
 function show(term, { byTouch = false } = {}) {
   window.clearTimeout(timer);
   if (shownFor === term) return;
   hide();
   const definition = definitions.get(term.dataset.term);
   if (!definition) return;
-  const name = paragraph("name", ...definition.name.cloneNode(true).childNodes);
+  const name = made("p", { className: "name" }, ...definition.name.cloneNode(true).childNodes);
   for (const link of name.querySelectorAll("a")) link.replaceWith(...link.childNodes); // in the list of words
-  const meaning = paragraph("", definition.meaning.textContent);
-  meaning.lang = definition.meaning.lang || document.documentElement.lang;
-  box.replaceChildren(name, meaning);
-  if (byTouch) box.append(paragraph("more", gettext("Tap again to read more.")));
+  const lang = definition.meaning.lang || document.documentElement.lang;
+  box.replaceChildren(name, made("p", { lang }, definition.meaning.textContent));
+  if (byTouch) box.append(made("p", { className: "more" }, gettext("Tap again to read more.")));
   box.hidden = false;
   place(term);
   term.setAttribute("aria-describedby", box.id);
   shownFor = term;
-}
-
-/** @param {string} css @param {...(Node | string)} parts */
-function paragraph(css, ...parts) {
-  const made = Object.assign(document.createElement("p"), { className: css });
-  made.append(...parts);
-  return made;
 }
 
 /** Below the term's first line, or above it where there is no room. The page does not move. @param {Element} term */
@@ -72,10 +60,7 @@ function hide() {
   box.hidden = true;
 }
 
-/** @param {Event} event */
-function termOf(event) {
-  return event.target instanceof Element ? event.target.closest("a.term") : null;
-}
+const termOf = (event) => event.target.closest?.("a.term") ?? null;
 
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType === "touch") return;
@@ -83,9 +68,7 @@ document.addEventListener("pointerover", (event) => {
   if (term) {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => show(term), shownFor ? 0 : HOVER_DELAY);
-  } else if (event.target instanceof Node && box.contains(event.target)) {
-    window.clearTimeout(timer);
-  }
+  } else if (box.contains(event.target)) window.clearTimeout(timer);
 });
 
 document.addEventListener("pointerout", (event) => {
@@ -133,28 +116,21 @@ function watchSections() {
   for (const link of document.querySelectorAll(".outline-wide a[href^='#']")) links.set(link.hash.slice(1), link);
   const headings = [...document.querySelectorAll(".article-text > h2[id]")].filter((each) => links.has(each.id));
   if (!headings.length) return;
-  let asked = false;
   const mark = () => {
-    asked = false;
     const line = window.innerHeight / 3;
     const current = headings.filter((each) => each.getBoundingClientRect().top < line).at(-1);
     for (const [id, link] of links) link.ariaCurrent = id === current?.id ? "true" : null;
   };
-  const soon = () => {
-    if (!asked) window.requestAnimationFrame(mark);
-    asked = true;
-  };
-  window.addEventListener("scroll", soon, { passive: true });
+  window.addEventListener("scroll", mark, { passive: true });
   mark();
 }
 
 // On a phone the list of sections closes behind whoever chose one.
 document.querySelector(".outline-narrow")?.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("a")) event.currentTarget.open = false;
+  if (event.target.closest("a")) event.currentTarget.open = false;
 });
 
 // On paper nothing is folded.
-/** @type {HTMLDetailsElement[]} */
 let unfolded = [];
 window.addEventListener("beforeprint", () => {
   unfolded = [...document.querySelectorAll(".article-text details:not([open])")];

@@ -9,9 +9,7 @@ const FEWEST = 2;
 function enhance(input, made) {
   const id = `suggestions-${made}`;
   const [holder, status] = [input.nextElementSibling, input.parentElement.lastElementChild];
-  input.setAttribute("role", "combobox");
-  input.setAttribute("aria-autocomplete", "list");
-  input.setAttribute("aria-expanded", "false");
+  Object.assign(input, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
 
   const options = () => [...holder.querySelectorAll("[role=option]")];
   const chosen = () => options().findIndex((option) => option.getAttribute("aria-selected") === "true");

@@ -7,7 +7,6 @@
 const box = document.querySelector("[data-share]");
 const field = box.querySelector("[data-link]");
 
-/** @param {string} address @param {number} step */
 function at(address, step) {
   const url = new URL(address, window.location.href);
   url.searchParams.set("step", String(step));

@@ -39,6 +39,13 @@ export function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+/** @returns {HTMLElement} a new element with properties, and what stands in it. */
+export function made(tag, properties, ...content) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
+}
+
 /** Write a text where it is read out when it changes, and only then. @param {Element | null} place */
 export function setText(place, text) {
   if (place !== null && place.textContent !== text) place.textContent = text;
@@ -57,7 +64,7 @@ export function showCount(place, count, whole = place) {
 
 /** @returns {HTMLElement} a notice that is read out as soon as it stands in the page. */
 export function alertOf(text, level) {
-  const notice = Object.assign(document.createElement("p"), { className: "notice refusal", role: "alert", textContent: text });
+  const notice = made("p", { className: "notice refusal", role: "alert" }, text);
   notice.dataset.level = level;
   return notice;
 }
@@ -69,15 +76,10 @@ export function clockText(seconds) {
   return (hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)) + `:${two(seconds % 60)}`;
 }
 
-/** @typedef {"auto" | "light" | "dark"} Theme */
-
 const KEY = "theme"; // theme.js reads it before the page is drawn
 const OPEN_MENUS = "details:is(.menu, [data-menu])[open]";
 
-/**
- * Shows the page in a theme and keeps the choice on this device, where the browser allows it; else it holds for this page.
- * @param {Theme} theme
- */
+/** Shows the page in a theme ("auto", "light", "dark") and keeps the choice on this device, if the browser does. */
 export function chooseTheme(theme) {
   if (theme === "auto") document.documentElement.removeAttribute("data-theme");
   else document.documentElement.setAttribute("data-theme", theme);
@@ -111,10 +113,7 @@ async function copy(button) {
   } catch {
     const field = button.parentElement.querySelector("input") ?? document.querySelector("input[data-select]");
     if (field !== null) return field.select();
-    const whole = document.createElement("code");
-    whole.className = "whole";
-    whole.textContent = button.dataset.copy;
-    return button.replaceWith(whole);
+    return button.replaceWith(made("code", { className: "whole" }, button.dataset.copy));
   }
   button.textContent = button.dataset.copied;
   setText(document.getElementById("said"), button.dataset.copied);

@@ -24,7 +24,6 @@ function say(text, bad = false) {
   setText(line, text);
 }
 
-/** @returns {false} */
 function refuse(text) {
   say(text, true);
   return false;
@@ -90,17 +89,11 @@ export function check() {
  * @param {{focus?: boolean}} more
  */
 export function choose(line, { focus = true } = {}) {
-  const { deal, extra, dealer, looksOn, seen: there } = line.dataset;
+  const { deal, extra, title, about, seen: there } = line.dataset;
   form().hidden = false;
   form().dataset.of = line.dataset.of;
-  form().elements.namedItem("deal").value = deal;
-  form().elements.namedItem("extra").value = extra;
-  form().elements.namedItem("seen").value = there;
-  document.getElementById("entry-title").textContent = extra
-    ? gettext("The extra deal")
-    : interpolate(gettext("Deal %(number)s"), { number: deal }, true);
-  let about = interpolate(gettext("%(name)s deals."), { name: dealer }, true);
-  if (looksOn) about += " " + interpolate(gettext("%(names)s looks on."), { names: looksOn }, true);
+  for (const [name, value] of Object.entries({ deal, extra, seen: there })) form().elements.namedItem(name).value = value;
+  document.getElementById("entry-title").textContent = title;
   document.getElementById("entry-about").textContent = about;
   const scores = [...line.querySelectorAll(".score[data-label]")];
   for (const [place, input] of fields().entries()) {

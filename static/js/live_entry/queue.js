@@ -23,143 +23,128 @@ const settled = (request) =>
     request.addEventListener("error", () => reject(request.error));
   });
 
-/** Where entries wait: in the browser's database, and in this page what does not go in there. */
-class Store {
-  /** Whether the next one survives the page: a device may be full, a browser may keep nothing. */
-  lasts = false;
-  #database;
-  #page = new Map();
+let database = null; // where entries wait
+const page = new Map(); // what does not go in there waits here: a device may be full, a browser may keep nothing
+let lasts = false; // whether the next one survives the page
+let onChange;
+let onSent;
+let sending = false;
+let again = 0;
+let highest = 0;
+const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
 
-  async open() {
-    try {
-      const asked = indexedDB.open(DATABASE, 1);
-      asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
-      this.#database = await settled(asked);
-      await this.#do("readonly", (shelf) => shelf.getAll()); // some browsers open it and then keep nothing
-      this.lasts = true;
-    } catch {
-      this.#database = undefined;
-    }
-  }
+async function inDatabase(mode, act) {
+  return settled(act(database.transaction(SHELF, mode).objectStore(SHELF)));
+}
 
-  async #do(mode, act) {
-    return settled(act(this.#database.transaction(SHELF, mode).objectStore(SHELF)));
-  }
+const kept = () => inDatabase("readonly", (shelf) => shelf.getAll());
 
-  async all() {
-    const kept = await this.#do("readonly", (shelf) => shelf.getAll()).catch(() => []);
-    const entries = [...kept.filter(({ id }) => !this.#page.has(id)), ...this.#page.values()];
-    return entries.sort((one, other) => one.order - other.order);
-  }
+async function all() {
+  const there = await kept().catch(() => []);
+  const entries = [...there.filter(({ id }) => !page.has(id)), ...page.values()];
+  return entries.sort((one, other) => one.order - other.order);
+}
 
-  async put(entry) {
-    try {
-      await this.#do("readwrite", (shelf) => shelf.put(entry));
-      this.#page.delete(entry.id);
-    } catch {
-      this.lasts = false;
-      this.#page.set(entry.id, entry);
-    }
-  }
-
-  async remove(id) {
-    this.#page.delete(id);
-    if (this.#database !== undefined) await this.#do("readwrite", (shelf) => shelf.delete(id));
+async function put(entry) {
+  try {
+    await inDatabase("readwrite", (shelf) => shelf.put(entry));
+    page.delete(entry.id);
+  } catch {
+    lasts = false;
+    page.set(entry.id, entry);
   }
 }
 
-export class Queue {
-  #store = new Store();
-  #onChange;
-  #onSent;
-  #sending = false;
-  #again = 0;
-  #channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
-  #highest = 0;
+async function remove(id) {
+  page.delete(id);
+  if (database !== null) await inDatabase("readwrite", (shelf) => shelf.delete(id));
+}
 
-  /** @param {{onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} options */
-  static async open({ onChange, onSent }) {
-    const queue = new Queue();
-    queue.#onChange = onChange;
-    queue.#onSent = onSent;
-    await queue.#store.open();
-    return queue;
+/**
+ * Open the queue of this device; `lasts` says whether what is entered next survives the page.
+ * @param {{onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} listeners
+ */
+export async function openQueue(listeners) {
+  ({ onChange, onSent } = listeners);
+  try {
+    const asked = indexedDB.open(DATABASE, 1);
+    asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
+    database = await settled(asked);
+    await kept(); // some browsers open it and then keep nothing
+    lasts = true;
+  } catch {
+    database = null;
   }
+  return { start, add, retry, forget, get lasts() { return lasts; } };
+}
 
-  /** Whether what is entered next survives the page. */
-  get lasts() {
-    return this.#store.lasts;
-  }
+/** Look what is there from before, and keep trying for as long as the page lives. */
+async function start() {
+  channel?.addEventListener("message", tell);
+  window.addEventListener("online", flush);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && flush());
+  await tell();
+  await flush();
+}
 
-  /** Look what is there from before, and keep trying for as long as the page lives. */
-  async start() {
-    this.#channel?.addEventListener("message", () => this.#tell());
-    window.addEventListener("online", () => this.flush());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.flush());
-    await this.#tell();
-    await this.flush();
-  }
+/**
+ * Take an entry in; it is sent as soon as that is possible.
+ * @param {{url: string, kind: string, fields: Record<string, string>, what: string}} made
+ */
+async function add(made) {
+  highest = Math.max(Date.now(), highest + 1);
+  await put({ ...made, id: newId(), order: highest, refused: "" });
+  await changed();
+  flush();
+}
 
-  /**
-   * Take an entry in; it is sent as soon as that is possible.
-   * @param {{url: string, kind: string, fields: Record<string, string>, what: string}} made
-   */
-  async add(made) {
-    this.#highest = Math.max(Date.now(), this.#highest + 1);
-    await this.#store.put({ ...made, id: newId(), order: this.#highest, refused: "" });
-    await this.#changed();
-    this.flush();
-  }
+/** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
+async function retry(entry, fields) {
+  await remove(entry.id);
+  await add({ ...entry, fields });
+}
 
-  /** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
-  async retry(entry, fields) {
-    await this.#store.remove(entry.id);
-    await this.add({ ...entry, fields });
-  }
+async function forget(id) {
+  await remove(id);
+  await changed();
+}
 
-  /** Forget an entry. @param {string} id */
-  async forget(id) {
-    await this.#store.remove(id);
-    await this.#changed();
+/** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
+async function flush() {
+  if (sending) return;
+  sending = true;
+  clearTimeout(again);
+  let left = true;
+  try {
+    left = await (navigator.locks ? navigator.locks.request(CHANNEL, send) : send());
+  } finally {
+    sending = false;
+    if (left) again = setTimeout(flush, AGAIN);
   }
+}
 
-  /** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
-  async flush() {
-    if (this.#sending) return;
-    this.#sending = true;
-    clearTimeout(this.#again);
-    let left = true;
-    try {
-      left = await (navigator.locks ? navigator.locks.request(CHANNEL, () => this.#send()) : this.#send());
-    } finally {
-      this.#sending = false;
-      if (left) this.#again = setTimeout(() => this.flush(), AGAIN);
-    }
+/** @returns {Promise<boolean>} whether something is left to be sent. */
+async function send() {
+  for (;;) {
+    const entry = (await all()).find((each) => each.refused === "");
+    if (!entry) return false;
+    const fields = { ...entry.fields, request_id: entry.id };
+    const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
+    if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
+    const told = await answer.json().catch(() => null);
+    if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
+    if (told.done) await remove(entry.id);
+    else await put({ ...entry, refused: told.message || gettext("The site did not take it.") });
+    onSent(entry, told);
+    await changed();
   }
+}
 
-  /** @returns {Promise<boolean>} whether something is left to be sent. */
-  async #send() {
-    for (;;) {
-      const entry = (await this.#store.all()).find((each) => each.refused === "");
-      if (!entry) return false;
-      const fields = { ...entry.fields, request_id: entry.id };
-      const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
-      if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
-      const told = await answer.json().catch(() => null);
-      if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
-      if (told.done) await this.#store.remove(entry.id);
-      else await this.#store.put({ ...entry, refused: told.message || gettext("The site did not take it.") });
-      this.#onSent(entry, told);
-      await this.#changed();
-    }
-  }
+async function changed() {
+  channel?.postMessage("changed");
+  await tell();
+}
 
-  async #changed() {
-    this.#channel?.postMessage("changed");
-    await this.#tell();
-  }
-
-  async #tell() {
-    this.#onChange(await this.#store.all());
-  }
+async function tell() {
+  onChange(await all());
 }

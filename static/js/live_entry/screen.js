@@ -57,13 +57,10 @@ function show() {
 function turn(by) {
   const names = turns();
   const pages = pagesOf(slide()?.querySelector(".flow"));
-  const next = page + by;
-  if (next >= 0 && next < pages) page = next;
-  else {
+  page += by;
+  if (page < 0 || page >= pages) {
     current = names[(names.indexOf(current) + by + names.length) % names.length] ?? "";
-    page = 0;
-    show();
-    if (by < 0) page = pagesOf(slide()?.querySelector(".flow")) - 1;
+    page = by < 0 ? Infinity : 0; // its last page, or its first
   }
   show();
 }
@@ -112,13 +109,13 @@ function dark() {
 }
 
 function awake() {
-  controls.removeAttribute("data-away");
-  document.body.removeAttribute("data-still");
+  const rest = (away) => {
+    controls.toggleAttribute("data-away", away);
+    document.body.toggleAttribute("data-still", away);
+  };
+  rest(false);
   clearTimeout(leaving);
-  leaving = setTimeout(() => {
-    controls.setAttribute("data-away", "");
-    document.body.setAttribute("data-still", "");
-  }, AWAY);
+  leaving = setTimeout(rest, AWAY, true);
 }
 
 /** Every button of the controls has its key. @returns {boolean} whether a key does something here */

@@ -5,7 +5,7 @@
 import { startClock } from "./clock.js";
 import { check, choose, numberOf } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
-import { Queue } from "./queue.js";
+import { openQueue } from "./queue.js";
 import { newId, post, setText } from "../site.js";
 import "../live.js";
 
@@ -75,11 +75,6 @@ function totals() {
   }
 }
 
-/** The sheet as forms have to name it, with what waits in it. */
-function sheetSeen() {
-  return [...document.querySelectorAll(".deal[data-written]")].map((line) => `${line.dataset.deal}:${line.dataset.seen}`).join(";");
-}
-
 function showQueue() {
   const wait = waiting();
   const refused = entries.filter((entry) => entry.refused !== "");
@@ -105,11 +100,10 @@ function showQueue() {
   );
 }
 
-function sayWhatIsKept() {
-  let words = gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later.");
-  if (!queue.lasts) words = gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it.");
-  else if (!canKeep) words = gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open.");
-  document.getElementById("keeping").textContent = words;
+function whatIsKept() {
+  if (!queue.lasts) return gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it.");
+  if (!canKeep) return gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open.");
+  return gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later.");
 }
 
 /**
@@ -139,10 +133,11 @@ function goOn() {
 
 /** The sheet can be handed in as soon as this page has every deal, also one that waits; a short one from the first on. */
 function offerHandIn() {
-  const some = document.querySelector(".deal[data-written]") !== null;
+  const written = [...document.querySelectorAll(".deal[data-written]")];
+  const some = written.length > 0;
   const all = some && firstOpen() === null;
   for (const form of document.querySelectorAll('form[data-queue="hand-in"]')) {
-    form.elements.namedItem("seen").value = sheetSeen();
+    form.elements.namedItem("seen").value = written.map(({ dataset: { deal, seen } }) => `${deal}:${seen}`).join(";");
     form.hidden = form.dataset.length === "whole" ? !all : all || !some;
   }
 }
@@ -150,9 +145,8 @@ function offerHandIn() {
 /** What waits is not sent twice. */
 function holdButtons() {
   const kinds = new Set(waiting().filter(own).map((entry) => entry.kind));
-  for (const form of document.querySelectorAll("form[data-queue]")) {
-    if (form.dataset.queue === "deal") continue;
-    for (const button of form.querySelectorAll("button")) button.disabled = kinds.has(form.dataset.queue);
+  for (const button of document.querySelectorAll('form[data-queue]:not([data-queue="deal"]) button')) {
+    button.disabled = kinds.has(button.form.dataset.queue);
   }
 }
 
@@ -270,7 +264,7 @@ window.addEventListener("beforeunload", (event) => {
 });
 
 startClock();
-queue = await Queue.open({
+queue = await openQueue({
   onChange: (all) => {
     entries = all;
     showQueue();
@@ -281,6 +275,6 @@ queue = await Queue.open({
     look();
   },
 });
-sayWhatIsKept();
+document.getElementById("keeping").textContent = whatIsKept();
 await queue.start();
 await keepPage();

@@ -50,6 +50,11 @@ export class Hand {
     return [...this.#table().querySelectorAll(`${HAND} :is(button.held, .held input)`)];
   }
 
+  #goTo(card) {
+    this.#current = codeOf(card);
+    this.#rove(this.#cards());
+  }
+
   #rove(cards) {
     cards.forEach((card, place) => {
       const current = codeOf(card) === this.#current;
@@ -77,8 +82,7 @@ export class Hand {
   }
 
   #tapped(card) {
-    this.#current = codeOf(card);
-    this.#rove(this.#cards());
+    this.#goTo(card);
     if (!playable(card)) this.#refuse(card.dataset.why);
     else if (this.#lifted === codeOf(card) || this.#table().dataset.oneTap === "yes") this.#send(card.form, card);
     else this.#lift(codeOf(card));
@@ -99,9 +103,7 @@ export class Hand {
   }
 
   #focused(event) {
-    if (!event.target.closest?.(HAND)) return;
-    this.#current = codeOf(event.target);
-    this.#rove(this.#cards());
+    if (event.target.closest?.(HAND)) this.#goTo(event.target);
   }
 
   #keyed(event) {
