@@ -26,10 +26,9 @@ async function send(form) {
   if (raw) headers.Authorization = `Bearer ${raw}`;
   const body = form.elements.body?.value;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const { method } = form.dataset;
   button.disabled = true;
   try {
-    const options = { method, headers, body, credentials: "omit", cache: "no-store" };
+    const options = { method: form.dataset.method, headers, body, credentials: "omit", cache: "no-store" };
     const answer = await fetch(query.size ? `${path}?${query}` : path, options);
     show(out, `${answer.status} ${answer.statusText}`, await answer.text());
   } catch (error) {

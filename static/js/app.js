@@ -8,7 +8,6 @@ const LIST = "/my-games/last-seen.json";
 const SEEN_CACHE = "last-seen"; // sw.js fills it
 const FRESH = 60_000; // a list that old is as good as new, unless something is known to have changed
 const SETTLES = 1_500; // the page comes first
-const WORKER = "/sw.js";
 
 const player = document.querySelector('meta[name="player"]')?.content ?? "";
 const atTable = document.getElementById("table") !== null;
@@ -62,7 +61,7 @@ async function begin() {
   if (last !== undefined && last.player !== player) await forget(); // somebody else was here, or they have signed out
   if (!supported || (player === "" && !standalone())) return; // whoever only reads needs no app
   await new Promise((resolve) => setTimeout(resolve, SETTLES));
-  const registration = await navigator.serviceWorker.register(WORKER, { scope: "/" });
+  const registration = await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   if (!atTable) registration.waiting?.postMessage("step-in");
   if (player !== "") await keepList();
 }

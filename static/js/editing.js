@@ -2,7 +2,6 @@
  * Writing: what is typed is kept on this device until it has arrived, the preview follows, rows come and go without
  * loading the page. Without this script every button sends the form, and the page that comes back holds all of it.
  */
-
 import { keepOpen } from "./live.js";
 import { keep, kept } from "./site.js";
 
@@ -95,15 +94,12 @@ function begin(form) {
 
 document.addEventListener("input", (event) => {
   const form = formNow();
-  if (!form || !(event.target instanceof Node) || !form.contains(event.target)) return;
+  if (!form?.contains(event.target)) return;
   window.clearTimeout(keeping);
   keeping = window.setTimeout(() => keepWhatIsTyped(form), KEEP_AFTER);
 });
 
-document.addEventListener("submit", (event) => {
-  const form = formNow();
-  if (form && event.target === form) keepWhatIsTyped(form);
-});
+document.addEventListener("submit", ({ target }) => target === formNow() && keepWhatIsTyped(target));
 
 window.addEventListener("pagehide", () => {
   const form = formNow();

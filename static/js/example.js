@@ -2,7 +2,6 @@
  * Examples: every card becomes a button that one may try, and a line says whether it was right, and why.
  * Without this script the cards lie there, and the answer unfolds.
  */
-
 import { made } from "./site.js";
 
 function prepare() {

@@ -147,14 +147,12 @@ export function renew(root, fresh, sent = null) {
     gone.delete(shown);
     if (shown === null) {
       const holder = holderOf(part.parentElement, root, fresh);
-      if (holder === null || named(root, part) !== null) continue; // it came with what holds it
+      if (holder === null) continue;
       shown = document.importNode(part, true);
       added.push(shown);
       const first = holder.querySelector(":scope > [data-part]");
       if (after !== null) after.after(shown);
-      else if (first !== null) first.before(shown);
-      else if (before === null) holder.prepend(shown);
-      else holder.append(shown);
+      else holder.insertBefore(shown, first ?? (before === null ? holder.firstChild : null));
     } else if (part.querySelector("[data-part]") !== null && shown.querySelector("[data-part]") !== null) {
       copyAttributes(shown, part);
     } else {
@@ -324,7 +322,6 @@ function listen(root) {
 
   function lookNow() {
     compare();
-    if (isUp()) return;
     wait = FIRST_WAIT;
     connect();
   }

@@ -2,7 +2,6 @@
  * Reading: what a term means appears beside it, on hover, focus and tap; the section one reads is marked.
  * Without this script a term is a link to its page, and the page is whole.
  */
-
 import { made } from "./site.js";
 
 const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
@@ -92,18 +91,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 let lastPointer = "mouse";
-document.addEventListener("pointerdown", (event) => {
-  lastPointer = event.pointerType;
-});
+document.addEventListener("pointerdown", ({ pointerType }) => (lastPointer = pointerType));
 
 // The first tap says what the word means, the second goes to its page.
 document.addEventListener("click", (event) => {
   const term = termOf(event);
-  if (!term) {
-    if (!box.contains(event.target)) hide();
-    return;
-  }
-  if (lastPointer === "touch" && shownFor !== term && definitions.has(term.dataset.term)) {
+  if (!term && !box.contains(event.target)) hide();
+  if (term && lastPointer === "touch" && shownFor !== term && definitions.has(term.dataset.term)) {
     event.preventDefault();
     show(term, { byTouch: true });
   }

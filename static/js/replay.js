@@ -11,10 +11,7 @@ const said = document.getElementById("replay-said");
 const slider = stage.querySelector("input[name=step]");
 const playButton = stage.querySelector("[data-play]");
 /** The lines of the account, by step. */
-const lines = new Map(
-  Array.from(document.querySelectorAll(".moves li[data-move]"), (line) => [Number(line.dataset.move), line]),
-);
-
+const lines = new Map(Array.from(document.querySelectorAll(".moves li[data-move]"), (line) => [Number(line.dataset.move), line]));
 const LAST = Number(stage.querySelector("form.steps").dataset.last);
 
 /** The boards fetched so far, by step: promises of elements. */

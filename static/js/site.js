@@ -46,9 +46,9 @@ export function made(tag, properties, ...content) {
   return element;
 }
 
-/** Write a text where it is read out when it changes, and only then. @param {Element | null} place */
+/** Write a text where it is read out when it changes, and only then. @param {Element | null | undefined} place */
 export function setText(place, text) {
-  if (place !== null && place.textContent !== text) place.textContent = text;
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 const MOST = 99;

@@ -40,9 +40,7 @@ async function hmac(key, message) {
 }
 
 /** 16 random bytes as hex: what a player's browser contributes once it has seen the commitment. */
-export function newEntropy() {
-  return toHex(crypto.getRandomValues(new Uint8Array(16)));
-}
+export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** The commitment (hex) that the secret of `proof` should have had. */
 export async function commitment(proof) {
@@ -199,7 +197,7 @@ export async function verify(proof, pack, arrangements = [], lifted = undefined)
 
 /** A sentence for each problem code, in the reader's language. */
 export function describe(problem) {
-  const sentences = {
+  return {
     "bad-scheme": gettext("This pack was made by a method this page does not know."),
     malformed: gettext("The proof is incomplete or damaged."),
     "wrong-commitment": gettext("The secret is not the one that was committed to before the hand."),
@@ -207,8 +205,7 @@ export function describe(problem) {
     "bad-arrangement": gettext("Cards were arranged that are not whole tricks of the player."),
     "wrong-pack": gettext("The secret leads to another pack than the one that was dealt."),
     "wrong-cut": gettext("The secret leads to another cut than the one that was made."),
-  };
-  return sentences[problem];
+  }[problem];
 }
 
 async function outcome(data) {

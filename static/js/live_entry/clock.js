@@ -2,7 +2,6 @@
  * The clock of a round counts down, by the site's time and not the phone's, and says once, quietly, when no deal begins any
  * more and when time is up.
  */
-
 import { clockText, setText } from "../site.js";
 
 let ahead = 0; // how much this device's clock is ahead of the site's
@@ -12,12 +11,12 @@ let told = ""; // which moment was told of
 export const siteNow = () => Date.now() - ahead;
 
 function signal(moment, words) {
-  if (told === moment) return;
-  const first = told === "";
+  // A page that was opened afterwards shows it anyway.
+  if (told !== "" && told !== moment) {
+    setText(document.getElementById("said"), words);
+    navigator.vibrate?.([120, 80, 120]);
+  }
   told = moment;
-  if (first) return; // the page was opened afterwards: it shows it anyway
-  setText(document.getElementById("said"), words);
-  navigator.vibrate?.([120, 80, 120]);
 }
 
 function tick() {

@@ -2,7 +2,6 @@
  * The form of one deal: what one side has gives what the other has, sums are checked before anything is sent, and any deal of
  * the sheet can be chosen without asking the site.
  */
-
 import { setText } from "../site.js";
 
 const root = () => document.getElementById("hall-live");

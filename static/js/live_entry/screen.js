@@ -46,10 +46,9 @@ function show() {
   flow?.toggleAttribute("data-fits", pages === 1); // then its columns are of one length
   page = Math.min(page, pages - 1);
   if (flow) flow.style.translate = `${-page * step(flow)}px`; // columns of other pages lie beside the window
-  const told = slide()?.querySelector("[data-page]");
-  if (told) told.textContent = pages > 1 ? `${page + 1}/${pages}` : "";
-  const dots = root().querySelector(".screen-dots");
-  if (dots) dots.textContent = names.map((name) => (name === current ? "●" : "○")).join("") + (held ? " ❚❚" : "");
+  setText(slide()?.querySelector("[data-page]"), pages > 1 ? `${page + 1}/${pages}` : "");
+  const dots = names.map((name) => (name === current ? "●" : "○")).join("");
+  setText(root().querySelector(".screen-dots"), dots + (held ? " ❚❚" : ""));
   figures();
 }
 

@@ -29,18 +29,6 @@ function shown() {
   tellRead();
 }
 
-/** When a hand begins or ends, what was held back may be read, and other things may be said. */
-function followHands() {
-  const table = document.getElementById("table");
-  const state = () => [table.dataset.hand, table.dataset.asked === "sit", table.dataset.status].join();
-  let before = state();
-  table.addEventListener("live:shown", () => {
-    showUnread();
-    if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
-    before = state();
-  });
-}
-
 /** Put the chats of an answer in the place of those shown. @returns {boolean} whether it holds any */
 function show(text, form = null) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("chat-body");
@@ -86,12 +74,19 @@ function tellRead() {
   readUpTo = last;
   post(body.getAttribute("hx-get"), { do: "read", up_to: String(last) })
     .then(async (answer) => answer.ok && show(await answer.text()))
-    .catch(() => {
-      readUpTo = 0; // told again with the next look
-    });
+    .catch(() => (readUpTo = 0)); // told again with the next look
 }
 
-followHands();
+// When a hand begins or ends, what was held back may be read, and other things may be said.
+const table = document.getElementById("table");
+const state = () => [table.dataset.hand, table.dataset.asked === "sit", table.dataset.status].join();
+let before = state();
+table.addEventListener("live:shown", () => {
+  showUnread();
+  if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
+  before = state();
+});
+
 document.addEventListener("submit", onSubmit);
 document.addEventListener("visibilitychange", tellRead);
 document.addEventListener("live:shown", ({ target }) => target === body && shown());

@@ -132,9 +132,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#table form[data-act]")) return;
   event.preventDefault();
-  const button = event.submitter;
-  if (button?.getAttribute("aria-disabled") === "true") return;
-  void send(form, button);
+  if (event.submitter?.ariaDisabled !== "true") void send(form, event.submitter);
 });
 
 hand.refresh();

@@ -2,7 +2,6 @@
  * One's own notes keep themselves: a moment after the last key, and when the page is left. The note about the trick moves on
  * with the table, but never while somebody is writing in it.
  */
-
 import { post } from "../site.js";
 
 const AFTER_A_KEY = 800; // milliseconds

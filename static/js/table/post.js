@@ -6,8 +6,6 @@
 const FIRST_WAIT = 800; // milliseconds
 const LONGEST_WAIT = 10_000;
 
-const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 export class Post {
   /** Whether an action is under way. */
   busy = false;
@@ -37,7 +35,7 @@ export class Post {
           // No answer: the server may or may not have heard us. The request id makes asking again safe.
         }
         this.#tell(gettext("No answer from the table. Sending again …"));
-        await later(wait * (0.75 + Math.random() / 2));
+        await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
       }
     } finally {
       this.busy = false;
