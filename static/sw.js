@@ -57,36 +57,31 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname === SHELL.list) event.respondWith(list(request));
-  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname));
-  else if (HALL_FILE.test(pathname)) event.respondWith(fetch(request).catch(() => hallFile(pathname)));
+  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname, SHELL_CACHE));
+  else if (HALL_FILE.test(pathname)) event.respondWith(file(request, pathname, HALL_CACHE));
 });
 
 /** A page comes from the site, or it is the one that says that there is no connection. */
 async function page(request) {
-  const kept = HALL_PAGE.test(new URL(request.url).pathname) ? await hallKept(new URL(request.url).pathname) : undefined;
+  const { pathname } = new URL(request.url);
+  const kept = HALL_PAGE.test(pathname) ? await keptIn(HALL_CACHE, pathname) : undefined;
   try {
     if (kept === undefined) return await fetch(request);
     const slow = new Promise((resolve) => setTimeout(resolve, HALL_WAITS, kept));
     return await Promise.race([fetch(request), slow]);
   } catch {
     if (kept !== undefined) return kept;
-    const shell = await caches.open(SHELL_CACHE);
-    return (await shell.match(SHELL.pages[await languageOf(request)], { ignoreVary: true })) ?? Response.error();
+    return (await keptIn(SHELL_CACHE, SHELL.pages[await languageOf(pathname)])) ?? Response.error();
   }
 }
 
-/** What a table's phone has put away: a page of the hall, or a file of one. */
-async function hallKept(pathname) {
-  return (await caches.has(HALL_CACHE)) ? (await caches.open(HALL_CACHE)).match(pathname, { ignoreVary: true }) : undefined;
-}
-
-async function hallFile(pathname) {
-  return (await hallKept(pathname)) ?? Response.error();
-}
+/** @returns {Promise<Response | undefined>} what lies in a cache, if that is there and has it. */
+const keptIn = (cacheName, path) => caches.match(path, { cacheName, ignoreVary: true });
+const lastSeen = () => keptIn(SEEN_CACHE, SHELL.list);
 
 /** @returns {Promise<string>} the language of the address, else that of the list last seen, else the browser's. */
-async function languageOf(request) {
-  const first = new URL(request.url).pathname.split("/")[1];
+async function languageOf(pathname) {
+  const first = pathname.split("/")[1];
   if (first in SHELL.pages) return first;
   const seen = await lastSeen();
   const { language } = seen ? await seen.json() : {};
@@ -99,10 +94,9 @@ function known(wanted) {
   return Object.keys(SHELL.pages).find((ours) => ours.split("-")[0] === wanted.split("-")[0]);
 }
 
-/** A file of the shell. One whose name carries its content never changes; any other is asked for first. */
-async function file(request, pathname) {
-  const shell = await caches.open(SHELL_CACHE);
-  const kept = await shell.match(pathname, { ignoreVary: true });
+/** A file that is kept. One whose name carries its content never changes; any other is asked for first. */
+async function file(request, pathname, cacheName) {
+  const kept = await keptIn(cacheName, pathname);
   if (kept && HASHED.test(pathname)) return kept;
   try {
     return await fetch(request);
@@ -131,10 +125,6 @@ async function list(request) {
   return answer;
 }
 
-async function lastSeen() {
-  return (await caches.has(SEEN_CACHE)) ? (await caches.open(SEEN_CACHE)).match(SHELL.list, { ignoreVary: true }) : undefined;
-}
-
 /** Nobody is signed in any more: nothing of them stays. */
 async function forget() {
   forgotten += 1;
@@ -146,13 +136,9 @@ async function forget() {
 
 /** @returns {string} the address of `path` if it is one of this site, else the front page. */
 function own(path) {
-  try {
-    const address = new URL(path, self.location.origin);
-    if (address.origin === self.location.origin) return address.href;
-  } catch {
-    // Not an address.
-  }
-  return self.location.origin + "/";
+  const { origin } = self.location;
+  const address = URL.canParse(path, origin) ? new URL(path, origin) : null;
+  return address?.origin === origin ? address.href : `${origin}/`;
 }
 
 self.addEventListener("push", (event) => {
@@ -170,21 +156,16 @@ async function show(told) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   // Whoever has this very page before them sees it there. Only then is nothing shown.
   if (told.url && windows.some((page) => page.focused && page.url.split("#")[0] === address)) return;
-  await self.registration.showNotification(told.title || "Troccas & Troggu", {
-    body: told.body || "",
-    lang: told.lang || "",
-    tag: told.tag || "",
-    renotify: Boolean(told.tag),
-    icon: SHELL.icon,
-    badge: SHELL.badge,
-    data: { address },
-  });
+  const { title, body = "", lang = "", tag = "" } = told;
+  const { icon, badge } = SHELL;
+  const options = { body, lang, tag, renotify: tag !== "", icon, badge, data: { address } };
+  await self.registration.showNotification(title || "Troccas & Troggu", options);
 }
 
 /** The number on the app's icon: how many games wait for whoever is signed in here. */
 async function count() {
   if (!("setAppBadge" in self.navigator)) return;
-  const answer = await fetch(`${SHELL.count}?count`, { credentials: "same-origin" });
+  const answer = await fetch(`${SHELL.count}?count`);
   if (!answer.ok) return;
   const { waiting } = await answer.json();
   await (waiting > 0 ? self.navigator.setAppBadge(waiting) : self.navigator.clearAppBadge());
@@ -206,16 +187,14 @@ async function open(address) {
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 async function renew(event) {
-  const answer = await fetch("/notices/push/key.json", { credentials: "same-origin" });
+  const answer = await fetch("/notices/push/key.json");
   const { key, token } = await answer.json();
-  const fresh =
-    event.newSubscription ??
-    (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
+  const fresh = event.newSubscription ?? (await self.registration.pushManager.subscribe(wanted));
   const { endpoint, keys } = fresh.toJSON();
   const old = event.oldSubscription?.endpoint ?? "";
   await fetch("/notices/push/subscribe/", {
     method: "POST",
-    credentials: "same-origin",
     headers: { "X-CSRFToken": token },
     body: new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, old }),
   });

@@ -5,16 +5,11 @@
 
 const LONGEST = 20_000; // characters of an answer that are shown
 
-const token = document.querySelector("[data-token]");
-token.hidden = false;
-token.addEventListener("submit", (event) => event.preventDefault());
-for (const form of document.querySelectorAll(".api-try")) {
-  form.hidden = false;
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(form);
-  });
-}
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-token], .api-try")) return;
+  event.preventDefault();
+  if (event.target.matches(".api-try")) send(event.target);
+});
 
 async function send(form) {
   const out = form.querySelector("pre");
@@ -33,13 +28,8 @@ async function send(form) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   button.disabled = true;
   try {
-    const answer = await fetch(query.size ? `${path}?${query}` : path, {
-      method: form.dataset.method,
-      headers,
-      body,
-      credentials: "omit",
-      cache: "no-store",
-    });
+    const options = { method: form.dataset.method, headers, body, credentials: "omit", cache: "no-store" };
+    const answer = await fetch(query.size ? `${path}?${query}` : path, options);
     show(out, `${answer.status} ${answer.statusText}`, await answer.text());
   } catch (error) {
     show(out, "", String(error));

@@ -1,28 +1,25 @@
 /**
- * The site as an app: the service worker, the list of games that this device keeps to show without a connection, and the
- * number on the app's icon. The pages are whole without it.
+ * The site as an app: the service worker, the list of games that this device keeps to show without a connection, the number
+ * on the app's icon, and the offer to put it on the home screen. The pages are whole without it.
  */
+import { keep, kept } from "./site.js";
 
 const LIST = "/my-games/last-seen.json";
 const SEEN_CACHE = "last-seen"; // sw.js fills it
 const FRESH = 60_000; // a list that old is as good as new, unless something is known to have changed
 const SETTLES = 1_500; // the page comes first
-const WORKER = "/sw.js";
 
 const player = document.querySelector('meta[name="player"]')?.content ?? "";
 const atTable = document.getElementById("table") !== null;
 const supported = "serviceWorker" in navigator && "caches" in window; // neither exists on an insecure address
 
-/** @returns {boolean} whether the site runs as an app, in a window of its own. */
-export function standalone() {
-  return window.matchMedia("(display-mode: standalone)").matches || navigator.standalone === true;
-}
+/** Whether the site runs as an app, in a window of its own. */
+const standalone = () => window.matchMedia("(display-mode: standalone)").matches || navigator.standalone === true;
 
-/** @returns {Promise<object | null>} the list this device keeps; null if none. */
-export async function kept() {
-  if (!supported || !(await caches.has(SEEN_CACHE))) return null;
-  const answer = await (await caches.open(SEEN_CACHE)).match(LIST, { ignoreVary: true });
-  return answer ? answer.json() : null;
+/** @returns {Promise<object | undefined>} the list this device keeps, if any. */
+async function lastSeen() {
+  if (!supported) return undefined;
+  return (await caches.match(LIST, { cacheName: SEEN_CACHE, ignoreVary: true }))?.json();
 }
 
 async function forget() {
@@ -30,7 +27,7 @@ async function forget() {
   if (supported) await caches.delete(SEEN_CACHE);
 }
 
-/** @returns {Promise<void>} resolved when this page's requests go through the worker; on a forced reload they never do. */
+/** Resolved when this page's requests go through the worker; on a forced reload they never do. */
 function controlled() {
   if (navigator.serviceWorker.controller) return Promise.resolve();
   return new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true }));
@@ -47,31 +44,95 @@ export function noteWaiting(count) {
   badge?.catch(() => {}); // not an app here
   if (player === "" || !supported) return;
   clearTimeout(timer);
-  timer = setTimeout(() => keep().catch(() => {}), SETTLES); // kept with the next page
+  timer = setTimeout(() => keepList().catch(() => {}), SETTLES); // kept with the next page
 }
 
 /** Ask for the list; the worker keeps what comes. */
-async function keep() {
+async function keepList() {
   await controlled();
-  const last = await kept();
-  const known = last !== null && last.player === player && last.language === document.documentElement.lang;
+  const last = await lastSeen();
+  const known = last?.player === player && last.language === document.documentElement.lang;
   if (known && Date.now() - Date.parse(last.at) < FRESH && (waiting < 0 || last.waiting === waiting)) return;
   await fetch(LIST, { headers: { Accept: "application/json" } });
 }
 
 async function begin() {
-  const last = await kept();
-  if (player === "") {
-    if (last !== null) await forget();
-    if (!standalone()) return; // whoever only reads needs no app
-  } else if (last !== null && last.player !== player) {
-    await forget(); // somebody else was here
-  }
-  if (!supported) return;
+  const last = await lastSeen();
+  if (last !== undefined && last.player !== player) await forget(); // somebody else was here, or they have signed out
+  if (!supported || (player === "" && !standalone())) return; // whoever only reads needs no app
   await new Promise((resolve) => setTimeout(resolve, SETTLES));
-  const registration = await navigator.serviceWorker.register(WORKER, { scope: "/" });
+  const registration = await navigator.serviceWorker.register("/sw.js", { scope: "/" });
   if (!atTable) registration.waiting?.postMessage("step-in");
-  if (player !== "") await keep();
+  if (player !== "") await keepList();
 }
 
 begin().catch(() => {}); // a browser that keeps nothing for us: then nothing is kept
+
+// The home screen -------------------------------------------------------------------------------------------------------
+
+// Offered once in a while of use, not at first sight: on the second day, with the third game, or after messages were switched
+// on. Whoever declines is not asked again, and an app that is one never asks.
+const DAYS = 2;
+const GAMES = 3;
+
+const hint = document.getElementById("install");
+let prompt = null;
+
+/** @returns {{day?: string, days?: number, push?: boolean, never?: boolean}} what is known of this device. */
+const known = () => kept("install") ?? {};
+/** A browser that keeps nothing would be asked on every page: it is not. @returns {boolean} whether this is kept. */
+const note = (changes) => keep("install", { ...known(), ...changes });
+
+/** Messages were switched on for this device: that is somebody who wants to be reached. */
+export const noteMessages = () => note({ push: true });
+
+/** Counts the days on which somebody came. @returns {boolean} whether that can be kept. */
+function noteDay() {
+  const day = new Date().toISOString().slice(0, 10);
+  return note(known().day === day ? {} : { day, days: (known().days ?? 0) + 1 });
+}
+
+/** @returns {Promise<number>} how many games somebody has sat at, as far as this device knows. */
+const games = () => lastSeen().then((list) => list?.played ?? 0, () => 0);
+
+/** Safari on a phone or tablet installs by its own menu only. */
+function bySafari() {
+  const apple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+  return apple && "standalone" in navigator && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent);
+}
+
+async function offer() {
+  const { never, days, push } = known();
+  if (never || standalone() || atTable) return;
+  const words = bySafari();
+  if (!words && prompt === null) return;
+  if ((days ?? 0) < DAYS && !push && (await games()) < GAMES) return;
+  hint.querySelector("[data-safari]").hidden = !words;
+  hint.querySelector("[data-install]").hidden = words;
+  hint.hidden = false;
+}
+
+function decline() {
+  note({ never: true });
+  hint.hidden = true;
+}
+
+if (hint && noteDay()) {
+  window.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault(); // it is asked at a better moment, or not at all
+    prompt = event;
+    offer();
+  });
+  window.addEventListener("appinstalled", decline);
+  hint.querySelector("[data-install]").addEventListener("click", async () => {
+    hint.hidden = true;
+    await prompt.prompt();
+    if ((await prompt.userChoice).outcome !== "accepted") note({ never: true });
+    prompt = null;
+  });
+  hint.querySelector("[data-never]").addEventListener("click", () => {
+    decline();
+    document.getElementById("main").focus({ preventScroll: true });
+  });
+  offer();
+}

@@ -2,7 +2,7 @@
  * Check-in for a tournament: every tap is a request of its own, questions open over the page, and where nothing was written
  * that is said. The page is whole without it: the list is an ordinary form, the search too.
  */
-import { newId } from "./live_entry/store.js";
+import { alertOf, newId } from "./site.js";
 import "./live.js";
 
 const checkIn = document.getElementById("door");
@@ -32,12 +32,7 @@ document.addEventListener("htmx:afterRequest", mark);
 
 function failed({ detail }) {
   if (!isTap(detail) && !detail.requestConfig?.elt.matches(".check-in-search")) return; // it is asked for again by itself
-  const notice = document.createElement("p");
-  notice.className = "notice";
-  notice.dataset.level = "error";
-  notice.setAttribute("role", "alert");
-  notice.textContent = checkIn.dataset.failed;
-  checkIn.querySelector('[data-part="refusal"]').replaceChildren(notice);
+  checkIn.querySelector('[data-part="refusal"]').replaceChildren(alertOf(checkIn.dataset.failed, "error"));
 }
 document.addEventListener("htmx:sendError", failed);
 document.addEventListener("htmx:responseError", failed);

@@ -1,32 +1,26 @@
 /** The pages of the director: the clock of a round, and sums while points are typed. The page is whole without it. */
+import { clockText } from "./site.js";
 
 /** The clock of a round, to the second. */
 function tick() {
   for (const shown of document.querySelectorAll("[data-ends]")) {
-    const left = Math.max(0, Math.floor((Date.parse(shown.dataset.ends) - Date.now()) / 1000));
-    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    shown.textContent = clockText(Math.max(0, Math.floor((Date.parse(shown.dataset.ends) - Date.now()) / 1000)));
   }
 }
 
-/** While points are typed: the other side's follow where there are two, and a wrong sum is seen at once. */
-function count(form) {
-  const total = Number(form.dataset.total);
-  const fields = [...form.querySelectorAll("[name^=s]")].filter((field) => /^s\d$/.test(field.name));
-  const deals = Number(form.querySelector("[name=of]")?.value || 1);
-  const written = fields.filter((field) => field.value.trim() !== "");
-  const output = form.querySelector("output");
-  if (output === null) return;
-  if (written.length < fields.length) {
-    output.textContent = "";
-    return;
-  }
-  const sum = fields.reduce((all, field) => all + Number(field.value.replace("−", "-")), 0);
-  output.textContent = sum === total * deals ? `${sum} ✓` : `${sum} ≠ ${total * deals}`;
+/** While points are typed, a wrong sum is seen at once. */
+function count(form, output) {
+  const total = Number(form.dataset.total) * Number(form.elements.of?.value || 1);
+  const points = [...new FormData(form)].filter(([name]) => /^s\d$/.test(name)).map(([, value]) => value.trim());
+  const sum = points.reduce((all, text) => all + Number(text.replace("−", "-")), 0);
+  const words = sum === total ? `${sum} ✓` : `${sum} ≠ ${total}`;
+  output.textContent = points.includes("") ? "" : words;
 }
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest?.("form[data-slip][data-total]");
-  if (form) count(form);
+  const output = form?.querySelector("output");
+  if (output) count(form, output);
 });
 
 document.addEventListener("live:shown", tick);

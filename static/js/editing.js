@@ -2,8 +2,8 @@
  * Writing: what is typed is kept on this device until it has arrived, the preview follows, rows come and go without
  * loading the page. Without this script every button sends the form, and the page that comes back holds all of it.
  */
-
 import { keepOpen } from "./live.js";
+import { keep, kept } from "./site.js";
 
 const KEEP_AFTER = 600; // milliseconds after the last letter
 const KEPT_DAYS = 30;
@@ -12,48 +12,23 @@ const NOT_TYPED = new Set(["csrfmiddlewaretoken", "form", "base", "says", "sugge
 
 /** @typedef {{form: string, at: number, fields: [string, string][]}} Draft */
 
-/** @returns {HTMLFormElement | null} */
 const formNow = () => document.querySelector("#edit-form");
 
-/** @param {HTMLFormElement} form @returns {[string, string][]} */
-function fieldsOf(form) {
-  return [...new FormData(form)].filter(([, value]) => typeof value === "string");
-}
+const fieldsOf = (form) => [...new FormData(form)].filter(([, value]) => typeof value === "string");
 
 /** What somebody typed, for comparing. @param {[string, string][]} fields */
 function typed(fields) {
-  return JSON.stringify(
-    fields
-      .filter(([name, value]) => !NOT_TYPED.has(name) && value.trim() !== "")
-      .map(([name, value]) => [name, value.replaceAll("\r\n", "\n").trim()]),
-  );
+  const filled = fields.filter(([name, value]) => !NOT_TYPED.has(name) && value.trim() !== "");
+  return JSON.stringify(filled.map(([name, value]) => [name, value.replaceAll("\r\n", "\n").trim()]));
 }
 
-/** @param {string} key @returns {Draft | null} */
-function kept(key) {
-  try {
-    return JSON.parse(window.localStorage.getItem(PREFIX + key) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} key @param {Draft | null} draft */
-function keep(key, draft) {
-  try {
-    if (draft) window.localStorage.setItem(PREFIX + key, JSON.stringify(draft));
-    else window.localStorage.removeItem(PREFIX + key);
-  } catch {
-    // No room, or not allowed: the form still sends, and its page still holds the text.
-  }
-}
+/** Where what is typed in a form is kept. */
+const place = (form) => PREFIX + form.dataset.draft;
 
 function dropOldDrafts() {
   try {
-    for (const name of Object.keys(window.localStorage)) {
-      if (!name.startsWith(PREFIX)) continue;
-      const draft = kept(name.slice(PREFIX.length));
-      if (!draft || Date.now() - draft.at > KEPT_DAYS * 86_400_000) window.localStorage.removeItem(name);
+    for (const name of Object.keys(window.localStorage).filter((each) => each.startsWith(PREFIX))) {
+      if (Date.now() - (kept(name)?.at ?? 0) > KEPT_DAYS * 86_400_000) keep(name, null);
     }
   } catch {
     // Nothing is kept on this device.
@@ -63,64 +38,46 @@ function dropOldDrafts() {
 /** The text as it was when the page came: what equals it was not typed. */
 let asLoaded = "";
 
-/** @param {HTMLFormElement} form */
 function keepWhatIsTyped(form) {
   const fields = fieldsOf(form);
   const number = form.elements.namedItem("form").value;
   if (typed(fields) !== asLoaded || form.hasAttribute("data-unsent")) {
-    keep(form.dataset.draft, { form: number, at: Date.now(), fields });
+    keep(place(form), { form: number, at: Date.now(), fields });
   }
 }
 
 /** Offers what was typed here before and never arrived. @param {HTMLFormElement} form */
 function offerDraft(form) {
-  const key = form.dataset.draft;
-  const draft = kept(key);
+  /** @type {Draft | null} */
+  const draft = kept(place(form));
   if (!draft || form.hasAttribute("data-unsent")) return;
   const arrived = (form.dataset.sent ?? "").split(" ").includes(draft.form);
-  if (arrived || typed(draft.fields) === asLoaded) return keep(key, null);
+  if (arrived || typed(draft.fields) === asLoaded) {
+    keep(place(form), null);
+    return;
+  }
   const box = document.querySelector("#draft-offer");
-  const told = document.createElement("p");
   const when = new Date(draft.at).toLocaleString(document.documentElement.lang);
-  told.textContent = interpolate(gettext("A text of yours from %(when)s was not sent. It is kept on this device."), { when }, true);
-  const actions = document.createElement("p");
-  actions.className = "actions";
-  actions.append(
-    button(gettext("Take it up again"), "button primary", () => takeUp(form, draft)),
-    button(gettext("Throw it away"), "button", () => {
-      keep(key, null);
-      box.hidden = true;
-    }),
-  );
-  box.className = "notice draft-offer";
-  box.setAttribute("role", "status");
-  box.replaceChildren(told, actions);
+  const told = gettext("A text of yours from %(when)s was not sent. It is kept on this device.");
   box.hidden = false;
-}
-
-/** @param {string} text @param {string} css @param {() => void} act */
-function button(text, css, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = css;
-  made.textContent = text;
-  made.addEventListener("click", act);
-  return made;
+  box.querySelector("p").textContent = interpolate(told, { when }, true);
+  box.querySelector("[data-take-up]").addEventListener("click", () => takeUp(form, draft));
+  box.querySelector("[data-throw-away]").addEventListener("click", () => {
+    keep(place(form), null);
+    box.hidden = true;
+  });
 }
 
 /** Sends the kept fields through the server, which shows them as a form again. @param {HTMLFormElement} form @param {Draft} draft */
 function takeUp(form, draft) {
+  const token = form.elements.namedItem("csrfmiddlewaretoken").value;
   const carrier = document.createElement("form");
   carrier.method = "post";
-  carrier.hidden = true;
-  const fields = draft.fields.filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "do");
-  const token = form.elements.namedItem("csrfmiddlewaretoken").value;
-  for (const [name, value] of [["csrfmiddlewaretoken", token], ["do", "show"], ...fields]) {
-    const field = document.createElement("textarea");
-    field.name = name;
-    field.value = value;
-    carrier.append(field);
-  }
+  carrier.addEventListener("formdata", ({ formData }) => {
+    for (const [name, value] of draft.fields) formData.append(name, value);
+    formData.set("csrfmiddlewaretoken", token);
+    formData.set("do", "show");
+  });
   document.body.append(carrier);
   carrier.submit();
 }
@@ -129,7 +86,6 @@ let keeping = 0;
 /** The form whose place another one takes. @type {HTMLFormElement | null} */
 let replaced = null;
 
-/** @param {HTMLFormElement} form */
 function begin(form) {
   asLoaded = typed(fieldsOf(form));
   const shown = form.dataset.show && document.getElementById(form.dataset.show);
@@ -138,15 +94,12 @@ function begin(form) {
 
 document.addEventListener("input", (event) => {
   const form = formNow();
-  if (!form || !(event.target instanceof Node) || !form.contains(event.target)) return;
+  if (!form?.contains(event.target)) return;
   window.clearTimeout(keeping);
   keeping = window.setTimeout(() => keepWhatIsTyped(form), KEEP_AFTER);
 });
 
-document.addEventListener("submit", (event) => {
-  const form = formNow();
-  if (form && event.target === form) keepWhatIsTyped(form);
-});
+document.addEventListener("submit", ({ target }) => target === formNow() && keepWhatIsTyped(target));
 
 window.addEventListener("pagehide", () => {
   const form = formNow();
@@ -167,20 +120,10 @@ document.addEventListener("htmx:afterSettle", () => {
   asLoaded = before;
   keepWhatIsTyped(fresh);
 });
-for (const failed of ["htmx:sendError", "htmx:responseError"]) {
-  // The way without script: send the form, and the page comes back whole.
-  document.addEventListener(failed, ({ target }) => {
-    if (!target.matches("[data-rows]")) return;
-    const carried = document.createElement("input");
-    Object.assign(carried, { type: "hidden", name: target.name, value: target.value });
-    target.form.append(carried);
-    target.form.submit();
-  });
-}
 
 // A trouble names a line: go there in the text.
 document.addEventListener("click", (event) => {
-  const link = event.target instanceof Element ? event.target.closest("a[data-line]") : null;
+  const link = event.target.closest("a[data-line]");
   const text = document.getElementById("f-text");
   if (!link || !(text instanceof HTMLTextAreaElement)) return;
   event.preventDefault();

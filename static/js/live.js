@@ -17,9 +17,24 @@
  * (`detail` is whether it is up). Nothing depends on the line. `data-spread` is over how many milliseconds many pages
  * spread their asking. A page that nobody looks at asks for nothing but what rang.
  */
-import { holdsFilled } from "./form_state.js";
-import { untilLetGo } from "./pointer.js";
-import { keepLooking } from "./presence.js";
+import { made, post, setText } from "./site.js";
+
+// What is filled in and not sent yet -------------------------------------------------------------------------------------
+
+/** What people fill in, inside a part. */
+export const FIELD = ':is(input:not([type="hidden"]), select, textarea)';
+
+export const isTicked = (field) => field.type === "checkbox" || field.type === "radio";
+
+/** Whether a field says other than it came. */
+export function isFilled(field) {
+  if (isTicked(field)) return field.checked !== field.defaultChecked;
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
+  const first = Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+  return field.selectedIndex !== first;
+}
+
+const holdsFilled = (part) => [...part.querySelectorAll(FIELD)].some(isFilled);
 
 // What is put in place --------------------------------------------------------------------------------------------------
 
@@ -61,7 +76,7 @@ export function keepOpen(old, placed) {
 }
 
 /** What finds an element again in its renewed part; `data-same` stands on those that do different things in turn. */
-function described(element) {
+export function described(element) {
   const own = ["id", "data-same"].filter((name) => element.hasAttribute(name));
   const names = own.length > 0 ? own : ["href", "name", "value"].filter((name) => element.hasAttribute(name));
   return element.localName + names.map((name) => `[${name}="${CSS.escape(element.getAttribute(name))}"]`).join("");
@@ -132,14 +147,12 @@ export function renew(root, fresh, sent = null) {
     gone.delete(shown);
     if (shown === null) {
       const holder = holderOf(part.parentElement, root, fresh);
-      if (holder === null || named(root, part) !== null) continue; // it came with what holds it
+      if (holder === null) continue;
       shown = document.importNode(part, true);
       added.push(shown);
       const first = holder.querySelector(":scope > [data-part]");
       if (after !== null) after.after(shown);
-      else if (first !== null) first.before(shown);
-      else if (before === null) holder.prepend(shown);
-      else holder.append(shown);
+      else holder.insertBefore(shown, first ?? (before === null ? holder.firstChild : null));
     } else if (part.querySelector("[data-part]") !== null && shown.querySelector("[data-part]") !== null) {
       copyAttributes(shown, part);
     } else {
@@ -151,10 +164,46 @@ export function renew(root, fresh, sent = null) {
   for (const part of gone) if (part.isConnected && !holdsFilled(part)) part.remove();
   if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
   added.forEach((part) => htmx.process(part));
-  const said = document.getElementById("said");
-  if (fresh.dataset.said && said.textContent !== fresh.dataset.said) said.textContent = fresh.dataset.said;
+  if (fresh.dataset.said) setText(document.getElementById("said"), fresh.dataset.said);
   root.dispatchEvent(new CustomEvent("live:shown", { bubbles: true }));
 }
+
+// Nothing is renewed under a finger: what is replaced between pressing and letting go takes the press with it, and somebody taps
+// a button in vain.
+
+const LONGEST_PRESS = 30_000; // whoever holds longer presses nothing, or the letting go was not told to us
+
+let pressing = false;
+let holding = 0;
+const waiting = [];
+
+function press() {
+  pressing = true;
+  clearTimeout(holding);
+  holding = setTimeout(letGo, LONGEST_PRESS);
+}
+
+/** The click comes right after the letting go: it is to find its button still there. */
+function letGo() {
+  if (!pressing) return;
+  pressing = false;
+  clearTimeout(holding);
+  setTimeout(() => {
+    if (!pressing) for (const resolve of waiting.splice(0)) resolve(); // pressed anew: then it is waited for that one
+  });
+}
+
+const options = { capture: true, passive: true };
+window.addEventListener("pointerdown", (event) => event.isPrimary && event.button === 0 && press(), options);
+window.addEventListener("keydown", (event) => event.key === " " && press(), options);
+// A press that is cancelled became scrolling.
+for (const kind of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(kind, letGo, options);
+window.addEventListener("blur", letGo); // of the window, not of a field in it
+
+/** Resolves when nothing is being pressed: at once, as a rule. */
+const untilLetGo = () => (pressing ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
+
+// Asking and sending ----------------------------------------------------------------------------------------------------
 
 const FRESH = 5_000; // a page that has just come says the same when it comes again
 
@@ -204,16 +253,15 @@ htmx.defineExtension("live", {
   },
 });
 
-/** A form that got no answer is sent as without script: the page that comes says what is wrong. */
+/** A form, or a button that changes rows ([data-rows]), that got no answer is sent as without script. */
 function sendPlainly({ detail: { requestConfig } }) {
-  const { elt: form, triggeringEvent, verb } = requestConfig;
-  const root = form.closest?.('[hx-ext="live"]');
-  if (verb !== "post" || !root || "failed" in root.dataset || !(form instanceof HTMLFormElement)) return;
-  const button = document.createElement("input");
-  button.type = "hidden";
-  button.name = triggeringEvent.submitter?.name ?? "";
-  button.value = triggeringEvent.submitter?.value ?? "";
-  form.append(button);
+  const { elt, triggeringEvent, verb } = requestConfig;
+  const root = elt.closest?.('[hx-ext="live"]');
+  const changesRows = elt.matches?.("[data-rows]");
+  if (!changesRows && (verb !== "post" || !root || "failed" in root.dataset || !(elt instanceof HTMLFormElement))) return;
+  const form = changesRows ? elt.form : elt;
+  const { name = "", value = "" } = (changesRows ? elt : triggeringEvent.submitter) ?? {};
+  form.append(made("input", { type: "hidden", name, value }));
   form.submit();
 }
 document.addEventListener("htmx:sendError", sendPlainly);
@@ -246,8 +294,7 @@ function listen(root) {
   function connect() {
     clearTimeout(reconnecting);
     if (socket !== null && socket.readyState <= WebSocket.OPEN) return;
-    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(`${scheme}//${window.location.host}${root.dataset.socket}`);
+    socket = new WebSocket(root.dataset.socket);
     socket.addEventListener("open", () => {
       wait = FIRST_WAIT;
       clearTimeout(worrying);
@@ -275,7 +322,6 @@ function listen(root) {
 
   function lookNow() {
     compare();
-    if (isUp()) return;
     wait = FIRST_WAIT;
     connect();
   }
@@ -285,6 +331,40 @@ function listen(root) {
   window.addEventListener("online", lookNow);
   setInterval(() => inView() && compare(), EVERY_MINUTE);
   setInterval(() => numbered && inView() && !isUp() && compare(), WHILE_AWAY);
+}
+
+// Looking ---------------------------------------------------------------------------------------------------------------
+
+const SAID_EVERY = 20_000;
+const IDLE = 5 * 60_000;
+
+/**
+ * Tell the site that somebody is looking at a table: open, in focus, and someone at the keys in the last minutes. As long as
+ * that holds, no letter or message is sent about this one table.
+ * @param {HTMLElement} shown  says where to tell it (`data-looking`), and of which game or table (`data-topic`, a public id)
+ */
+export function keepLooking(shown) {
+  const { looking: address, topic } = shown.dataset;
+  let touched = performance.now();
+  let looking = false;
+
+  const check = () => {
+    const now = document.visibilityState === "visible" && document.hasFocus() && performance.now() - touched < IDLE;
+    // It is said again soon; nothing depends on it.
+    if (now || looking) post(address, now ? { topic } : { topic, away: "1" }).catch(() => {});
+    looking = now;
+  };
+
+  const touch = () => {
+    touched = performance.now();
+    if (!looking) check();
+  };
+
+  for (const kind of ["pointerdown", "pointermove", "keydown", "scroll"]) document.addEventListener(kind, touch, { passive: true });
+  for (const kind of ["focus", "blur", "pagehide"]) window.addEventListener(kind, check);
+  document.addEventListener("visibilitychange", check);
+  setInterval(check, SAID_EVERY);
+  check();
 }
 
 document.querySelectorAll("[data-socket]").forEach(listen);

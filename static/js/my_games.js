@@ -3,17 +3,15 @@
  * are unread ([data-unread]); and telling the site what has been seen of a table. The pages are whole without it.
  */
 import { noteWaiting } from "./app.js";
-import { token } from "./site.js";
+import { countText, post, showCount } from "./site.js";
 import "./live.js";
 
 const EVERY_MINUTE = 60_000;
 const TOLD_EVERY = 30_000;
 const LOOKED = 1_500; // a table counts as seen once it has been in view so long
-const COUNTED = 99;
 
 const inView = () => document.visibilityState === "visible";
 const table = document.getElementById("table");
-const worded = (count) => (count > COUNTED ? `${COUNTED}+` : String(count));
 
 // How much waits --------------------------------------------------------------------------------------------------------
 
@@ -22,7 +20,7 @@ function noteGames(count) {
   noteWaiting(count);
   if (table !== null) return;
   const plain = document.title.replace(/^\(\d+\+?\) /, "");
-  document.title = count > 0 ? `(${worded(count)}) ${plain}` : plain;
+  document.title = count > 0 ? `(${countText(count)}) ${plain}` : plain;
 }
 
 /** Keeps a number in the head of the page right. `after`: rings within so many milliseconds ask once. */
@@ -34,8 +32,7 @@ function keepCount(place, { from, field, after, note = () => {} }) {
     const count = (await answer.json())[field];
     note(count);
     const number = place.querySelector("[data-count]");
-    if (number.textContent !== worded(count)) number.textContent = worded(count);
-    number.parentElement.hidden = count === 0;
+    showCount(number, count, number.parentElement);
   };
   return () => {
     clearTimeout(asked);
@@ -45,19 +42,16 @@ function keepCount(place, { from, field, after, note = () => {} }) {
 
 const games = document.querySelector("[data-waiting-games]");
 if (games !== null) {
-  const shown = games.querySelector("[data-count]").textContent;
-  noteGames(shown.endsWith("+") ? COUNTED + 1 : Number(shown));
+  noteGames(Number(games.querySelector("[data-count]").textContent.replace("99+", "100")));
   const askGames = keepCount(games, { from: "/my-games/waiting.json?count", field: "waiting", after: 200, note: noteGames });
   games.addEventListener("update", askGames);
   const bell = document.querySelector("[data-unread]");
   // The event comes a moment before the notice stands in the list.
   if (bell !== null) games.addEventListener("update", keepCount(bell, { from: "/notices/bell.json?count", field: "unread", after: 700 }));
   if (table !== null) {
-    let { yours } = table.dataset; // the turn of the player begins or ends
-    new MutationObserver(() => {
-      if (table.dataset.yours !== yours) askGames();
-      ({ yours } = table.dataset);
-    }).observe(table, { attributeFilter: ["data-yours"] });
+    // The turn of the player begins or ends.
+    const turns = new MutationObserver(([{ oldValue }]) => oldValue !== table.dataset.yours && askGames());
+    turns.observe(table, { attributeFilter: ["data-yours"], attributeOldValue: true });
   }
 }
 
@@ -73,12 +67,7 @@ function tell(done = false) {
   if (!done && (!inView() || (number === told && now - toldAt < EVERY_MINUTE))) return;
   told = number;
   toldAt = now;
-  fetch(table.dataset.seen, {
-    method: "POST",
-    headers: { "X-CSRFToken": token(), "HX-Request": "true" },
-    body: new URLSearchParams(done ? { number, done: "1" } : { number }),
-    keepalive: true,
-  }).catch(() => {}); // told again within a minute
+  post(table.dataset.seen, done ? { number, done: "1" } : { number }).catch(() => {}); // told again within a minute
 }
 
 if (table?.dataset.seen) {

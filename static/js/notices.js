@@ -1,11 +1,7 @@
-/**
- * The list of notices: following one marks it as read. Without script there is a button for that.
- */
+/** The list of notices: following one marks it as read. Without script there is a button for that. */
+import { post } from "./site.js";
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-notice]");
-  const form = link?.closest(".note")?.querySelector("form");
-  if (!form) return;
-  // Goes out although the page is left.
-  fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" }, keepalive: true });
+  const form = event.target.closest("a[data-notice]")?.closest(".note")?.querySelector("form");
+  if (form) post(form.action, new FormData(form));
 });

@@ -10,8 +10,7 @@ const LONGEST_WAIT = 60_000;
 const silence = document.getElementById("silence");
 
 function say() {
-  const words = navigator.onLine ? silence.dataset.silent : silence.dataset.offline;
-  if (silence.textContent !== words) silence.textContent = words;
+  silence.textContent = navigator.onLine ? silence.dataset.silent : silence.dataset.offline;
 }
 
 // The games -------------------------------------------------------------------------------------------------------------
@@ -21,32 +20,23 @@ function line(game) {
   const place = (name) => part.querySelector(`.${name}`);
   place("title").textContent = game.title;
   place("line").textContent = game.line;
-  const time = place("time");
-  if (game.until_at === null) time.remove();
+  if (game.until_at === null) place("time").remove();
   else {
-    time.querySelector("time").textContent = game.until;
-    time.querySelector("time").dateTime = game.until_at;
-    time.querySelector(".passed").hidden = Date.parse(game.until_at) > Date.now();
+    Object.assign(part.querySelector("time"), { textContent: game.until, dateTime: game.until_at });
+    place("passed").hidden = Date.parse(game.until_at) > Date.now();
   }
   return part;
 }
 
 async function show() {
-  let seen = null;
-  try {
-    const answer = await fetch(LIST);
-    if (answer.ok) seen = await answer.json();
-  } catch {
-    // Nothing is kept on this device.
-  }
-  if (seen === null || seen.player === null) {
+  const answer = await fetch(LIST).catch(() => null); // nothing is kept on this device
+  const seen = answer?.ok ? await answer.json() : { player: null };
+  if (seen.player === null) {
     document.getElementById("nothing-kept").hidden = false;
     return;
   }
   const list = document.getElementById("last-seen");
-  const heading = document.getElementById("seen-at");
-  heading.lang = seen.language;
-  heading.textContent = seen.heading;
+  Object.assign(document.getElementById("seen-at"), { lang: seen.language, textContent: seen.heading });
   for (const part of list.querySelectorAll("[data-group]")) {
     part.querySelector("ul").lang = seen.language;
     const games = seen.games.filter((game) => String(game.group) === part.dataset.group);
@@ -65,20 +55,13 @@ let timer; // of the next look
 
 /** Whether it is this site that answers, and not the sign-in page of some hotel. */
 async function answers() {
-  try {
-    const answer = await fetch("/healthz", { cache: "no-store", redirect: "error" });
-    return answer.ok && (await answer.text()) === "ok";
-  } catch {
-    return false;
-  }
+  const answer = await fetch("/healthz", { cache: "no-store", redirect: "error" }).catch(() => null);
+  return answer?.ok === true && (await answer.text().catch(() => "")) === "ok";
 }
 
 async function look() {
   clearTimeout(timer);
-  if (await answers()) {
-    window.location.reload();
-    return;
-  }
+  if (await answers()) return window.location.reload();
   say();
   wait = Math.min(wait * 2, LONGEST_WAIT);
   timer = setTimeout(look, wait);

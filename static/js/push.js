@@ -1,13 +1,10 @@
-/**
- * The buttons that let this device show messages, or end that. The rest of the page works without.
- */
-
-import { noteMessages } from "./install.js";
+/** The buttons that let this device show messages, or end that. The rest of the page works without. */
+import { noteMessages } from "./app.js";
+import { post } from "./site.js";
 
 const allow = document.getElementById("allow");
 const disallow = document.getElementById("disallow");
 const state = document.getElementById("push-state");
-const gettext = globalThis.gettext ?? ((text) => text);
 
 /** Says how it went, under the buttons. */
 function tell(text, level = "info") {
@@ -16,17 +13,15 @@ function tell(text, level = "info") {
   state.hidden = text === "";
 }
 
-function token() {
-  return JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+async function send(address, fields) {
+  const answer = await post(address, fields);
+  if (!answer.ok) throw new Error(String(answer.status));
 }
 
-async function post(address, fields) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "X-CSRFToken": token() },
-    body: new URLSearchParams(fields),
-  });
-  if (!answer.ok) throw new Error(String(answer.status));
+/** @returns {Promise<PushSubscription | null>} that of this device. */
+async function subscribed() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return registration ? registration.pushManager.getSubscription() : null;
 }
 
 /** @returns {Promise<string>} the SHA-256 of a text in hexadecimal, under which the site lists this device. */
@@ -35,24 +30,9 @@ async function digestOf(text) {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function sameKey(subscription, key) {
-  const kept = subscription.options.applicationServerKey;
-  if (!kept) return true;
-  const text = btoa(String.fromCharCode(...new Uint8Array(kept)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
-}
-
-async function keep(subscription, old = "") {
-  const { endpoint, keys } = subscription.toJSON();
-  const language = document.documentElement.lang;
-  await post(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
-}
-
 async function show() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  const subscription = registration ? await registration.pushManager.getSubscription() : null;
-  const digest = subscription ? await digestOf(subscription.endpoint) : "";
-  const listed = digest ? document.querySelector(`[data-digest="${digest}"]`) : null;
+  const subscription = await subscribed();
+  const listed = subscription && document.querySelector(`[data-digest="${await digestOf(subscription.endpoint)}"]`);
   listed?.querySelector(".this-one").removeAttribute("hidden");
   allow.hidden = Boolean(listed);
   disallow.hidden = !listed;
@@ -68,18 +48,13 @@ async function start() {
     if ((await Notification.requestPermission()) !== "granted") return;
     await navigator.serviceWorker.register(allow.dataset.worker, { scope: "/" });
     const registration = await navigator.serviceWorker.ready;
-    let old = "";
-    let subscription = await registration.pushManager.getSubscription();
-    if (subscription && !sameKey(subscription, allow.dataset.key)) {
-      old = subscription.endpoint;
-      await subscription.unsubscribe();
-      subscription = null;
-    }
-    subscription ??= await registration.pushManager.subscribe({
-      userVisibleOnly: true,
-      applicationServerKey: allow.dataset.key,
-    });
-    await keep(subscription, old);
+    const before = await registration.pushManager.getSubscription();
+    await before?.unsubscribe(); // the site's key may have been another one
+    const wanted = { userVisibleOnly: true, applicationServerKey: allow.dataset.key };
+    const { endpoint, keys } = (await registration.pushManager.subscribe(wanted)).toJSON();
+    const { lang: language } = document.documentElement;
+    const old = before?.endpoint ?? "";
+    await send(allow.dataset.subscribe, { endpoint, p256dh: keys.p256dh, auth: keys.auth, language, old });
     noteMessages();
     window.location.reload();
   } catch {
@@ -91,10 +66,9 @@ async function start() {
 }
 
 async function end() {
-  const registration = await navigator.serviceWorker.getRegistration("/");
-  const subscription = registration ? await registration.pushManager.getSubscription() : null;
+  const subscription = await subscribed();
   if (subscription) {
-    await post(allow.dataset.unsubscribe, { endpoint: subscription.endpoint });
+    await send(allow.dataset.unsubscribe, { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
   window.location.reload();
@@ -106,8 +80,6 @@ if (allow) {
     disallow.addEventListener("click", end);
     show();
   } else {
-    tell(
-      gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."),
-    );
+    tell(gettext("This browser shows no messages. On an iPhone or iPad, first put the site on the home screen and open it there."));
   }
 }

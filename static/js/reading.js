@@ -2,69 +2,40 @@
  * Reading: what a term means appears beside it, on hover, focus and tap; the section one reads is marked.
  * Without this script a term is a link to its page, and the page is whole.
  */
+import { made } from "./site.js";
 
 const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
 const LEAVE_DELAY = 200; // ms: time to move from the term onto its definition
 const GAP = 6; // px between a term and its definition
 
-/** @typedef {{name: Node, meaning: Node}} Definition */
-
-/** @type {Map<string, Definition>} */
+/** @type {Map<string, {name: Element, meaning: Element}>} */
 const definitions = new Map();
-
-function readDefinitions() {
-  const kept = document.querySelector("template.glossary");
-  const rows = (kept ? kept.content : document).querySelectorAll(".word-list [data-term]");
-  for (const row of rows) {
-    const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];
-    if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
-  }
+const glossary = document.querySelector("template.glossary");
+for (const row of (glossary?.content ?? document).querySelectorAll(".word-list [data-term]")) {
+  const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];
+  if (meaning.textContent.trim()) definitions.set(row.dataset.term, { name, meaning });
 }
 
-const box = document.createElement("div");
-box.className = "definition-over";
-box.id = "definition-over";
-box.setAttribute("role", "tooltip");
-box.hidden = true;
+const box = made("div", { className: "definition-over", id: "definition-over", role: "tooltip", hidden: true });
 
-/** @type {HTMLAnchorElement | null} */
 let shownFor = null;
 let timer = 0;
 
-/** @param {HTMLAnchorElement} term */
 function show(term, { byTouch = false } = {}) {
   window.clearTimeout(timer);
   if (shownFor === term) return;
   hide();
   const definition = definitions.get(term.dataset.term);
   if (!definition) return;
-  const name = document.createElement("p");
-  name.className = "name";
-  for (const node of definition.name.childNodes) name.append(plain(node));
-  const meaning = document.createElement("p");
-  meaning.lang = definition.meaning.lang || document.documentElement.lang;
-  meaning.textContent = definition.meaning.textContent;
-  box.replaceChildren(name, meaning);
-  if (byTouch) {
-    const more = document.createElement("p");
-    more.className = "more";
-    more.textContent = gettext("Tap again to read more.");
-    box.append(more);
-  }
+  const name = made("p", { className: "name" }, ...definition.name.cloneNode(true).childNodes);
+  for (const link of name.querySelectorAll("a")) link.replaceWith(...link.childNodes); // in the list of words
+  const lang = definition.meaning.lang || document.documentElement.lang;
+  box.replaceChildren(name, made("p", { lang }, definition.meaning.textContent));
+  if (byTouch) box.append(made("p", { className: "more" }, gettext("Tap again to read more.")));
   box.hidden = false;
   place(term);
   term.setAttribute("aria-describedby", box.id);
   shownFor = term;
-}
-
-/** The name without the link it is in the list of words. @param {Node} node */
-function plain(node) {
-  if (node instanceof HTMLAnchorElement) {
-    const held = document.createDocumentFragment();
-    for (const child of node.childNodes) held.append(child.cloneNode(true));
-    return held;
-  }
-  return node.cloneNode(true);
 }
 
 /** Below the term's first line, or above it where there is no room. The page does not move. @param {Element} term */
@@ -88,10 +59,7 @@ function hide() {
   box.hidden = true;
 }
 
-/** @param {Event} event */
-function termOf(event) {
-  return event.target instanceof Element ? event.target.closest("a.term") : null;
-}
+const termOf = (event) => event.target.closest?.("a.term") ?? null;
 
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType === "touch") return;
@@ -99,9 +67,7 @@ document.addEventListener("pointerover", (event) => {
   if (term) {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => show(term), shownFor ? 0 : HOVER_DELAY);
-  } else if (event.target instanceof Node && box.contains(event.target)) {
-    window.clearTimeout(timer);
-  }
+  } else if (box.contains(event.target)) window.clearTimeout(timer);
 });
 
 document.addEventListener("pointerout", (event) => {
@@ -125,18 +91,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 let lastPointer = "mouse";
-document.addEventListener("pointerdown", (event) => {
-  lastPointer = event.pointerType;
-});
+document.addEventListener("pointerdown", ({ pointerType }) => (lastPointer = pointerType));
 
 // The first tap says what the word means, the second goes to its page.
 document.addEventListener("click", (event) => {
   const term = termOf(event);
-  if (!term) {
-    if (!box.contains(event.target)) hide();
-    return;
-  }
-  if (lastPointer === "touch" && shownFor !== term && definitions.has(term.dataset.term)) {
+  if (!term && !box.contains(event.target)) hide();
+  if (term && lastPointer === "touch" && shownFor !== term && definitions.has(term.dataset.term)) {
     event.preventDefault();
     show(term, { byTouch: true });
   }
@@ -149,31 +110,21 @@ function watchSections() {
   for (const link of document.querySelectorAll(".outline-wide a[href^='#']")) links.set(link.hash.slice(1), link);
   const headings = [...document.querySelectorAll(".article-text > h2[id]")].filter((each) => links.has(each.id));
   if (!headings.length) return;
-  let asked = false;
   const mark = () => {
-    asked = false;
     const line = window.innerHeight / 3;
     const current = headings.filter((each) => each.getBoundingClientRect().top < line).at(-1);
-    for (const [id, link] of links) {
-      if (id === current?.id) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    for (const [id, link] of links) link.ariaCurrent = id === current?.id ? "true" : null;
   };
-  const soon = () => {
-    if (!asked) window.requestAnimationFrame(mark);
-    asked = true;
-  };
-  window.addEventListener("scroll", soon, { passive: true });
+  window.addEventListener("scroll", mark, { passive: true });
   mark();
 }
 
 // On a phone the list of sections closes behind whoever chose one.
 document.querySelector(".outline-narrow")?.addEventListener("click", (event) => {
-  if (event.target instanceof Element && event.target.closest("a")) event.currentTarget.open = false;
+  if (event.target.closest("a")) event.currentTarget.open = false;
 });
 
 // On paper nothing is folded.
-/** @type {HTMLDetailsElement[]} */
 let unfolded = [];
 window.addEventListener("beforeprint", () => {
   unfolded = [...document.querySelectorAll(".article-text details:not([open])")];
@@ -183,6 +134,5 @@ window.addEventListener("afterprint", () => {
   for (const each of unfolded) each.open = false;
 });
 
-readDefinitions();
 document.body.append(box);
 watchSections();

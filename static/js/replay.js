@@ -11,10 +11,7 @@ const said = document.getElementById("replay-said");
 const slider = stage.querySelector("input[name=step]");
 const playButton = stage.querySelector("[data-play]");
 /** The lines of the account, by step. */
-const lines = new Map(
-  Array.from(document.querySelectorAll(".moves li[data-move]"), (line) => [Number(line.dataset.move), line]),
-);
-
+const lines = new Map(Array.from(document.querySelectorAll(".moves li[data-move]"), (line) => [Number(line.dataset.move), line]));
 const LAST = Number(stage.querySelector("form.steps").dataset.last);
 
 /** The boards fetched so far, by step: promises of elements. */
@@ -23,17 +20,10 @@ let current = Number(slider.value);
 let playing = 0;
 let settling = 0;
 
-function address(step) {
-  return `?step=${step}`;
-}
-
-/** What happened at a step, as the account has it. */
-function sentence(step) {
-  return lines.get(step)?.querySelector(".told").textContent.trim();
-}
+const address = (step) => `?step=${step}`;
 
 async function fetchBoard(step) {
-  const answer = await fetch(`${address(step)}&fragment=1`, { headers: { "X-Requested-With": "fetch" } });
+  const answer = await fetch(`${address(step)}&fragment=1`);
   if (!answer.ok) throw new Error(`step ${step}: ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   return { board: page.querySelector("[data-part=board]"), now: page.querySelector("[data-part=now]").textContent };
@@ -60,7 +50,9 @@ async function show(step) {
     const { board, now } = await drawn(wanted);
     if (wanted !== current) return;
     stage.querySelector("[data-part=board]").replaceWith(document.importNode(board, true));
-    tell(wanted, now);
+    stage.querySelector("[data-part=now]").textContent = now;
+    // The slider reads its own value aloud; everybody else hears the sentence from the live region.
+    said.textContent = document.activeElement === slider ? "" : now;
     window.history.replaceState(null, "", address(wanted));
     if (wanted < LAST) drawn(wanted + 1).catch(() => {}); // the likely next one; it is asked for again if that fails
   } catch {
@@ -74,21 +66,18 @@ function point(step) {
   slider.value = String(step);
   const count = interpolate(gettext("%(step)s of %(last)s"), { step, last: LAST }, true);
   stage.querySelector("[data-part=count]").textContent = count;
-  const told = sentence(step);
+  const told = lines.get(step)?.querySelector(".told").textContent.trim(); // what happened, as the account has it
   slider.setAttribute("aria-valuetext", told ? `${count}: ${told}` : count);
   if (told) stage.querySelector("[data-part=now]").textContent = told;
 
   const targets = { first: 0, back: Math.max(step - 1, 0), on: Math.min(step + 1, LAST), last: LAST };
   for (const link of stage.querySelectorAll("[data-to]")) {
     link.href = address(targets[link.dataset.to]);
-    if (targets[link.dataset.to] === step) link.setAttribute("aria-disabled", "true");
-    else link.removeAttribute("aria-disabled");
+    link.ariaDisabled = targets[link.dataset.to] === step ? "true" : null;
   }
   for (const [number, line] of lines) {
-    const link = line.querySelector("a[data-step]");
     line.toggleAttribute("data-current", number === step);
-    if (number === step) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
+    line.querySelector("a[data-step]").ariaCurrent = number === step ? "step" : null;
   }
   bringIntoView(lines.get(step));
   document.dispatchEvent(new CustomEvent("replay:step", { detail: { step } }));
@@ -97,17 +86,7 @@ function point(step) {
 /** Scrolls the account, and never the page, so that the current line shows. */
 function bringIntoView(line) {
   const account = document.querySelector(".moves");
-  if (!line) {
-    account.scrollTop = 0;
-    return;
-  }
-  account.scrollTop = line.offsetTop - account.clientHeight / 2;
-}
-
-function tell(step, now) {
-  stage.querySelector("[data-part=now]").textContent = now;
-  // The slider reads its own value aloud; everybody else hears the sentence from the live region.
-  said.textContent = document.activeElement === slider ? "" : now;
+  account.scrollTop = line ? line.offsetTop - account.clientHeight / 2 : 0;
 }
 
 /** One step after the other, each as soon as the last has been on the table for its time, however slow the line is. */
@@ -119,62 +98,55 @@ function playOn() {
   }, PACE);
 }
 
+function showPlaying() {
+  playButton.toggleAttribute("data-playing", playing !== 0);
+  playButton.querySelector("[data-play-word]").textContent = playing ? gettext("Pause") : gettext("Play");
+}
+
 function play() {
   if (current === LAST) show(0);
   playOn();
-  playButton.setAttribute("data-playing", "");
-  playButton.querySelector("[data-play-word]").textContent = gettext("Pause");
+  showPlaying();
 }
 
 function stop() {
   window.clearTimeout(playing);
   playing = 0;
-  playButton.removeAttribute("data-playing");
-  playButton.querySelector("[data-play-word]").textContent = gettext("Play");
+  showPlaying();
 }
 
-function plainClick(event) {
-  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+/** What a reader chose ends the play by itself. */
+function goTo(step) {
+  stop();
+  show(Number(step));
 }
+
+const withModifier = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-step], #replay a[data-to]");
-  if (!link) {
-    goToLine(event);
-    return;
+  if (link && !withModifier(event)) {
+    event.preventDefault();
+    goTo(new URL(link.href).searchParams.get("step"));
+    if (link.closest(".points")) stage.scrollIntoView({ block: "start" });
   }
-  if (!plainClick(event)) return;
-  event.preventDefault();
-  stop();
-  show(Number(new URL(link.href).searchParams.get("step")));
-  if (link.closest(".points")) stage.scrollIntoView({ block: "start" });
-});
-
-/** A tap on a sentence leads there too; not one on a term in it, nor one that ends a selection of text. */
-function goToLine(event) {
+  // A tap on a sentence leads there too; not one on a term in it, nor one that ends a selection of text.
   const line = event.target.closest(".moves li[data-move]");
-  if (!line || event.target.closest("a, button, .written") || !window.getSelection().isCollapsed) return;
-  stop();
-  show(Number(line.dataset.move));
-}
-
-slider.addEventListener("input", () => {
-  stop();
-  show(Number(slider.value));
+  if (line && !event.target.closest("a, button, .written") && window.getSelection().isCollapsed) goTo(line.dataset.move);
 });
 
+slider.addEventListener("input", () => goTo(slider.value));
 playButton.addEventListener("click", () => (playing ? stop() : play()));
 
 const KEYS = { ArrowLeft: () => current - 1, ArrowRight: () => current + 1, Home: () => 0, End: () => LAST };
 
 document.addEventListener("keydown", (event) => {
   const target = KEYS[event.key];
-  if (!target || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (!target || event.defaultPrevented || withModifier(event)) return;
   // Where these keys have a meaning of their own they keep it: the slider, fields, menus, parts that scroll sideways.
   if (event.target.closest("input, textarea, select, details.menu, .table-scroll, pre")) return;
   event.preventDefault();
-  stop();
-  show(target());
+  goTo(target());
 });
 
 bringIntoView(lines.get(current));

@@ -8,19 +8,8 @@ const FEWEST = 2;
 /** @param {HTMLInputElement} input @param {number} made how many there are before it */
 function enhance(input, made) {
   const id = `suggestions-${made}`;
-  const holder = document.createElement("div");
-  holder.className = "suggestions";
-  holder.hidden = true;
-  const status = document.createElement("p");
-  status.className = "visually-hidden";
-  status.setAttribute("role", "status");
-  const frame = document.createElement("div");
-  frame.className = "suggestions-frame";
-  input.replaceWith(frame);
-  frame.append(input, holder, status);
-  input.setAttribute("role", "combobox");
-  input.setAttribute("aria-autocomplete", "list");
-  input.setAttribute("aria-expanded", "false");
+  const [holder, status] = [input.nextElementSibling, input.parentElement.lastElementChild];
+  Object.assign(input, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
 
   const options = () => [...holder.querySelectorAll("[role=option]")];
   const chosen = () => options().findIndex((option) => option.getAttribute("aria-selected") === "true");

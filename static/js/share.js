@@ -6,28 +6,23 @@
 
 const box = document.querySelector("[data-share]");
 const field = box.querySelector("[data-link]");
-const board = () => document.querySelector("[data-part=board]");
 
-/** @param {string} address @param {number} step */
 function at(address, step) {
   const url = new URL(address, window.location.href);
   url.searchParams.set("step", String(step));
-  return url;
+  return url.href;
 }
 
-/** @param {number} step */
-function follow(step) {
-  field.value = at(field.value, step).href;
+document.addEventListener("replay:step", ({ detail: { step } }) => {
+  field.value = at(field.value, step);
   box.querySelector("[data-copy]").dataset.copy = field.value;
-  for (const link of box.querySelectorAll("a[data-picture]")) link.href = at(link.href, step).href;
+  for (const link of box.querySelectorAll("a[data-picture]")) link.href = at(link.href, step);
   document.querySelector("[data-step-field]").value = String(step);
-}
-
-document.addEventListener("replay:step", (event) => follow(event.detail.step));
+});
 
 /** Whether anybody is still to play is known when the board is there. */
 new MutationObserver(() => {
-  const over = !board().querySelector(".open-seat[data-turn]");
+  const over = document.querySelector("[data-part=board] .open-seat[data-turn]") === null;
   document.querySelector("[data-from-here]").disabled = over;
   document.querySelector("[data-nothing-left]").hidden = !over;
 }).observe(document.getElementById("replay"), { childList: true });
@@ -44,27 +39,22 @@ async function share(what) {
 }
 
 const shareLink = box.querySelector("[data-share-link]");
-if (navigator.share) {
-  shareLink.hidden = false;
-  shareLink.addEventListener("click", () => share({ title: box.dataset.title, url: field.value }));
-}
+shareLink.hidden = !navigator.share;
+shareLink.addEventListener("click", () => share({ title: box.dataset.title, url: field.value }));
 
+const picture = (...parts) => new File(parts, "moment.png", { type: "image/png" });
 const sharePicture = box.querySelector("[data-share-picture]");
-const sample = new File([""], "moment.png", { type: "image/png" });
-if (navigator.canShare?.({ files: [sample] })) {
-  sharePicture.hidden = false;
-  sharePicture.addEventListener("click", async () => {
-    sharePicture.disabled = true;
-    try {
-      const answer = await fetch(box.querySelector("a[data-picture=png]").href);
-      if (!answer.ok) throw new Error(String(answer.status));
-      const file = new File([await answer.blob()], "moment.png", { type: "image/png" });
-      await share({ files: [file], title: box.dataset.title, url: field.value });
-    } catch {
-      shareLink.hidden = false;
-      field.select();
-    } finally {
-      sharePicture.disabled = false;
-    }
-  });
-}
+sharePicture.hidden = !navigator.canShare?.({ files: [picture("")] });
+sharePicture.addEventListener("click", async () => {
+  sharePicture.disabled = true;
+  try {
+    const answer = await fetch(box.querySelector("a[data-picture=png]").href);
+    if (!answer.ok) throw new Error(String(answer.status));
+    await share({ files: [picture(await answer.blob())], title: box.dataset.title, url: field.value });
+  } catch {
+    shareLink.hidden = false;
+    field.select();
+  } finally {
+    sharePicture.disabled = false;
+  }
+});

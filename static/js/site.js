@@ -1,40 +1,89 @@
 /**
- * What every page shares: the theme switch, menus that close like menus, buttons that print and copy.
- * The pages are whole without it.
+ * What every page shares: the theme switch, menus that close like menus, buttons that print and copy; and what other scripts
+ * share: sending, keeping on this device, ids. The pages are whole without it.
  */
 
-/** @returns {string} what has to come with a request that changes something. */
-export const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+/** Send fields to the site, also when the page is left meanwhile. @returns {Promise<Response>} */
+export function post(address, fields, options = {}) {
+  const token = JSON.parse(document.body.getAttribute("hx-headers"));
+  const headers = { Accept: "application/json", "HX-Request": "true", ...token };
+  return fetch(address, { method: "POST", headers, body: new URLSearchParams(fields), keepalive: true, ...options });
+}
 
-/** @typedef {"auto" | "light" | "dark"} Theme */
-
-const KEY = "theme";
-const OPEN_MENUS = "details:is(.menu, [data-menu])[open]";
-
-/** @returns {Theme} the theme chosen on this device, "auto" if none. */
-export function chosenTheme() {
+/** @returns {any} what this device keeps under a name; null if nothing, or if the browser keeps nothing for us. */
+export function kept(name) {
   try {
-    const kept = window.localStorage.getItem(KEY);
-    return kept === "light" || kept === "dark" ? kept : "auto";
+    return JSON.parse(window.localStorage.getItem(name));
   } catch {
-    return "auto";
+    return null;
   }
 }
 
-/**
- * Shows the page in a theme and keeps the choice on this device, where the browser allows it.
- * @param {Theme} theme
- */
-export function chooseTheme(theme) {
-  const root = document.documentElement;
-  if (theme === "auto") root.removeAttribute("data-theme");
-  else root.setAttribute("data-theme", theme);
+/** Keep a value on this device, or nothing any more (null). @returns {boolean} whether the browser does so. */
+export function keep(name, value) {
   try {
-    if (theme === "auto") window.localStorage.removeItem(KEY);
-    else window.localStorage.setItem(KEY, theme);
+    if (value === null) window.localStorage.removeItem(name);
+    else window.localStorage.setItem(name, JSON.stringify(value));
+    return true;
   } catch {
-    // Not kept: the choice holds for this page only.
+    return false;
   }
+}
+
+/** @returns {string} a UUID; `crypto.randomUUID` exists on secure addresses only. */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** @returns {HTMLElement} a new element with properties, and what stands in it. */
+export function made(tag, properties, ...content) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
+}
+
+/** Write a text where it is read out when it changes, and only then. @param {Element | null | undefined} place */
+export function setText(place, text) {
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+const MOST = 99;
+
+/** @param {number} count @returns {string} "7", or "99+" */
+export const countText = (count) => (count > MOST ? `${MOST}+` : String(count));
+
+/** Show how many there are; where there are none, nothing. @param {HTMLElement} whole what is hidden then */
+export function showCount(place, count, whole = place) {
+  setText(place, countText(count));
+  whole.hidden = count === 0;
+}
+
+/** @returns {HTMLElement} a notice that is read out as soon as it stands in the page. */
+export function alertOf(text, level) {
+  const notice = made("p", { className: "notice refusal", role: "alert" }, text);
+  notice.dataset.level = level;
+  return notice;
+}
+
+/** @param {number} seconds @returns {string} "0:45", or "1:02:05" */
+export function clockText(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return (hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)) + `:${two(seconds % 60)}`;
+}
+
+const KEY = "theme"; // theme.js reads it before the page is drawn
+const OPEN_MENUS = "details:is(.menu, [data-menu])[open]";
+
+/** Shows the page in a theme ("auto", "light", "dark") and keeps the choice on this device, if the browser does. */
+export function chooseTheme(theme) {
+  if (theme === "auto") document.documentElement.removeAttribute("data-theme");
+  else document.documentElement.setAttribute("data-theme", theme);
+  keep(KEY, theme === "auto" ? null : theme);
   showChosenTheme();
 }
 
@@ -64,14 +113,10 @@ async function copy(button) {
   } catch {
     const field = button.parentElement.querySelector("input") ?? document.querySelector("input[data-select]");
     if (field !== null) return field.select();
-    const whole = document.createElement("code");
-    whole.className = "whole";
-    whole.textContent = button.dataset.copy;
-    return button.replaceWith(whole);
+    return button.replaceWith(made("code", { className: "whole" }, button.dataset.copy));
   }
   button.textContent = button.dataset.copied;
-  const said = document.getElementById("said");
-  if (said !== null) said.textContent = button.dataset.copied;
+  setText(document.getElementById("said"), button.dataset.copied);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -85,7 +130,7 @@ document.addEventListener("keydown", (event) => {
 
 // Another tab of the same reader changed the theme: follow it.
 window.addEventListener("storage", (event) => {
-  if (event.key === KEY || event.key === null) chooseTheme(chosenTheme());
+  if (event.key === KEY || event.key === null) chooseTheme(kept(KEY) ?? "auto");
 });
 
 showChosenTheme();

@@ -3,15 +3,7 @@
  * the list, and the site's own zone holds until then.
  */
 
-function deviceZone() {
-  try {
-    return Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
-  } catch {
-    return "";
-  }
-}
-
-const zone = deviceZone();
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 
 for (const field of document.querySelectorAll("input[data-time-zone]")) {
   if (field.value === "") field.value = zone;

@@ -22,11 +22,7 @@ const NOT_IN_TROGGU = new Set([
 ]);
 
 /** The order in which a Troccas pack lies before it is shuffled. */
-export const CANONICAL_78 = [
-  ...["C", "O", "S", "B"].flatMap((suit) => RANKS.map((rank) => suit + rank)),
-  ...TRUMPS,
-  "F",
-];
+export const CANONICAL_78 = [...["C", "O", "S", "B"].flatMap((suit) => RANKS.map((rank) => suit + rank)), ...TRUMPS, "F"];
 
 /** The same for Troggu. */
 export const CANONICAL_62 = CANONICAL_78.filter((card) => !NOT_IN_TROGGU.has(card));
@@ -35,15 +31,7 @@ const ascii = (text) => new TextEncoder().encode(text);
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-function joined(...parts) {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 async function hmac(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -52,9 +40,7 @@ async function hmac(key, message) {
 }
 
 /** 16 random bytes as hex: what a player's browser contributes once it has seen the commitment. */
-export function newEntropy() {
-  return toHex(crypto.getRandomValues(new Uint8Array(16)));
-}
+export const newEntropy = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 /** The commitment (hex) that the secret of `proof` should have had. */
 export async function commitment(proof) {
@@ -110,11 +96,9 @@ export class HmacDrbg {
 /** `cards` in the order that `seedBytes` and `label` give them (Fisher–Yates from the last down, with rejection). */
 export async function shuffled(cards, seedBytes, label = "pack") {
   const drbg = await HmacDrbg.from(joined(seedBytes, ascii(`${SCHEME}|${label}`)));
-  let bytes = [];
+  const bytes = [];
   const nextByte = async () => {
-    if (bytes.length === 0) {
-      bytes = Array.from(await drbg.generate(128));
-    }
+    if (bytes.length === 0) bytes.push(...(await drbg.generate(128)));
     return bytes.shift();
   };
   const order = [...cards];
@@ -122,9 +106,7 @@ export async function shuffled(cards, seedBytes, label = "pack") {
     const places = last + 1;
     const fair = 256 - (256 % places);
     let byte = await nextByte();
-    while (byte >= fair) {
-      byte = await nextByte();
-    }
+    while (byte >= fair) byte = await nextByte();
     const chosen = byte % places;
     [order[last], order[chosen]] = [order[chosen], order[last]];
   }
@@ -149,9 +131,7 @@ const sameCards = (one, other) => [...one].sort().join(" ") === [...other].sort(
 function arranged(cards, piles, order) {
   const mine = new Set(order);
   const whole = piles.filter((pile) => pile.some((card) => mine.has(card))).flat();
-  if (!sameCards(whole, order) || !order.every((card) => cards.includes(card))) {
-    return null;
-  }
+  if (!sameCards(whole, order) || !order.every((card) => cards.includes(card))) return null;
   const following = order.values();
   return cards.map((card) => (mine.has(card) ? following.next().value : card));
 }
@@ -193,45 +173,31 @@ function wellFormed(proof) {
  * that is known: the proof of a shared deal fixes it.
  */
 export async function verify(proof, pack, arrangements = [], lifted = undefined) {
-  if (typeof proof?.scheme === "string" && proof.scheme !== SCHEME) {
-    return ["bad-scheme"];
-  }
-  if (proof?.scheme !== SCHEME || !wellFormed(proof)) {
-    return ["malformed"];
-  }
+  if (typeof proof?.scheme === "string" && proof.scheme !== SCHEME) return ["bad-scheme"];
+  if (proof?.scheme !== SCHEME || !wellFormed(proof)) return ["malformed"];
   const problems = [];
-  if ((await commitment(proof)) !== proof.commitment) {
-    problems.push("wrong-commitment");
-  }
+  if ((await commitment(proof)) !== proof.commitment) problems.push("wrong-commitment");
   const canonical = [CANONICAL_78, CANONICAL_62].find((cards) => sameCards(cards, pack));
-  if (canonical === undefined) {
-    return [...problems, "bad-pack"];
-  }
+  if (canonical === undefined) return [...problems, "bad-pack"];
   const label = proof.label ?? "pack";
   const piles = (proof.piles ?? []).map((pile) => pile.split(" ").filter(Boolean));
   const seedBytes = await seed(proof);
   let expected = label === "tricks" ? await gathered(piles, seedBytes) : await shuffled(canonical, seedBytes, label);
   for (const order of arrangements) {
     expected = arranged(expected, piles, order);
-    if (expected === null) {
-      return [...problems, "bad-arrangement"];
-    }
+    if (expected === null) return [...problems, "bad-arrangement"];
   }
-  if (expected.join(" ") !== pack.join(" ")) {
-    problems.push("wrong-pack");
-  }
+  if (expected.join(" ") !== pack.join(" ")) problems.push("wrong-pack");
   if ("cut" in proof) {
     const drawn = await cut(seedBytes, pack.length);
-    if (proof.cut !== drawn || (lifted ?? drawn) !== drawn) {
-      problems.push("wrong-cut");
-    }
+    if (proof.cut !== drawn || (lifted ?? drawn) !== drawn) problems.push("wrong-cut");
   }
   return problems;
 }
 
 /** A sentence for each problem code, in the reader's language. */
 export function describe(problem) {
-  const sentences = {
+  return {
     "bad-scheme": gettext("This pack was made by a method this page does not know."),
     malformed: gettext("The proof is incomplete or damaged."),
     "wrong-commitment": gettext("The secret is not the one that was committed to before the hand."),
@@ -239,8 +205,7 @@ export function describe(problem) {
     "bad-arrangement": gettext("Cards were arranged that are not whole tricks of the player."),
     "wrong-pack": gettext("The secret leads to another pack than the one that was dealt."),
     "wrong-cut": gettext("The secret leads to another cut than the one that was made."),
-  };
-  return sentences[problem];
+  }[problem];
 }
 
 async function outcome(data) {
@@ -257,12 +222,8 @@ async function outcome(data) {
   } catch {
     problems = ["malformed"];
   }
-  if (problems.length > 0) {
-    return ["bad", problems.map(describe).join(" ")];
-  }
-  if (shared) {
-    return ["good", gettext("Your browser dealt this pack again from the secret: pack and cut are those that were committed to.")];
-  }
+  if (problems.length > 0) return ["bad", problems.map(describe).join(" ")];
+  if (shared) return ["good", gettext("Your browser dealt this pack again from the secret: pack and cut are those that were committed to.")];
   return ["good", gettext("Your browser dealt this pack again from the secret: it is the pack that was committed to.")];
 }
 
@@ -280,11 +241,8 @@ export function attach(root) {
   for (const element of root.querySelectorAll("[data-proof]:not([data-proof-attached])")) {
     element.dataset.proofAttached = "";
     const button = element.querySelector("[data-proof-check]");
-    if (button === null) {
-      check(element);
-    } else {
-      button.addEventListener("click", () => check(element));
-    }
+    if (button === null) check(element);
+    else button.addEventListener("click", () => check(element));
   }
 }
 

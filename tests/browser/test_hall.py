@@ -34,7 +34,7 @@ KEEPS_NOTHING = """for (const name of ["indexedDB", "localStorage"])
 # The sheet, its styles, and every script it works by lie where the service worker looks for them.
 KEPT = """async (path) => {
     const parts = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
-    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](live_entry[/]|form_state|pointer)/;
+    const needed = /[.]css$|[/]jsi18n[/]$|[/]js[/](live_entry[/]|live|site)/;
     const wanted = [path, ...parts.filter((part) => needed.test(part))];
     const found = await Promise.all(wanted.map((part) => caches.match(part, {ignoreVary: true})));
     return found.every((answer) => answer !== undefined);
@@ -354,7 +354,7 @@ def test_the_screen_follows_by_itself_and_pages_turn(
     page.goto(live_site.url + evening["screen"])
     expect(page.get_by_role("heading", name=re.compile("Where do I sit"))).to_be_visible()
     page.keyboard.press(" ")  # it does not turn by itself while one measures
-    expect(page.locator("[data-hold]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-key=' ']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("1")  # it may have turned before
     expect(page.locator('[data-slide="names"] [data-page]')).to_have_text("1/2")
     assert page.evaluate("document.documentElement.scrollHeight - window.innerHeight") <= 0

@@ -136,7 +136,7 @@ def test_an_open_table_in_focus_says_that_it_is_looked_at(page: Page, live_site:
     page.on("request", lambda request: said.append(request.post_data or "") if "/looking/" in request.url else None)
     page.goto(live_site.url + "/en/fair/")
     script = page.evaluate(
-        "fetch('/static/js/presence.js', {method: 'HEAD'}).then(answer => answer.ok ? '/static/js/presence.js' : '')"
+        "fetch('/static/js/live.js', {method: 'HEAD'}).then(answer => answer.ok ? '/static/js/live.js' : '')"
     )
     assert script
     page.bring_to_front()

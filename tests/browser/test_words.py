@@ -49,12 +49,12 @@ def test_every_page_of_words_is_sound(page: Page, live_site: LiveSite, theme: st
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_the_list_narrows_down_while_one_types(page: Page, live_site: LiveSite, viewport: dict[str, int]) -> None:
     page.goto(f"{live_site.url}/en/words/list/?game=troccas")
-    rows = page.locator("[data-list] tbody tr:not(.group):visible")
+    rows = page.locator(".lexicon tbody tr:not(.group):visible")
     everything = rows.count()
     page.get_by_label("Containing").fill("VÁCCA")
     expect(rows).to_have_count(1)
     assert rows.all_inner_texts() == ["la vacca f.\tthe World"]
-    assert page.locator("[data-list] .group:visible").all_inner_texts() == ["V"]
+    assert page.locator(".lexicon .group:visible").all_inner_texts() == ["V"]
     page.get_by_label("Containing").fill("")
     assert everything > 50
     expect(rows).to_have_count(everything)
@@ -69,7 +69,7 @@ def test_the_form_asks_for_another_list_without_a_script(browser: Browser, live_
     page.get_by_label("Game").select_option("troccas")
     page.get_by_label("Containing").fill("retg")
     press(page.get_by_role("button", name="Show"))
-    expect(page.locator("[data-list]")).to_contain_text("König")
+    expect(page.locator(".lexicon")).to_contain_text("König")
     press(page.get_by_role("link", name="Swap the languages"))
     expect(page.get_by_label("From")).to_have_value("rm-sursilv")
     context.close()

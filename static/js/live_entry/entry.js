@@ -2,6 +2,7 @@
  * The form of one deal: what one side has gives what the other has, sums are checked before anything is sent, and any deal of
  * the sheet can be chosen without asking the site.
  */
+import { setText } from "../site.js";
 
 const root = () => document.getElementById("hall-live");
 const form = () => document.getElementById("entry");
@@ -19,7 +20,12 @@ const total = () => (root().dataset.total === "" ? null : Number(root().dataset.
 function say(text, bad = false) {
   const line = document.getElementById("entry-says");
   line.toggleAttribute("data-bad", bad);
-  if (line.textContent !== text) line.textContent = text;
+  setText(line, text);
+}
+
+function refuse(text) {
+  say(text, true);
+  return false;
 }
 
 function meant(shown) {
@@ -42,8 +48,7 @@ function follow(input) {
     if (other.value !== "" && other.dataset.filled === undefined && other.dataset.stood === undefined) return check();
     delete other.dataset.stood;
     other.value = value === null ? "" : String(total() - value);
-    if (value === null) delete other.dataset.filled;
-    else other.dataset.filled = "";
+    other.toggleAttribute("data-filled", value !== null);
     return;
   }
   const open = all.filter((each) => each.value.trim() === "");
@@ -60,8 +65,7 @@ export function check() {
   if (bad >= 0) {
     fields()[bad].setAttribute("aria-invalid", "true");
     fields()[bad].focus();
-    say(gettext("Every side needs its points: whole numbers, please."), true);
-    return false;
+    return refuse(gettext("Every side needs its points: whole numbers, please."));
   }
   const sum = numbers.reduce((one, other) => one + other, 0);
   if (total() === null || sum === total()) {
@@ -71,13 +75,11 @@ export function check() {
   }
   const words = { sum, total: total() };
   if (root().dataset.wrongSum === "recount") {
-    say(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count the cards again."), words, true), true);
-    return false;
+    return refuse(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count the cards again."), words, true));
   }
   meant(true);
   if (form().querySelector("[name=wrong]").checked) return true;
-  say(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count again; if it stays so, say so below."), words, true), true);
-  return false;
+  return refuse(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count again; if it stays so, say so below."), words, true));
 }
 
 /**
@@ -86,25 +88,18 @@ export function check() {
  * @param {{focus?: boolean}} more
  */
 export function choose(line, { focus = true } = {}) {
-  const { deal, extra, dealer, looksOn, seen: there } = line.dataset;
+  const { deal, extra, title, about, seen: there } = line.dataset;
   form().hidden = false;
   form().dataset.of = line.dataset.of;
-  form().elements.namedItem("deal").value = deal;
-  form().elements.namedItem("extra").value = extra;
-  form().elements.namedItem("seen").value = there;
-  document.getElementById("entry-title").textContent = extra
-    ? gettext("The extra deal")
-    : interpolate(gettext("Deal %(number)s"), { number: deal }, true);
-  let about = interpolate(gettext("%(name)s deals."), { name: dealer }, true);
-  if (looksOn) about += " " + interpolate(gettext("%(names)s looks on."), { names: looksOn }, true);
+  for (const [name, value] of Object.entries({ deal, extra, seen: there })) form().elements.namedItem(name).value = value;
+  document.getElementById("entry-title").textContent = title;
   document.getElementById("entry-about").textContent = about;
   const scores = [...line.querySelectorAll(".score[data-label]")];
   for (const [place, input] of fields().entries()) {
     const label = form().querySelector(`label[for="${input.id}"] .team`);
     label.textContent = scores[place].dataset.label;
     label.dataset.team = scores[place].dataset.mark;
-    input.value = there ? there.split(",")[place] : "";
-    input.defaultValue = input.value;
+    input.value = input.defaultValue = there ? there.split(",")[place] : "";
     delete input.dataset.filled;
     input.toggleAttribute("data-stood", Boolean(there)); // nobody has typed it now: it follows what is typed in the other
     input.removeAttribute("aria-invalid");
@@ -116,8 +111,7 @@ export function choose(line, { focus = true } = {}) {
   for (const each of document.querySelectorAll(".deal[data-now]")) each.removeAttribute("data-now");
   line.setAttribute("data-now", "");
   const erase = document.getElementById("erase");
-  if (erase && erase.elements.namedItem("deal").value !== deal) erase.hidden = true;
-  else if (erase) erase.hidden = false;
+  if (erase) erase.hidden = erase.elements.namedItem("deal").value !== deal;
   if (focus) {
     form().scrollIntoView({ block: "nearest" });
     fields()[0].focus({ preventScroll: true });
@@ -138,8 +132,3 @@ document.addEventListener("click", (event) => {
   input.focus();
   input.dispatchEvent(new Event("input", { bubbles: true }));
 });
-
-/** Keyboards of phones without a minus are bigger: with the button beside it, the pad of figures is enough. */
-export function bigKeys() {
-  for (const input of document.querySelectorAll(".points input")) input.inputMode = "numeric";
-}

@@ -11,12 +11,12 @@ export const canKeep = "serviceWorker" in navigator && "caches" in window && win
 
 /** Fetch this page once more and keep it with everything it has loaded; pages of earlier evenings go. */
 export async function keepPage() {
-  if (!canKeep) return false;
+  if (!canKeep) return;
   try {
     await navigator.serviceWorker.register("/sw.js", { scope: "/" });
     const cache = await caches.open(CACHE);
     const answer = await fetch(window.location.pathname, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return false;
+    if (!answer.ok) return;
     const headers = new Headers(answer.headers);
     headers.set(KEPT, String(Date.now()));
     await cache.put(window.location.pathname, new Response(await answer.blob(), { headers }));
@@ -28,9 +28,8 @@ export async function keepPage() {
     for (const path of new Set(files.map(({ pathname }) => pathname))) {
       if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
     }
-    return true;
   } catch {
-    return false; // private windows and full devices
+    // Private windows and full devices keep nothing.
   }
 }
 

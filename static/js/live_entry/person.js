@@ -3,7 +3,6 @@ import { startClock } from "./clock.js";
 import { keepPage } from "./offline_copy.js";
 import "../live.js";
 
-const said = document.getElementById("said");
 const now = () => document.querySelector('[data-part="now"]');
 let told = now().dataset.round;
 
@@ -12,12 +11,10 @@ document.addEventListener("live:shown", () => {
   if (round === told) return;
   told = round;
   if (!round) return;
-  said.textContent = [now().querySelector("h2"), now().querySelector(".live-place")].map((part) => part?.textContent.trim()).join(": ");
+  const words = [now().querySelector("h2"), now().querySelector(".live-place")].map((part) => part?.textContent.trim());
+  document.getElementById("said").textContent = words.join(": ");
   navigator.vibrate?.(200);
   keepPage();
-});
-document.addEventListener("hall:clock", (event) => {
-  said.textContent = event.detail;
 });
 startClock();
 keepPage();

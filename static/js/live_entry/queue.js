@@ -2,124 +2,149 @@
  * What was entered goes to the site in order, each exactly once: an entry keeps the id it got when it was made, and the site
  * does one id once. Without network it waits. A refusal stays to be seen with what was typed, until somebody decides.
  */
-import { newId } from "./store.js";
+import { newId, post } from "../site.js";
 
 const AGAIN = 8_000; // how soon it is tried again by itself
 const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 const CHANNEL = "hall-entries";
+const DATABASE = "hall";
+const SHELF = "entries";
 
 /**
- * @typedef {{id: string, order: number, url: string, kind: string, fields: [string, string][], what: string,
- *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits.
+ * @typedef {{id: string, order: number, url: string, kind: string, fields: Record<string, string>, what: string,
+ *            refused: string}} Entry  `refused` says why the site did not take it; empty while it waits; `order` rises.
  */
 
-export class Queue {
-  #store;
-  #onChange;
-  #onSent;
-  #sending = false;
-  #again = 0;
-  #channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
-  #highest = 0;
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () => reject(request.error));
+  });
 
-  /** @param {{store: object, onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} options */
-  constructor({ store, onChange, onSent }) {
-    this.#store = store;
-    this.#onChange = onChange;
-    this.#onSent = onSent;
-  }
+let database = null; // where entries wait
+const page = new Map(); // what does not go in there waits here: a device may be full, a browser may keep nothing
+let lasts = false; // whether the next one survives the page
+let onChange;
+let onSent;
+let sending = false;
+let again = 0;
+let highest = 0;
+const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
 
-  /** Look what is there from before, and keep trying for as long as the page lives. */
-  async start() {
-    this.#channel?.addEventListener("message", () => this.#tell());
-    window.addEventListener("online", () => this.flush());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.flush());
-    await this.#tell();
-    await this.flush();
-  }
+async function inDatabase(mode, act) {
+  return settled(act(database.transaction(SHELF, mode).objectStore(SHELF)));
+}
 
-  /** @returns {Promise<Entry[]>} everything that waits or was refused, in order. */
-  all() {
-    return this.#store.all();
-  }
+const kept = () => inDatabase("readonly", (shelf) => shelf.getAll());
 
-  /**
-   * Take an entry in; it is sent as soon as that is possible.
-   * @param {{url: string, kind: string, fields: [string, string][], what: string}} made
-   */
-  async add(made) {
-    this.#highest = Math.max(Date.now(), this.#highest + 1);
-    await this.#store.put({ id: newId(), order: this.#highest, refused: "", ...made });
-    await this.#changed();
-    this.flush();
-  }
+async function all() {
+  const there = await kept().catch(() => []);
+  const entries = [...there.filter(({ id }) => !page.has(id)), ...page.values()];
+  return entries.sort((one, other) => one.order - other.order);
+}
 
-  /** Try a refused entry once more, as something new: the site has judged the old one. @param {string} id */
-  async retry(id, fields) {
-    const entry = (await this.all()).find((each) => each.id === id);
-    if (!entry) return;
-    await this.#store.remove(id);
-    await this.add({ url: entry.url, kind: entry.kind, fields: fields ?? entry.fields, what: entry.what });
+async function put(entry) {
+  try {
+    await inDatabase("readwrite", (shelf) => shelf.put(entry));
+    page.delete(entry.id);
+  } catch {
+    lasts = false;
+    page.set(entry.id, entry);
   }
+}
 
-  /** Forget an entry. @param {string} id */
-  async forget(id) {
-    await this.#store.remove(id);
-    await this.#changed();
-  }
+async function remove(id) {
+  page.delete(id);
+  if (database !== null) await inDatabase("readwrite", (shelf) => shelf.delete(id));
+}
 
-  /** Send what waits, the oldest first, until the network fails. */
-  async flush() {
-    if (this.#sending) return;
-    this.#sending = true;
-    clearTimeout(this.#again);
-    let left = true;
-    try {
-      left = await this.#alone(() => this.#send());
-    } finally {
-      this.#sending = false;
-      if (left) this.#again = setTimeout(() => this.flush(), AGAIN);
-    }
+/**
+ * Open the queue of this device; `lasts` says whether what is entered next survives the page.
+ * @param {{onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} listeners
+ */
+export async function openQueue(listeners) {
+  ({ onChange, onSent } = listeners);
+  try {
+    const asked = indexedDB.open(DATABASE, 1);
+    asked.addEventListener("upgradeneeded", () => asked.result.createObjectStore(SHELF, { keyPath: "id" }));
+    database = await settled(asked);
+    await kept(); // some browsers open it and then keep nothing
+    lasts = true;
+  } catch {
+    database = null;
   }
+  return { start, add, retry, forget, get lasts() { return lasts; } };
+}
 
-  /** One page of this phone at a time, where the browser can tell; twice would do no harm. */
-  #alone(work) {
-    return navigator.locks ? navigator.locks.request(CHANNEL, work) : work();
-  }
+/** Look what is there from before, and keep trying for as long as the page lives. */
+async function start() {
+  channel?.addEventListener("message", tell);
+  window.addEventListener("online", flush);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && flush());
+  await tell();
+  await flush();
+}
 
-  /** @returns {Promise<boolean>} whether something is left to be sent. */
-  async #send() {
-    for (;;) {
-      const entry = (await this.all()).find((each) => each.refused === "");
-      if (!entry) return false;
-      let answer;
-      try {
-        answer = await fetch(entry.url, {
-          method: "POST",
-          headers: { Accept: "application/json" },
-          body: new URLSearchParams([...entry.fields, ["request_id", entry.id]]),
-          signal: AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined,
-        });
-      } catch {
-        return true; // no network
-      }
-      if (LATER.has(answer.status)) return true;
-      const told = await answer.json().catch(() => null);
-      if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
-      if (told.done) await this.#store.remove(entry.id);
-      else await this.#store.put({ ...entry, refused: told.message || gettext("The site did not take it.") });
-      this.#onSent(entry, told);
-      await this.#changed();
-    }
-  }
+/**
+ * Take an entry in; it is sent as soon as that is possible.
+ * @param {{url: string, kind: string, fields: Record<string, string>, what: string}} made
+ */
+async function add(made) {
+  highest = Math.max(Date.now(), highest + 1);
+  await put({ ...made, id: newId(), order: highest, refused: "" });
+  await changed();
+  flush();
+}
 
-  async #changed() {
-    this.#channel?.postMessage("changed");
-    await this.#tell();
-  }
+/** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
+async function retry(entry, fields) {
+  await remove(entry.id);
+  await add({ ...entry, fields });
+}
 
-  async #tell() {
-    this.#onChange(await this.all());
+async function forget(id) {
+  await remove(id);
+  await changed();
+}
+
+/** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
+async function flush() {
+  if (sending) return;
+  sending = true;
+  clearTimeout(again);
+  let left = true;
+  try {
+    left = await (navigator.locks ? navigator.locks.request(CHANNEL, send) : send());
+  } finally {
+    sending = false;
+    if (left) again = setTimeout(flush, AGAIN);
   }
+}
+
+/** @returns {Promise<boolean>} whether something is left to be sent. */
+async function send() {
+  for (;;) {
+    const entry = (await all()).find((each) => each.refused === "");
+    if (!entry) return false;
+    const fields = { ...entry.fields, request_id: entry.id };
+    const answer = await post(entry.url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
+    if (answer === null || LATER.has(answer.status)) return true; // no network, or none of use
+    const told = await answer.json().catch(() => null);
+    if (told === null) return true; // somebody else answered: a hotel's sign-in page, a proxy
+    if (told.done) await remove(entry.id);
+    else await put({ ...entry, refused: told.message || gettext("The site did not take it.") });
+    onSent(entry, told);
+    await changed();
+  }
+}
+
+async function changed() {
+  channel?.postMessage("changed");
+  await tell();
+}
+
+async function tell() {
+  onChange(await all());
 }

@@ -2,13 +2,12 @@
  * The big screen: one slide at a time fills it, long lists turn their pages, and what happens in the tournament comes by
  * itself. Keys: space holds, arrows turn, 0 to 5 choose, f takes the whole screen, d changes light and dark.
  */
-import { chooseTheme } from "../site.js";
+import { chooseTheme, setText } from "../site.js";
 import { siteNow, startClock } from "./clock.js";
 import "../live.js";
 
 const READS = 10_000; // a page
 const AWAY = 3_000; // after so long the controls go
-const ORDER = ["", "names", "tables", "clock", "waiting", "ranking"];
 
 const root = () => document.getElementById("hall-live");
 const controls = document.querySelector(".screen-controls");
@@ -29,8 +28,9 @@ function turns() {
 }
 
 const slide = () => slides().find((each) => each.dataset.slide === current);
-const step = (flow) => flow.clientWidth + parseFloat(getComputedStyle(flow).columnGap || "0");
-const pagesOf = (flow) => (flow ? Math.max(1, Math.round((flow.scrollWidth + parseFloat(getComputedStyle(flow).columnGap || "0")) / step(flow))) : 1);
+const gap = (flow) => parseFloat(getComputedStyle(flow).columnGap || "0");
+const step = (flow) => flow.clientWidth + gap(flow);
+const pagesOf = (flow) => (flow ? Math.max(1, Math.round((flow.scrollWidth + gap(flow)) / step(flow))) : 1);
 
 function show() {
   root().classList.add("turning");
@@ -46,10 +46,9 @@ function show() {
   flow?.toggleAttribute("data-fits", pages === 1); // then its columns are of one length
   page = Math.min(page, pages - 1);
   if (flow) flow.style.translate = `${-page * step(flow)}px`; // columns of other pages lie beside the window
-  const told = slide()?.querySelector("[data-page]");
-  if (told) told.textContent = pages > 1 ? `${page + 1}/${pages}` : "";
-  const dots = root().querySelector(".screen-dots");
-  if (dots) dots.textContent = names.map((name) => (name === current ? "●" : "○")).join("") + (held ? " ❚❚" : "");
+  setText(slide()?.querySelector("[data-page]"), pages > 1 ? `${page + 1}/${pages}` : "");
+  const dots = names.map((name) => (name === current ? "●" : "○")).join("");
+  setText(root().querySelector(".screen-dots"), dots + (held ? " ❚❚" : ""));
   figures();
 }
 
@@ -57,13 +56,10 @@ function show() {
 function turn(by) {
   const names = turns();
   const pages = pagesOf(slide()?.querySelector(".flow"));
-  const next = page + by;
-  if (next >= 0 && next < pages) page = next;
-  else {
+  page += by;
+  if (page < 0 || page >= pages) {
     current = names[(names.indexOf(current) + by + names.length) % names.length] ?? "";
-    page = 0;
-    show();
-    if (by < 0) page = pagesOf(slide()?.querySelector(".flow")) - 1;
+    page = by < 0 ? Infinity : 0; // its last page, or its first
   }
   show();
 }
@@ -75,7 +71,7 @@ function wind() {
 
 function hold(yes) {
   held = yes;
-  controls.querySelector("[data-hold]").setAttribute("aria-pressed", String(held));
+  controls.querySelector('[data-key=" "]').setAttribute("aria-pressed", String(held));
   wind();
   show();
 }
@@ -91,20 +87,14 @@ function choose(name) {
   show();
 }
 
-/** The big figures follow the small ones; where no round is played, the time of day. */
+/** What the big clock says; where no round is played, the time of day. */
 function figures() {
-  const small = root().querySelector("[data-clock] [data-left]");
-  const big = root().querySelector("[data-left-too]");
-  if (small && big && big.textContent !== small.textContent) big.textContent = small.textContent;
   const state = root().querySelector("[data-clock]")?.dataset.clock;
   const words = root().querySelector(".screen-hugeclock [data-words]");
   if (words && state === "last") words.textContent = gettext("No new deal any more.");
   if (words && state === "up") words.textContent = gettext("Time is up.");
-  const time = root().querySelector("[data-time]");
-  if (time) {
-    const text = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", timeZone: "Europe/Zurich" }).format(siteNow());
-    if (time.textContent !== text) time.textContent = text;
-  }
+  const time = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", timeZone: "Europe/Zurich" });
+  setText(root().querySelector("[data-time]"), time.format(siteNow()));
 }
 
 function full() {
@@ -118,41 +108,33 @@ function dark() {
 }
 
 function awake() {
-  controls.removeAttribute("data-away");
-  document.body.removeAttribute("data-still");
+  const rest = (away) => {
+    controls.toggleAttribute("data-away", away);
+    document.body.toggleAttribute("data-still", away);
+  };
+  rest(false);
   clearTimeout(leaving);
-  leaving = setTimeout(() => {
-    controls.setAttribute("data-away", "");
-    document.body.setAttribute("data-still", "");
-  }, AWAY);
+  leaving = setTimeout(rest, AWAY, true);
+}
+
+/** Every button of the controls has its key. @returns {boolean} whether a key does something here */
+function press(key) {
+  const act = { " ": () => hold(!held), ArrowRight: () => turn(1), ArrowLeft: () => turn(-1), f: full, d: dark }[key];
+  const { show: name } = controls.querySelector(`[data-key="${CSS.escape(key)}"]`)?.dataset ?? {};
+  if (act !== undefined) act();
+  else if (name !== undefined) choose(name);
+  return act !== undefined || name !== undefined;
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === " " && event.target.closest?.("button")) return; // the button does what it says
-  const act = {
-    " ": () => hold(!held),
-    ArrowRight: () => turn(1),
-    ArrowLeft: () => turn(-1),
-    f: full,
-    d: dark,
-  }[event.key];
-  if (act) act();
-  else if (/^[0-5]$/.test(event.key)) choose(ORDER[Number(event.key)]);
-  else return;
+  if (!press(event.key)) return;
   event.preventDefault();
   awake();
 });
 
-controls.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (button === null) return;
-  if (button.dataset.go) turn(Number(button.dataset.go));
-  else if ("hold" in button.dataset) hold(!held);
-  else if ("show" in button.dataset) choose(button.dataset.show);
-  else if ("full" in button.dataset) full();
-  else if ("dark" in button.dataset) dark();
-});
+controls.addEventListener("click", ({ target }) => press(target.closest("button")?.dataset.key ?? ""));
 
 for (const what of ["pointermove", "pointerdown", "focusin"]) document.addEventListener(what, awake);
 window.addEventListener("resize", show);
@@ -164,7 +146,6 @@ setInterval(figures, 500);
 show();
 wind();
 awake();
-navigator.wakeLock?.request("screen").catch(() => {}); // a laptop that sleeps shows nothing
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
-});
+const stayOn = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+stayOn(); // a laptop that sleeps shows nothing
+document.addEventListener("visibilitychange", stayOn);

@@ -3,10 +3,10 @@
  * was entered, and what the other phone writes comes by itself. Without this script the forms are plain forms.
  */
 import { startClock } from "./clock.js";
-import { bigKeys, check, choose, numberOf } from "./entry.js";
+import { check, choose, numberOf } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
-import { Queue } from "./queue.js";
-import { newId, openStore } from "./store.js";
+import { openQueue } from "./queue.js";
+import { newId, post, setText } from "../site.js";
 import "../live.js";
 
 const root = () => document.getElementById("hall-live");
@@ -14,16 +14,13 @@ const firstOpen = () => document.querySelector(".deal:not([data-written])");
 const lineOf = (deal) => document.querySelector(`.deal[data-deal="${deal}"]`);
 const said = document.getElementById("said");
 let queue;
-let store;
 let entries = []; // what waits or was refused, of all tables this phone wrote for
 let justSent = []; // what the site has taken and this page does not show yet
 let chosen = /[?&]deal=(\d+)(&|$)/.exec(window.location.search)?.[1] ?? ""; // a deal somebody wants to change
 let keeping = 0;
 
 const own = (entry) => entry.url.startsWith(window.location.pathname);
-const field = (entry, name) => entry.fields.find(([each]) => each === name)?.[1] ?? "";
-const scoresOf = (entry) =>
-  entry.fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => String(numberOf(value) ?? value));
+const scoresIn = (fields) => Object.keys(fields).filter((name) => /^s\d+$/.test(name)).map((name) => fields[name]);
 const waiting = () => entries.filter((entry) => entry.refused === "");
 
 // What is shown of the queue ------------------------------------------------------------------------------------------
@@ -43,12 +40,12 @@ function overlay() {
   }
   under.clear();
   for (const entry of [...justSent, ...waiting().filter(own)]) {
-    const line = entry.kind === "deal" ? lineOf(field(entry, "deal")) : null;
+    const line = entry.kind === "deal" ? lineOf(entry.fields.deal) : null;
     if (line === null) continue;
     if (!under.has(line)) {
       under.set(line, { html: line.innerHTML, seen: line.dataset.seen, written: line.hasAttribute("data-written") });
     }
-    const scores = scoresOf(entry);
+    const scores = scoresIn(entry.fields).map((value) => String(numberOf(value) ?? value));
     for (const [place, shown] of [...line.querySelectorAll(".score[data-label]")].entries()) shown.textContent = scores[place];
     line.dataset.seen = scores.join(",");
     line.setAttribute("data-written", "");
@@ -78,16 +75,10 @@ function totals() {
   }
 }
 
-/** The sheet as forms have to name it, with what waits in it. */
-function sheetSeen() {
-  return [...document.querySelectorAll(".deal[data-written]")].map((line) => `${line.dataset.deal}:${line.dataset.seen}`).join(";");
-}
-
 function showQueue() {
   const wait = waiting();
   const refused = entries.filter((entry) => entry.refused !== "");
-  const section = document.getElementById("queue");
-  section.hidden = wait.length + refused.length === 0;
+  document.getElementById("queue").hidden = entries.length === 0;
   const line = document.getElementById("queue-line");
   line.hidden = wait.length === 0;
   const deals = wait.filter((entry) => entry.kind === "deal").length;
@@ -95,12 +86,10 @@ function showQueue() {
   const parts = [];
   if (deals) parts.push(interpolate(ngettext("%(count)s deal waits to be sent.", "%(count)s deals wait to be sent.", deals), { count: deals }, true));
   if (things) parts.push(interpolate(ngettext("%(count)s more message waits.", "%(count)s more messages wait.", things), { count: things }, true));
-  if (wait.length && store.kind === "memory") parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
+  if (wait.length && !queue.lasts) parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
   else if (wait.length && !canKeep) parts.push(gettext("They stay on this phone, but without a network this page cannot be opened again: better leave it open."));
-  const text = parts.join(" ");
-  if (line.textContent !== text) line.textContent = text;
-  const list = document.getElementById("queue-refused");
-  list.replaceChildren(
+  setText(line, parts.join(" "));
+  document.getElementById("queue-refused").replaceChildren(
     ...refused.map((entry) => {
       const item = document.getElementById("refused-entry").content.cloneNode(true).firstElementChild;
       item.dataset.entry = entry.id;
@@ -111,13 +100,10 @@ function showQueue() {
   );
 }
 
-function sayWhatIsKept() {
-  const words = {
-    memory: gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it."),
-    plain: gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open."),
-    kept: gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later."),
-  };
-  document.getElementById("keeping").textContent = store.kind === "memory" ? words.memory : canKeep ? words.kept : words.plain;
+function whatIsKept() {
+  if (!queue.lasts) return gettext("This browser keeps nothing on this device. Without a network, leave the page open: entries would be lost on closing it.");
+  if (!canKeep) return gettext("This address is not secure (no https): without a network, entries stay on this phone, but the page cannot be opened again. Leave it open.");
+  return gettext("Without a network you can go on writing, and close the page: it opens again, and sends everything later.");
 }
 
 /**
@@ -147,10 +133,11 @@ function goOn() {
 
 /** The sheet can be handed in as soon as this page has every deal, also one that waits; a short one from the first on. */
 function offerHandIn() {
-  const some = document.querySelector(".deal[data-written]") !== null;
+  const written = [...document.querySelectorAll(".deal[data-written]")];
+  const some = written.length > 0;
   const all = some && firstOpen() === null;
   for (const form of document.querySelectorAll('form[data-queue="hand-in"]')) {
-    form.elements.namedItem("seen").value = sheetSeen();
+    form.elements.namedItem("seen").value = written.map(({ dataset: { deal, seen } }) => `${deal}:${seen}`).join(";");
     form.hidden = form.dataset.length === "whole" ? !all : all || !some;
   }
 }
@@ -158,14 +145,14 @@ function offerHandIn() {
 /** What waits is not sent twice. */
 function holdButtons() {
   const kinds = new Set(waiting().filter(own).map((entry) => entry.kind));
-  for (const form of document.querySelectorAll("form[data-queue]")) {
-    if (form.dataset.queue === "deal") continue;
-    for (const button of form.querySelectorAll("button")) button.disabled = kinds.has(form.dataset.queue);
+  for (const button of document.querySelectorAll('form[data-queue]:not([data-queue="deal"]) button')) {
+    button.disabled = kinds.has(button.form.dataset.queue);
   }
 }
 
 function shown() {
-  bigKeys();
+  // Keyboards of phones without a minus are bigger: with the button beside it, the pad of figures is enough.
+  for (const input of document.querySelectorAll(".points input")) input.inputMode = "numeric";
   overlay();
   goOn();
   offerHandIn();
@@ -176,11 +163,10 @@ function shown() {
 
 /** What an entry is, in words, for when it is refused. */
 function wordsOf(kind, fields) {
-  const told = Object.fromEntries(fields);
-  const scores = fields.filter(([name]) => /^s\d+$/.test(name)).map(([, value]) => value).join(" : ");
-  if (kind === "deal") return interpolate(gettext("Deal %(number)s: %(scores)s"), { number: told.deal, scores }, true);
-  if (kind === "erase") return interpolate(gettext("Erase deal %(number)s"), { number: told.deal }, true);
+  const told = { number: fields.deal, scores: scoresIn(fields).join(" : ") };
   return {
+    deal: interpolate(gettext("Deal %(number)s: %(scores)s"), told, true),
+    erase: interpolate(gettext("Erase deal %(number)s"), told, true),
     "hand-in": gettext("Hand in the sheet"),
     "take-back": gettext("Take the sheet back"),
     confirm: gettext("Confirm the sheet"),
@@ -194,20 +180,19 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const kind = form.dataset.queue;
   if (kind === "deal" && !check()) return;
-  const fields = [...new FormData(form)].filter(([name]) => name !== "request_id").map(([name, value]) => [name, String(value)]);
-  const url = new URL(form.action).pathname;
+  const { request_id: _, ...fields } = Object.fromEntries(new FormData(form)); // the queue gives it an id
   const what = wordsOf(kind, fields);
   for (const input of form.querySelectorAll("input:not([type=hidden])")) {
     input.defaultValue = input.value; // taken: nobody is typing it any more
     input.defaultChecked = input.checked;
   }
   if (kind === "deal") chosen = "";
-  const made = { url, kind, fields, what };
+  const made = { url: new URL(form.action).pathname, kind, fields, what };
   // Shown before it is kept: what is typed next belongs to the next deal, however slowly this device writes.
   entries = [...entries, { id: "", order: Infinity, refused: "", ...made }];
   shown();
   said.textContent = what;
-  if (kind === "deal" && lineOf(field({ fields }, "deal")) !== null) {
+  if (kind === "deal" && lineOf(fields.deal) !== null) {
     // The line of an extra deal comes with the answer.
     const next = firstOpen();
     if (next !== null) choose(next);
@@ -225,9 +210,7 @@ document.addEventListener("submit", async (event) => {
   const button = form.querySelector("button");
   button.disabled = true;
   try {
-    const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body });
-    const told = await answer.json();
+    const told = await (await post(form.action, new FormData(form))).json();
     says.textContent = told.done ? "" : told.message;
     form.reset();
     if (told.done || told.code === "stale") look();
@@ -240,36 +223,27 @@ document.addEventListener("submit", async (event) => {
 });
 
 document.addEventListener("click", async (event) => {
-  const change = event.target.closest("[data-choose]");
-  if (change !== null && document.getElementById("entry") !== null) {
+  const change = event.target.closest("[data-choose], #entry-leave");
+  const form = document.getElementById("entry");
+  if (change !== null && form !== null) {
     event.preventDefault();
-    chosen = change.dataset.choose;
-    choose(lineOf(chosen));
-    return;
+    chosen = change.dataset.choose ?? "";
+    const wanted = chosen === "" ? firstOpen() : lineOf(chosen);
+    if (wanted !== null) choose(wanted);
+    else form.hidden = true;
   }
-  const leave = event.target.closest("#entry-leave");
-  if (leave !== null) {
-    event.preventDefault();
-    chosen = "";
-    const next = firstOpen();
-    if (next !== null) choose(next);
-    else document.getElementById("entry").hidden = true;
-    return;
-  }
-  const item = event.target.closest("[data-entry]");
-  if (item === null) return;
-  if (event.target.closest("[data-forget]")) await queue.forget(item.dataset.entry);
-  if (event.target.closest("[data-again]")) await sendAgain(item.dataset.entry);
+  const { entry } = event.target.closest("[data-entry]")?.dataset ?? {};
+  if (event.target.closest("[data-forget]")) await queue.forget(entry);
+  if (event.target.closest("[data-again]")) await sendAgain(entry);
 });
 
 /** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
 async function sendAgain(id) {
   const entry = entries.find((each) => each.id === id);
   if (!entry) return;
-  const line = entry.kind === "deal" || entry.kind === "erase" ? lineOf(field(entry, "deal")) : null;
-  const seen = line ? line.dataset.seen : root().dataset.sheet;
-  const fields = own(entry) ? entry.fields.map(([name, value]) => [name, name === "seen" ? seen : value]) : entry.fields;
-  await queue.retry(id, fields);
+  const line = ["deal", "erase"].includes(entry.kind) ? lineOf(entry.fields.deal) : null;
+  const seen = line?.dataset.seen ?? root().dataset.sheet;
+  await queue.retry(entry, own(entry) && "seen" in entry.fields ? { ...entry.fields, seen } : entry.fields);
 }
 
 // Beginning -------------------------------------------------------------------------------------------------------------
@@ -285,32 +259,22 @@ document.addEventListener("live:shown", () => {
   keeping = setTimeout(keepPage, 400); // so that it opens as it is now
 });
 
-document.addEventListener("hall:clock", (event) => {
-  said.textContent = event.detail;
-});
-
 window.addEventListener("beforeunload", (event) => {
-  if (store?.kind === "memory" && waiting().length) event.preventDefault();
+  if (queue?.lasts === false && waiting().length) event.preventDefault();
 });
 
-async function begin() {
-  startClock();
-  store = await openStore();
-  queue = new Queue({
-    store,
-    onChange: (all) => {
-      entries = all;
-      showQueue();
-      shown();
-    },
-    onSent: (entry, told) => {
-      if (told.done && own(entry)) justSent.push(entry);
-      look();
-    },
-  });
-  sayWhatIsKept();
-  await queue.start();
-  await keepPage();
-}
-
-begin();
+startClock();
+queue = await openQueue({
+  onChange: (all) => {
+    entries = all;
+    showQueue();
+    shown();
+  },
+  onSent: (entry, told) => {
+    if (told.done && own(entry)) justSent.push(entry);
+    look();
+  },
+});
+document.getElementById("keeping").textContent = whatIsKept();
+await queue.start();
+await keepPage();

@@ -1,4 +1,8 @@
-/** What the page says: to a screen reader what happened, in the window's title whose turn it is, and why something failed. */
+/**
+ * What the page says: to a screen reader what happened, in the window's title whose turn it is, why something failed, and how
+ * much time is left.
+ */
+import { alertOf, clockText, made, setText } from "../site.js";
 
 const KEPT = 30;
 
@@ -6,11 +10,7 @@ const KEPT = 30;
 export function say(table, before) {
   const said = document.getElementById("said");
   const fresh = [...table.querySelectorAll(".log li")].filter((line) => Number(line.dataset.number) > before).reverse();
-  for (const line of fresh) {
-    const spoken = document.createElement("p");
-    spoken.textContent = line.textContent;
-    said.append(spoken);
-  }
+  said.append(...fresh.map((line) => made("p", {}, line.textContent)));
   while (said.childElementCount > KEPT) said.firstElementChild.remove();
 }
 
@@ -23,17 +23,7 @@ export function showTurn(table) {
 
 /** Say under the board why something is not possible; "" takes it away. */
 export function showRefusal(text) {
-  const place = document.querySelector('#table [data-part="refusal"]');
-  if (text === "") {
-    place.replaceChildren();
-    return;
-  }
-  const notice = document.createElement("p");
-  notice.className = "notice refusal";
-  notice.dataset.level = "warning";
-  notice.setAttribute("role", "alert");
-  notice.textContent = text;
-  place.replaceChildren(notice);
+  document.querySelector('#table [data-part="refusal"]').replaceChildren(...(text === "" ? [] : [alertOf(text, "warning")]));
 }
 
 const SOURCES = ["post", "chat", "socket"]; // what one has done oneself comes first: one waits for it
@@ -49,7 +39,27 @@ export function showConnection(source, trouble) {
   else troubles.set(source, trouble);
   const place = document.getElementById("connection");
   const first = SOURCES.find((each) => troubles.has(each));
-  const text = troubles.get(first) ?? "";
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = text === "";
+  setText(place, troubles.get(first) ?? "");
+  place.hidden = troubles.size === 0;
+}
+
+const left = (moment) => Math.max(0, Math.ceil((Date.parse(moment) - Date.now()) / 1000));
+
+/** Seconds that pass at a live table between two answers of the server: a picture, the server decides when time is out. */
+function tick() {
+  const shown = document.querySelector(".clock-line[data-until]");
+  if (shown === null) return;
+  const action = left(shown.dataset.reserveFrom);
+  const whole = left(shown.dataset.until);
+  const fields = { action: clockText(action), reserve: clockText(whole - action) };
+  let text = fields.action;
+  if (action === 0) text = interpolate(gettext("%(reserve)s of the reserve"), fields, true);
+  else if (whole > action) text = interpolate(gettext("%(action)s, then %(reserve)s in reserve"), fields, true);
+  setText(shown, shown.dataset.name ? `${shown.dataset.name}: ${text}` : text);
+}
+
+/** Count down once a second, for as long as the page is open. */
+export function startClock() {
+  window.setInterval(tick, 1000);
+  tick();
 }

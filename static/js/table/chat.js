@@ -4,37 +4,19 @@
  * themselves.
  */
 import { renew } from "../live.js";
-import { token } from "../site.js";
+import { post, showCount } from "../site.js";
 import { Post } from "./post.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
-const COUNTED = 99;
 
-const panel = () => document.getElementById("chat");
-const body = () => document.getElementById("chat-body");
-const lists = () => [...body().querySelectorAll(".chat-scroll")];
+const panel = document.getElementById("chat");
+const body = document.getElementById("chat-body");
 
-const post = new Post((trouble) => showConnection("chat", trouble));
+const sending = new Post((trouble) => showConnection("chat", trouble));
 let seenList = false; // whether the messages are in view
 let readUpTo = 0;
 let left = new Set(); // lists whose end is out of sight, because somebody reads further up
-
-/** Start, if this page has a chat. */
-export function startChat() {
-  if (panel() === null) return;
-  followHands();
-  document.addEventListener("submit", onSubmit);
-  document.addEventListener("visibilitychange", tellRead);
-  document.addEventListener("live:shown", ({ target }) => target === body() && shown());
-  document.addEventListener("scroll", ({ target }) => target.matches?.("#chat .chat-scroll") && noteEnd(target), { capture: true });
-  panel().addEventListener("toggle", tellRead);
-  new IntersectionObserver((entries) => {
-    seenList = entries.some((entry) => entry.isIntersecting);
-    tellRead();
-  }).observe(body());
-  shown();
-}
 
 function noteEnd(list) {
   if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_THE_END) left.delete(list);
@@ -42,27 +24,15 @@ function noteEnd(list) {
 }
 
 function shown() {
-  for (const list of lists()) if (!left.has(list)) list.scrollTop = list.scrollHeight;
-  showCount();
+  for (const list of body.querySelectorAll(".chat-scroll")) if (!left.has(list)) list.scrollTop = list.scrollHeight;
+  showUnread();
   tellRead();
-}
-
-/** When a hand begins or ends, what was held back may be read, and other things may be said. */
-function followHands() {
-  const table = document.getElementById("table");
-  const state = () => [table.dataset.hand, table.dataset.asked === "sit", table.dataset.status].join();
-  let before = state();
-  table.addEventListener("live:shown", () => {
-    showCount();
-    if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
-    before = state();
-  });
 }
 
 /** Put the chats of an answer in the place of those shown. @returns {boolean} whether it holds any */
 function show(text, form = null) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("chat-body");
-  if (fresh !== null) renew(body(), fresh, form);
+  if (fresh !== null) renew(body, fresh, form);
   return fresh !== null;
 }
 
@@ -70,19 +40,16 @@ async function onSubmit(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#chat form[data-chat-act]")) return;
   event.preventDefault();
-  if (post.busy) return;
+  if (sending.busy) return;
   const data = new FormData(form, event.submitter);
   const typed = form.elements.namedItem("text");
-  const answer = await post.send(form.getAttribute("action"), data);
+  const answer = await sending.send(form.getAttribute("action"), data);
   const accepted = answer.status < 400;
   const text = typed?.value;
   if (accepted && typed) typed.value = "";
   if (accepted) left = new Set();
-  if (!show(answer.text, form)) {
-    window.location.reload();
-    return;
-  }
-  if (!accepted && typed) {
+  if (!show(answer.text, form)) window.location.reload();
+  else if (!accepted && typed) {
     const field = document.getElementById(typed.id) ?? typed;
     if (field.value === "") field.value = text;
     field.focus();
@@ -92,32 +59,41 @@ async function onSubmit(event) {
 // What is unread -------------------------------------------------------------------------------------------------------
 
 /** How many messages are new, at the panel and above the board. */
-function showCount() {
-  const unread = Number(body().dataset.unread);
-  const words = unread > COUNTED ? `${COUNTED}+` : String(unread);
-  const place = panel().querySelector("[data-chat-count]");
-  place.textContent = words;
-  place.hidden = unread === 0;
+function showUnread() {
+  const unread = Number(body.dataset.unread);
+  showCount(panel.querySelector("[data-chat-count]"), unread);
   const mark = document.querySelector("[data-chat-mark]");
-  if (mark === null) return;
-  mark.hidden = unread === 0;
-  mark.querySelector(".count").textContent = words;
+  if (mark !== null) showCount(mark.querySelector(".count"), unread, mark);
 }
 
 /** Once the messages are in view they are read. */
 function tellRead() {
-  const last = Number(body().dataset.last);
-  if (!seenList || document.visibilityState !== "visible" || !panel().open) return;
-  if (Number(body().dataset.unread) === 0 || last <= readUpTo) return;
+  const last = Number(body.dataset.last);
+  if (!seenList || document.visibilityState !== "visible" || !panel.open) return;
+  if (Number(body.dataset.unread) === 0 || last <= readUpTo) return;
   readUpTo = last;
-  fetch(body().getAttribute("hx-get"), {
-    method: "POST",
-    headers: { "X-CSRFToken": token(), "HX-Request": "true" },
-    body: new URLSearchParams({ do: "read", up_to: String(last) }),
-    keepalive: true,
-  })
+  post(body.getAttribute("hx-get"), { do: "read", up_to: String(last) })
     .then(async (answer) => answer.ok && show(await answer.text()))
-    .catch(() => {
-      readUpTo = 0; // told again with the next look
-    });
+    .catch(() => (readUpTo = 0)); // told again with the next look
 }
+
+// When a hand begins or ends, what was held back may be read, and other things may be said.
+const table = document.getElementById("table");
+const state = () => [table.dataset.hand, table.dataset.asked === "sit", table.dataset.status].join();
+let before = state();
+table.addEventListener("live:shown", () => {
+  showUnread();
+  if (state() !== before) document.dispatchEvent(new Event("chat:changed"));
+  before = state();
+});
+
+document.addEventListener("submit", onSubmit);
+document.addEventListener("visibilitychange", tellRead);
+document.addEventListener("live:shown", ({ target }) => target === body && shown());
+document.addEventListener("scroll", ({ target }) => target.matches?.("#chat .chat-scroll") && noteEnd(target), { capture: true });
+panel.addEventListener("toggle", tellRead);
+new IntersectionObserver((entries) => {
+  seenList = entries.some((entry) => entry.isIntersecting);
+  tellRead();
+}).observe(body);
+shown();

@@ -50,6 +50,11 @@ export class Hand {
     return [...this.#table().querySelectorAll(`${HAND} :is(button.held, .held input)`)];
   }
 
+  #goTo(card) {
+    this.#current = codeOf(card);
+    this.#rove(this.#cards());
+  }
+
   #rove(cards) {
     cards.forEach((card, place) => {
       const current = codeOf(card) === this.#current;
@@ -65,31 +70,22 @@ export class Hand {
   }
 
   #clicked(event) {
-    const card = event.target.closest?.("#table button.held");
-    if (event.target.closest?.("#table [data-put-back]")) {
-      event.preventDefault();
-      this.#putBack();
-      return;
-    }
-    if (card === null || card === undefined) {
-      if (this.#lifted !== "" && event.target.closest?.(".board, .prompt") !== null) this.#lift("");
-      const label = event.target.closest?.("#table label.held[data-why]");
-      if (label) {
-        event.preventDefault();
-        this.#refuse(label.dataset.why);
-      }
-      return;
-    }
-    event.preventDefault();
-    this.#current = codeOf(card);
-    this.#rove(this.#cards());
-    if (!playable(card)) {
-      this.#refuse(card.dataset.why);
-    } else if (this.#lifted === codeOf(card) || this.#table().dataset.oneTap === "yes") {
-      this.#send(card.form, card);
-    } else {
-      this.#lift(codeOf(card));
-    }
+    const within = (selector) => event.target.closest(`#table ${selector}`);
+    const card = within("button.held");
+    const mayNot = within("label.held[data-why]");
+    const putBack = within("[data-put-back]");
+    if (card ?? mayNot ?? putBack) event.preventDefault();
+    if (putBack !== null) this.#putBack();
+    else if (card !== null) this.#tapped(card);
+    else if (this.#lifted !== "" && within(":is(.board, .prompt)") !== null) this.#lift("");
+    if (mayNot !== null) this.#refuse(mayNot.dataset.why);
+  }
+
+  #tapped(card) {
+    this.#goTo(card);
+    if (!playable(card)) this.#refuse(card.dataset.why);
+    else if (this.#lifted === codeOf(card) || this.#table().dataset.oneTap === "yes") this.#send(card.form, card);
+    else this.#lift(codeOf(card));
   }
 
   /** The card that was asked about stays in the hand, and one goes on from there. */
@@ -107,9 +103,7 @@ export class Hand {
   }
 
   #focused(event) {
-    if (!event.target.closest?.(HAND)) return;
-    this.#current = codeOf(event.target);
-    this.#rove(this.#cards());
+    if (event.target.closest?.(HAND)) this.#goTo(event.target);
   }
 
   #keyed(event) {
@@ -134,12 +128,8 @@ export class Hand {
       Home: () => cards[0],
       End: () => cards.at(-1),
     }[event.key]?.();
-    if (there === undefined) {
-      if (event.key.startsWith("Arrow")) event.preventDefault();
-      return;
-    }
-    event.preventDefault();
-    there.focus({ preventScroll: true });
+    if (there !== undefined || event.key.startsWith("Arrow")) event.preventDefault();
+    there?.focus({ preventScroll: true });
   }
 
   #ticked(event) {
@@ -178,9 +168,8 @@ function inNextRow(cards, here, direction) {
   const rows = cards
     .map((card) => ({ card, at: spot(card) }))
     .filter(({ at }) => (at.top - from.top) * direction > from.height / 4);
-  if (rows.length === 0) return undefined;
   const nearest = Math.min(...rows.map(({ at }) => Math.abs(at.top - from.top)));
   return rows
     .filter(({ at }) => Math.abs(at.top - from.top) < nearest + from.height / 4)
-    .sort((one, other) => Math.abs(one.at.left - from.left) - Math.abs(other.at.left - from.left))[0].card;
+    .sort((one, other) => Math.abs(one.at.left - from.left) - Math.abs(other.at.left - from.left))[0]?.card;
 }

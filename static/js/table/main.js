@@ -2,32 +2,92 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
+import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden } from "../live.js";
+import { post, setText } from "../site.js";
 import { newEntropy } from "../verify.js";
-import { startClock } from "./clock.js";
+import { say, showConnection, showRefusal, showTurn, startClock } from "./announcements.js";
 import { Hand } from "./hand.js";
+import { play, remember } from "./motion.js";
 import { Post } from "./post.js";
-import { attachPanels } from "./panels.js";
-import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
-import { numberOf, swap } from "./replace.js";
-import "../live.js";
+import "./panels.js";
 
 const table = () => document.getElementById("table");
+const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
 
 const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
-const post = new Post((trouble) => showConnection("post", trouble));
+const sending = new Post((trouble) => showConnection("post", trouble));
 
-/** Put a table that came from the server in the place of the one shown, unless it is older. `sent`: the act it answers. */
+/**
+ * Put a table that came from the server in the place of the one shown, unless it is older: only the parts that differ, so that
+ * what is open stays open and the focus stays where it was.
+ * @param {HTMLElement} fresh belongs to another document; its parts are taken over
+ * @param {string} sent which act (`data-act`) the table answers: its form begins anew, others keep what is filled in
+ */
 function show(fresh, sent = "") {
-  const before = numberOf(table());
-  if (numberOf(fresh) < before) return;
-  swap(table(), fresh, () => hand.refresh(), sent);
-  say(table(), before);
-  showTurn(table());
-  attachPanels(table());
-  htmx.process(table());
-  table().dispatchEvent(new Event("live:shown", { bubbles: true }));
+  const shown = table();
+  const number = Number(shown.dataset.number);
+  if (Number(fresh.dataset.number) < number) return;
+  const before = remember(shown);
+  const focused = shown.contains(document.activeElement) ? document.activeElement : null;
+  const within = focused?.closest("[data-part]")?.dataset.part;
+  copyAttributes(shown, fresh);
+  for (const part of fresh.querySelectorAll("[data-part]")) {
+    const old = partOf(shown, part.dataset.part);
+    if (old === null) continue;
+    if (plain(old) === plain(part)) {
+      renewHidden(old, part);
+      continue;
+    }
+    const placed = document.importNode(part, true);
+    keepOpen(old, placed);
+    if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
+    old.replaceWith(placed);
+  }
+  const prompt = shown.querySelector("#prompt");
+  setText(prompt, fresh.querySelector("#prompt").textContent); // a status: it speaks when its text changes
+  hand.refresh();
+  if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
+  const writing = document.activeElement?.closest(".talk") != null; // nobody is taken away from what they write
+  if (shown.dataset.yours === "yes" && outOfSight(prompt) && !writing) shown.scrollIntoView({ block: "start" });
+  play(shown, before);
+  say(shown, number);
+  showTurn(shown);
+  htmx.process(shown);
+  shown.dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
+}
+
+const partOf = (shown, name) => shown.querySelector(`[data-part="${name}"]`);
+
+/** Whether the reader has scrolled past something, to the log or down a long list of phrases. */
+function outOfSight(element) {
+  const box = element.getBoundingClientRect();
+  return box.bottom < 0 || box.top > window.innerHeight;
+}
+
+/** What is filled in and not sent yet stays as others play on: a day, a choice. */
+function keepFilled(old, placed, sent) {
+  for (const field of old.querySelectorAll(`${FIELD}[name]`)) {
+    const act = field.form?.dataset.act;
+    if (act === undefined || act === sent || !isFilled(field)) continue;
+    const which = isTicked(field) ? `[value="${CSS.escape(field.value)}"]` : "";
+    const fresh = placed.querySelector(`form[data-act="${act}"] ${FIELD}[name="${field.name}"]${which}`);
+    if (fresh === null || fresh.type !== field.type) continue;
+    if (isTicked(field)) fresh.checked = field.checked;
+    else if (field.tagName !== "SELECT" || [...fresh.options].some((option) => option.value === field.value)) {
+      fresh.value = field.value;
+    }
+  }
+}
+
+/** What had the focus in a part is gone: it goes to the same thing, else to the cards or to what is asked, else to the prompt. */
+function giveFocusBack(shown, focused, part) {
+  const card = shown.querySelector('[data-part="hand"] [tabindex="0"]');
+  const panel = shown.querySelector('[data-part="ask"] :is(summary, button, input:not([type="hidden"]), select)');
+  const same = partOf(shown, part)?.querySelector(described(focused));
+  const target = same ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
+  target.focus({ preventScroll: true });
 }
 
 table().addEventListener("live:renew", (event) => {
@@ -43,30 +103,21 @@ let added = "";
 /** Where nobody sits down, this browser adds its chance to the coming pack, whose promise the page has shown, in passing. */
 async function addChance() {
   const coming = table().dataset.addsTo ?? "";
-  const secret = document.querySelector('input[name="csrfmiddlewaretoken"]')?.value;
-  if (coming === "" || coming === added || !secret) return;
+  if (coming === "" || coming === added) return;
   added = coming;
-  const data = new FormData();
-  data.set("csrfmiddlewaretoken", secret);
-  data.set("hand", coming);
-  data.set("entropy", newEntropy());
-  try {
-    const answer = await fetch(`${table().dataset.base}chance/`, { method: "POST", body: data });
-    if (answer.status >= 500) added = "";
-  } catch {
-    added = ""; // with the next look at the table it is tried again
-  }
+  const answer = await post(`${table().dataset.base}chance/`, { hand: coming, entropy: newEntropy() }).catch(() => null);
+  if (answer === null || answer.status >= 500) added = ""; // with the next look at the table it is tried again
 }
 
 /** Send a form as its button would. One at a time: a second tap while the first is under way does nothing. */
 async function send(form, button) {
-  if (post.busy) return;
+  if (sending.busy) return;
   const data = new FormData(form, button);
   if (form.dataset.act === "ready") data.set("entropy", newEntropy());
   table().setAttribute("aria-busy", "true");
   try {
     // form.action would be the form's button of that name
-    const answer = await post.send(form.getAttribute("action"), data);
+    const answer = await sending.send(form.getAttribute("action"), data);
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
     show(fresh, answer.status < 400 ? form.dataset.act : "");
@@ -81,13 +132,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#table form[data-act]")) return;
   event.preventDefault();
-  const button = event.submitter;
-  if (button?.getAttribute("aria-disabled") === "true") return;
-  void send(form, button);
+  if (event.submitter?.ariaDisabled !== "true") void send(form, event.submitter);
 });
 
 hand.refresh();
-attachPanels(table());
 showTurn(table());
 startClock();
 void addChance();

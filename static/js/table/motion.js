@@ -10,10 +10,9 @@ function duration() {
 
 const middleOf = (box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
 
+/** Where elements lie, by what `key` of their data says. */
 function boxes(table, selector, key) {
-  const found = new Map();
-  for (const element of table.querySelectorAll(selector)) found.set(element.dataset[key], element.getBoundingClientRect());
-  return found;
+  return new Map(Array.from(table.querySelectorAll(selector), (one) => [one.dataset[key], one.getBoundingClientRect()]));
 }
 
 /** What lies where before a change. */
@@ -62,20 +61,15 @@ export function play(table, before) {
     const size = from.width / copy.getBoundingClientRect().width;
     const start = `${from.left}px ${from.top}px`;
     const end = `${to.x - from.width / 2}px ${to.y - from.height / 2}px`;
-    copy
-      .animate(
-        { translate: [start, end], scale: [size, size * 0.3], opacity: [1, 0.2] },
-        { duration: time * 1.4, easing: "ease-in", fill: "forwards" },
-      )
-      .finished.finally(() => copy.remove());
+    const frames = { translate: [start, end], scale: [size, size * 0.3], opacity: [1, 0.2] };
+    const flight = copy.animate(frames, { duration: time * 1.4, easing: "ease-in", fill: "forwards" });
+    flight.finished.finally(() => copy.remove());
   }
 }
 
 function travel(element, from, to, time, size) {
   const start = middleOf(from);
   const end = middleOf(to);
-  element.animate(
-    { translate: [`${start.x - end.x}px ${start.y - end.y}px`, "0 0"], scale: [size, 1] },
-    { duration: time, easing: EASE },
-  );
+  const translate = [`${start.x - end.x}px ${start.y - end.y}px`, "0 0"];
+  element.animate({ translate, scale: [size, 1] }, { duration: time, easing: EASE });
 }

@@ -2,104 +2,82 @@
  * One's own notes keep themselves: a moment after the last key, and when the page is left. The note about the trick moves on
  * with the table, but never while somebody is writing in it.
  */
+import { post } from "../site.js";
 
 const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
 
-/** Start, if this page has notes. */
-export function startNotes() {
-  const panel = document.getElementById("notes");
-  if (panel === null) return;
-  const forms = [...panel.querySelectorAll("form[data-note]")].map((form) => new NoteForm(form));
-  const here = forms.find((one) => one.follows);
-  document.getElementById("table").addEventListener("live:shown", () => void here?.follow());
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState !== "visible") for (const form of forms) void form.save();
-  });
-}
+/** @returns {{save: () => Promise<boolean>, follow: () => Promise<void>}} what a form does by itself, to be done at once */
+function keepItself(form) {
+  const field = form.querySelector("textarea");
+  const state = form.querySelector("[data-note-state]");
+  let kept = field.value;
+  let timer = 0;
 
-class NoteForm {
-  #form;
-  #field;
-  #state;
-  #kept;
-  #timer = 0;
-
-  constructor(form) {
-    this.#form = form;
-    this.#field = form.querySelector("textarea");
-    this.#state = form.querySelector("[data-note-state]");
-    this.#kept = this.#field.value;
-    this.#field.addEventListener("input", () => {
-      this.#state.textContent = "";
-      this.#later(AFTER_A_KEY);
-    });
-    this.#field.addEventListener("blur", async () => {
-      await this.save();
-      void this.follow();
-    });
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.save();
-    });
-  }
-
-  get follows() {
-    return "noteHere" in this.#form.dataset;
-  }
+  const later = (wait) => {
+    clearTimeout(timer);
+    timer = setTimeout(save, wait);
+  };
 
   /** Send what is written if it is not kept yet; until it is, try again. */
-  async save() {
-    clearTimeout(this.#timer);
-    const text = this.#field.value;
-    if (text === this.#kept) return true;
+  async function save() {
+    clearTimeout(timer);
+    const text = field.value;
+    if (text === kept) return true;
     try {
-      const answer = await fetch(this.#form.getAttribute("action"), {
-        method: "POST",
-        headers: { "HX-Request": "true" },
-        body: new FormData(this.#form),
-        keepalive: true,
-      });
+      const answer = await post(form.getAttribute("action"), new FormData(form));
       if (answer.status >= 500) throw new Error(String(answer.status));
       if (!answer.ok) {
-        this.#state.textContent = (await answer.json()).refusal;
+        state.textContent = (await answer.json()).refusal;
         return false;
       }
     } catch {
-      this.#state.textContent = gettext("Not kept yet. Trying again …");
-      this.#later(TRY_AGAIN);
+      state.textContent = gettext("Not kept yet. Trying again …");
+      later(TRY_AGAIN);
       return false;
     }
-    this.#kept = text;
-    this.#state.textContent = gettext("Kept");
+    kept = text;
+    state.textContent = gettext("Kept");
     return true;
   }
 
   /** Go on to the trick that lies on the table now, with what was noted there before. */
-  async follow() {
+  async function follow() {
     const { hand, trick } = document.getElementById("table").dataset;
-    const [ownHand, ownTrick] = ["hand", "trick"].map((name) => this.#form.elements.namedItem(name));
-    if (!this.follows || (ownHand.value === hand && ownTrick.value === trick)) return;
-    if (document.activeElement === this.#field || !(await this.save())) return;
+    const [ownHand, ownTrick] = ["hand", "trick"].map((name) => form.elements.namedItem(name));
+    if (!("noteHere" in form.dataset) || (ownHand.value === hand && ownTrick.value === trick)) return;
+    if (document.activeElement === field || !(await save())) return;
     let text;
     try {
-      const address = `${this.#form.getAttribute("action")}?${new URLSearchParams({ hand, trick })}`;
+      const address = `${form.getAttribute("action")}?${new URLSearchParams({ hand, trick })}`;
       const answer = await fetch(address, { headers: { "HX-Request": "true" } });
       text = (await answer.json()).text ?? "";
     } catch {
       return; // the next step of the table asks again
     }
-    if (document.activeElement === this.#field || this.#field.value !== this.#kept) return;
+    if (document.activeElement === field || field.value !== kept) return;
     ownHand.value = hand;
     ownTrick.value = trick;
-    this.#field.value = this.#kept = text;
-    this.#state.textContent = "";
+    field.value = kept = text;
+    state.textContent = "";
     const words = trick === "0" ? gettext("Hand %s, before the play") : gettext("Hand %s, trick %s");
-    this.#form.querySelector("label").textContent = interpolate(words, trick === "0" ? [hand] : [hand, trick]);
+    form.querySelector("label").textContent = interpolate(words, trick === "0" ? [hand] : [hand, trick]);
   }
 
-  #later(wait) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.save(), wait);
-  }
+  field.addEventListener("input", () => {
+    state.textContent = "";
+    later(AFTER_A_KEY);
+  });
+  field.addEventListener("blur", () => void save().then(follow));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void save();
+  });
+  return { save, follow };
 }
+
+const notes = Array.from(document.querySelectorAll("#notes form[data-note]"), keepItself);
+document.getElementById("table").addEventListener("live:shown", () => notes.forEach(({ follow }) => void follow()));
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") notes.forEach(({ save }) => void save());
+});

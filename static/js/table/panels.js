@@ -1,10 +1,5 @@
 /** The small things in the panels: the slider of the cut, the phrases chosen, the pile to arrange, the page that explains. */
 
-/** Give the panels of a table what only a script can. Calling it again does no harm. */
-export function attachPanels(table) {
-  for (const pile of table.querySelectorAll("[data-pile]:not([data-attached])")) attachPile(pile);
-}
-
 document.addEventListener("input", (event) => {
   const moved = event.target;
   if (moved.dataset?.mirrors) document.getElementById(moved.dataset.mirrors).value = moved.value;
@@ -30,50 +25,26 @@ for (const failed of ["htmx:sendError", "htmx:responseError"]) {
   document.addEventListener(failed, ({ target }) => isExplain(target) && window.location.assign(target.href));
 }
 
-/** Let the cards of a pile be moved: by buttons, which also work from the keyboard, or by dragging. */
-function attachPile(pile) {
-  pile.dataset.attached = "";
-  for (const row of pile.children) {
-    const code = row.dataset.pileCard;
-    const name = row.querySelector("option[selected]").textContent;
-    const hidden = document.createElement("input");
-    hidden.type = "hidden";
-    hidden.name = "card";
-    hidden.value = code;
-    const label = document.createElement("span");
-    label.className = "pile-name";
-    label.textContent = name;
-    row.querySelector("label").replaceWith(hidden, label);
-    row.append(
-      mover("↑", interpolate(gettext("Move %s up"), [name]), () => row.previousElementSibling?.before(row)),
-      mover("↓", interpolate(gettext("Move %s down"), [name]), () => row.nextElementSibling?.after(row)),
-    );
-    row.draggable = true;
-    row.addEventListener("dragstart", (event) => {
-      event.dataTransfer.effectAllowed = "move";
-      row.setAttribute("data-dragged", "");
-    });
-    row.addEventListener("dragend", () => row.removeAttribute("data-dragged"));
-    row.addEventListener("dragover", (event) => {
-      const dragged = pile.querySelector("[data-dragged]");
-      if (dragged === null || dragged === row) return;
-      event.preventDefault();
-      const box = row.getBoundingClientRect();
-      if (event.clientY > box.top + box.height / 2) row.after(dragged);
-      else row.before(dragged);
-    });
-  }
-}
-
-function mover(sign, name, move) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "button";
-  button.textContent = sign;
-  button.setAttribute("aria-label", name);
-  button.addEventListener("click", () => {
-    move();
-    button.focus();
-  });
-  return button;
-}
+// The cards of a pile are moved by buttons, which also work from the keyboard, or by dragging.
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-move]");
+  const row = button?.closest("[data-pile-card]");
+  if (button?.dataset.move === "up") row.previousElementSibling?.before(row);
+  if (button?.dataset.move === "down") row.nextElementSibling?.after(row);
+  button?.focus();
+});
+document.addEventListener("dragstart", ({ target, dataTransfer }) => {
+  if (!target.matches?.("[data-pile-card]")) return;
+  dataTransfer.effectAllowed = "move";
+  target.setAttribute("data-dragged", "");
+});
+document.addEventListener("dragend", ({ target }) => target.removeAttribute?.("data-dragged"));
+document.addEventListener("dragover", (event) => {
+  const row = event.target.closest?.("[data-pile-card]");
+  const dragged = document.querySelector("[data-pile-card][data-dragged]");
+  if (row == null || dragged === null || dragged === row) return;
+  event.preventDefault();
+  const box = row.getBoundingClientRect();
+  if (event.clientY > box.top + box.height / 2) row.after(dragged);
+  else row.before(dragged);
+});

@@ -6,20 +6,14 @@
 const FIRST_WAIT = 800; // milliseconds
 const LONGEST_WAIT = 10_000;
 
-const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 export class Post {
-  #busy = false;
+  /** Whether an action is under way. */
+  busy = false;
   #tell;
 
   /** @param {(trouble: string) => void} tell is told what is wrong while there is no answer, "" when all is well. */
   constructor(tell) {
     this.#tell = tell;
-  }
-
-  /** Whether an action is under way. */
-  get busy() {
-    return this.#busy;
   }
 
   /**
@@ -29,7 +23,7 @@ export class Post {
    * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
    */
   async send(url, data) {
-    this.#busy = true;
+    this.busy = true;
     try {
       for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {
@@ -41,10 +35,10 @@ export class Post {
           // No answer: the server may or may not have heard us. The request id makes asking again safe.
         }
         this.#tell(gettext("No answer from the table. Sending again …"));
-        await later(wait * (0.75 + Math.random() / 2));
+        await new Promise((resolve) => setTimeout(resolve, wait * (0.75 + Math.random() / 2)));
       }
     } finally {
-      this.#busy = false;
+      this.busy = false;
       this.#tell("");
     }
   }
