@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import permissions as account_permissions
 from accounts import services
 from accounts.models import Player
-from domain.bots import choose
+from domain.bots.advice import choose
 from games.daily import services as daily_services
 from games.daily import tasks
 from games.daily.models import DailyDay, DailyEntry
