@@ -194,7 +194,7 @@ class Worth:
             return 0.0
         known = self.known
         others = [seat for seat in range(len(self.sides)) if seat != known.seat]
-        longer = self.trumps - (known.trumps_out.bit_count() / len(others))
+        longer = self.trumps - ((known.unseen & TRUMP_CARDS).bit_count() / len(others))
         if longer <= 0:
             return 0.0
         spent = sum(chance_of_any(known, foe, known.trumps_at(foe)) for foe in self.foes)

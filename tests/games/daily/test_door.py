@@ -198,7 +198,7 @@ def test_nothing_is_taken_back_in_the_deal_of_a_day():
     for _ in range(200):
         game = Game.objects.get(pk=entry.game_id)
         view = table.view_for(game, game.to_act)
-        by = game.seats.select_related("player").get(number=game.to_act).player
+        by = game.seats.select_related("player").get(number=game.to_act or 0).player
         receipt = play.submit(game.pk, game.to_act, str(choose(view)), expected=game.number, request_id=uuid4(), by=by)
         if view.asked == "play" and game.to_act == seat:
             break
