@@ -1,10 +1,12 @@
 """What all tests share: a neutral language, empty counters, hypothesis profiles, real servers and a real browser."""
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 from uuid import uuid4
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from tests import again
 from tests.long import LONG
 
 if TYPE_CHECKING:
@@ -63,8 +66,31 @@ def pytest_configure(config: pytest.Config) -> None:
     """Django reads compiled catalogues only, and they are not kept in the repository."""
     if missing := [name for name in ONCE if not (ROOT / name).exists()]:
         raise pytest.UsageError(f"no longer there: {missing}")
+    if (place := again.folder()) and not on_services():
+        config.pluginmanager.register(again.Recorder(place))
     if not hasattr(config, "workerinput"):
         subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Nothing that is collected is freed before the end: to look for what can be freed is lost time, now and later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def on_services() -> bool:
+    """Whether this is the run on PostgreSQL and Redis."""
+    return bool(os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"))
+
+
+SERVERS = frozenset({"live_site", "fresh_site", "sites"})
+LIKE_ANY_OTHER = pytest.StashKey[bool]()
+"""Whether a test needs to run on PostgreSQL and Redis only if it says something to them that no other test says."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -72,13 +98,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     fixtures = set(getattr(item, "fixturenames", ()))
     if item.get_closest_marker("browser") or item.path.relative_to(ROOT).as_posix() in ONCE:
         return
-    if item.get_closest_marker("django_db") or fixtures & {
-        "db",
-        "transactional_db",
-        "live_site",
-        "fresh_site",
-        "sites",
-    }:
+    marked = item.get_closest_marker("services") is not None
+    database = item.get_closest_marker("django_db")
+    if database or fixtures & (SERVERS | {"db", "transactional_db"}):
+        committed = "transactional_db" in fixtures or (database is not None and database.kwargs.get("transaction"))
+        if item.nodeid.startswith("tests/tournaments/leagues"):
+            committed = False  # half a minute, in which nothing happens at the same time
+        item.stash[LIKE_ANY_OTHER] = not (marked or committed or fixtures & SERVERS)
         item.add_marker("services")
 
 
@@ -87,16 +113,21 @@ LONGEST = ("tests/judging", "tests/tournaments/leagues", "tests/tournaments/even
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Browser tests come last: a running Playwright holds the event loop that other tests need.
 
-    So a module of them holds nothing else, as a process of tests takes a module as a whole. Long tests are left out of a
-    quick run.
+    So a module of them holds nothing else, as a process of tests takes a module as a whole. Left out of a quick run are long
+    tests, and on PostgreSQL and Redis those that say what others say, too.
     """
     browser = {item.path for item in items if item.get_closest_marker("browser")}
     if mixed := {str(item.path) for item in items if item.path in browser and not item.get_closest_marker("browser")}:
         raise pytest.UsageError(f"browser tests and others in one module: {sorted(mixed)}")
     items.sort(key=lambda item: (item.path in browser, not item.nodeid.startswith(LONGEST)))
+    if (place := again.folder()) and on_services() and not LONG:
+        alike = {item.nodeid for item in items if item.stash.get(LIKE_ANY_OTHER, False)}
+        left_out = alike - again.chosen(alike, place)
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+        items[:] = [item for item in items if item.nodeid not in left_out]
     if not LONG:
         for item in items:
             if item.get_closest_marker("long"):
@@ -144,15 +175,26 @@ def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: Any) -> None:
-    """Lay a copy of the migrated tables where pytest-django looks for those of an earlier run."""
+    """Lay a copy of the migrated tables where pytest-django looks for those of an earlier run, or say what to copy."""
     from django.db import connection
 
-    from tests.live import copy_template
+    from tests.live import copy_template, database_template
 
     if connection.vendor == "sqlite":
         copied = tmp_path_factory.mktemp("migrated") / "data"
         copy_template("migrated", copied)
         shutil.move(copied / "site.sqlite3", connection.settings_dict["TEST"]["NAME"])
+    else:
+        connection.settings_dict["TEST"]["TEMPLATE"] = database_template("migrated")
+        connection.ops.sql_flush = partial(delete_rows, connection)  # type: ignore[method-assign]
+
+
+def delete_rows(connection: Any, style: object, tables: list[str], **_how: bool) -> list[str]:
+    """What empties `tables` after a test: PostgreSQL takes seconds to truncate a hundred of them, nearly all empty."""
+    named = [connection.ops.quote_name(table) for table in tables]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(f"(SELECT '{name}' FROM {name} LIMIT 1)" for name in named))  # noqa: S608
+        return [f"DELETE FROM {name}" for (name,) in cursor.fetchall()]  # noqa: S608
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -31,6 +31,7 @@ T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATES = ROOT / "data" / "tests"
+COMMANDS = {"migrated": "migrate", "prepared": "prepare"}  # what makes each template of the one before it
 NOT_PREPARED = {"benchmarks", "data", "docs", "node_modules", "tests"}  # what no site's data is made of
 START_SECONDS = 120  # on a machine with ten times too much to do
 STOP_SECONDS = 60
@@ -62,10 +63,13 @@ def free_port() -> int:
 
 
 def site_environment(data: Path, extra: dict[str, str]) -> dict[str, str]:
-    """The environment of a site in production mode on `data`; PostgreSQL and Redis where this run has addresses."""
+    """The environment of a site in production mode on `data`; PostgreSQL and Redis where this run has addresses.
+
+    Only passwords are kept more cheaply; `DJANGO_SETTINGS_MODULE` in `extra` asks for the settings as they are.
+    """
     kept = ("DATABASE_URL", "HOME", "LANG", "PATH", "REDIS_URL", "TMPDIR")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
-    environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "troccas_site.settings", "PYTHONUNBUFFERED": "1"}
+    environment |= {"DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "tests.server_settings", "PYTHONUNBUFFERED": "1"}
     return environment | extra
 
 
@@ -81,38 +85,67 @@ def _sources() -> str:
     return found.hexdigest()[:20]
 
 
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Only one process at a time makes, copies or removes what has this name."""
+    TEMPLATES.mkdir(parents=True, exist_ok=True)
+    with (TEMPLATES / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def copy_template(name: str, place: Path) -> None:
     """Fill the folder `place` with a site's data: empty tables ("migrated"), or all that is served ("prepared").
 
     It is made once for the present sources, and kept in data/tests for all processes and later runs.
     """
-    TEMPLATES.mkdir(parents=True, exist_ok=True)
-    with (TEMPLATES / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        sources = TEMPLATES / _sources()
-        for old in TEMPLATES.iterdir():
-            if old.is_dir() and old != sources:
-                shutil.rmtree(old)
-        for each, command in (("migrated", "migrate"), ("prepared", "prepare")):
-            if not (sources / each).exists():
-                made = sources / f"{each}-unfinished"
-                shutil.rmtree(made, ignore_errors=True)
-                if each == "migrated":
-                    made.mkdir(parents=True)
-                else:
-                    shutil.copytree(sources / "migrated", made)
-                site = LiveSite(made, {"DATABASE_URL": ""})
-                site.manage(command, "--verbosity", "0")
-                site.manage("createcachetable")
-                with closing(sqlite3.connect(made / "site.sqlite3")) as database:
-                    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # all of it stands in one file
-                made.rename(sources / each)
-            if each == name:
-                break
-        there = {file.name for file in place.glob("*")}  # the secret key of a process that has read it already
-        shutil.copytree(
-            sources / name, place, ignore=lambda _folder, names: there.intersection(names), dirs_exist_ok=True
-        )
+    made = _template(name)
+    there = {file.name for file in place.glob("*")}  # the secret key of a process that has read it already
+    shutil.copytree(made, place, ignore=lambda _folder, names: there.intersection(names), dirs_exist_ok=True)
+
+
+def _template(name: str) -> Path:
+    """The folder that is copied. What waits for empty tables does not wait until all that is served is made of them."""
+    sources = TEMPLATES / _sources()
+    before = _template("migrated") if name == "prepared" else None
+    with _alone(name):
+        if (sources / name).exists():
+            return sources / name
+        made = sources / f"{name}-unfinished"
+        shutil.rmtree(made, ignore_errors=True)
+        if before is None:
+            for old in TEMPLATES.iterdir():
+                if old.is_dir() and old != sources:
+                    shutil.rmtree(old)
+            made.mkdir(parents=True)
+        else:
+            shutil.copytree(before, made)
+        site = LiveSite(made, {"DATABASE_URL": ""})
+        site.manage(COMMANDS[name], "--verbosity", "0")
+        if before is None:
+            site.manage("createcachetable")
+        with closing(sqlite3.connect(made / "site.sqlite3")) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # all of it stands in one file
+        return made.rename(sources / name)
+
+
+def database_template(name: str) -> str:
+    """The same as a database on PostgreSQL, to be copied at once. The process that makes it removes it when it ends."""
+    made = f"{name}_{_sources()}"
+    before = database_template("migrated") if name == "prepared" else "template1"
+    with _alone(f"database-{name}"):
+        if not _database("SELECT 1 FROM pg_database WHERE datname = %s", made):
+            unfinished = f"{made}_unfinished"
+            _drop(unfinished)
+            _database(f'CREATE DATABASE "{unfinished}" TEMPLATE "{before}"')
+            with TemporaryDirectory() as folder:
+                copy_template(name, Path(folder))
+                LiveSite(Path(folder), {"DATABASE_URL": _address(unfinished)}).manage(
+                    COMMANDS[name], "--verbosity", "0"
+                )
+            _database(f'ALTER DATABASE "{unfinished}" RENAME TO "{made}"')
+            atexit.register(_drop, made)
+    return made
 
 
 @dataclass(slots=True)
@@ -251,6 +284,9 @@ class Sites:
     folder: Path = field(default_factory=lambda: Path(mkdtemp(prefix="troccas-sites-")))
     prepared: Path | None = None
     started: list[LiveSite] = field(default_factory=list)
+    databases: list[str] = field(
+        default_factory=list
+    )  # on PostgreSQL; removed in the end, as each removal writes all to disk
     shared: LiveSite | None = None
 
     def start(self, **extra: str) -> LiveSite:
@@ -258,7 +294,7 @@ class Sites:
         template = self._prepare()
         data = self.folder / uuid4().hex
         shutil.copytree(template, data, symlinks=True)
-        own = self._own_database(data.name, template.name) | {"REDIS_PREFIX": data.name}
+        own = self._own_database(data.name) | {"REDIS_PREFIX": data.name}
         site = LiveSite(data, own | extra, self.unblocked)
         self.started.append(site)
         site.start()
@@ -267,7 +303,7 @@ class Sites:
     @contextmanager
     def share(self) -> Iterator[LiveSite]:
         """The one site that lasts as long as this process; nothing has happened on it, and none of that is left after."""
-        if "DATABASE_URL" in os.environ:
+        if os.environ.get("DATABASE_URL"):
             site = self.start()
             yield site
             self.close(site)
@@ -282,8 +318,6 @@ class Sites:
     def close(self, site: LiveSite) -> None:
         """End one site."""
         site.kill()
-        if "DATABASE_URL" in os.environ:
-            _database(f'DROP DATABASE IF EXISTS "{_database_name(site.data.name)}" WITH (FORCE)')
         shutil.rmtree(site.data, ignore_errors=True)
         self.started.remove(site)
 
@@ -291,12 +325,12 @@ class Sites:
         """End every site and remove the folder."""
         for site in list(self.started):
             self.close(site)
-        if self.prepared is not None and "DATABASE_URL" in os.environ:
-            _database(f'DROP DATABASE IF EXISTS "{_database_name(self.prepared.name)}" WITH (FORCE)')
+        for database in self.databases:
+            _drop(database)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _prepare(self) -> Path:
-        """A data folder (on PostgreSQL also a database) of a site on which nothing has happened yet."""
+        """A data folder of a site on which nothing has happened yet."""
         if self.prepared is None:
             subprocess.run([sys.executable, str(ROOT / "tools" / "messages.py"), "compile"], check=True)
             data = self.folder / uuid4().hex
@@ -305,31 +339,34 @@ class Sites:
             (data / "static").symlink_to(self.folder / "static")
             if self.secret_key is not None:
                 shutil.copy(self.secret_key, data)
-            if "DATABASE_URL" in os.environ:
-                LiveSite(data, self._own_database(data.name, "template1")).manage("prepare")
             self.prepared = data
         return self.prepared
 
-    def _own_database(self, name: str, template: str) -> dict[str, str]:
-        """On PostgreSQL: a new database for this site, a copy of another one."""
-        if "DATABASE_URL" not in os.environ:
+    def _own_database(self, name: str) -> dict[str, str]:
+        """On PostgreSQL: a new database for this site, on which nothing has happened yet."""
+        if not os.environ.get("DATABASE_URL"):
             return {}
-        if template != "template1":
-            template = _database_name(template)
-        _database(f'CREATE DATABASE "{_database_name(name)}" TEMPLATE "{template}"')
-        parts = urlsplit(os.environ["DATABASE_URL"])
-        return {"DATABASE_URL": urlunsplit(parts._replace(path="/" + _database_name(name)))}
+        _database(f'CREATE DATABASE "site_{name}" TEMPLATE "{database_template("prepared")}"')
+        self.databases.append(f"site_{name}")
+        return {"DATABASE_URL": _address(f"site_{name}")}
 
 
-def _database_name(name: str) -> str:
-    return f"site_{name}"
+def _address(database: str) -> str:
+    """Where another database of the server named in DATABASE_URL is."""
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}"))
 
 
-def _database(statement: str) -> None:
+def _drop(database: str) -> None:
+    _database(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+
+def _database(statement: str, *values: str) -> list[tuple[object, ...]]:
+    """Run a statement on the server named in DATABASE_URL; what it answers."""
     import psycopg
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        connection.execute(statement.encode())
+        done = connection.execute(statement.encode(), values or None)
+        return done.fetchall() if done.description else []
 
 
 def session_of(user: Any) -> str:

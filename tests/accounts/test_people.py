@@ -80,6 +80,7 @@ def test_a_member_may_take_the_name_back(client: Client, gion: Player) -> None:
     assert (gion.name, gion.name_key) == ("", "")
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "changes",
     [

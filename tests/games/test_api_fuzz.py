@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis import GenerationMode
-from schemathesis.checks import load_all_checks
-from schemathesis.config import SchemathesisConfig
-from schemathesis.specs.openapi import checks
 
 from games.api.base import PATH
-from games.api.urls import api
+from games.management.commands import openapi
 from tests.games.test_api_live import Caller, tokens
 from tests.long import LONG
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
 
-load_all_checks()
-DESCRIBED = api.get_openapi_schema(path_prefix=PATH)
-# A parameter nobody knows is overlooked, as everywhere on the web.
-CONFIG = SchemathesisConfig.from_dict({"generation": {"allow-extra-parameters": False}})
-SCHEMA = schemathesis.openapi.from_dict(DESCRIBED, config=CONFIG)
+# As it is kept: making it anew takes seconds, and `test_api` proves that it would be the same.
+DESCRIBED = json.loads(openapi.FILE.read_text(encoding="utf-8"))
 OPERATIONS = [(path, method) for path, methods in DESCRIBED["paths"].items() for method in methods]
-# What is well formed may still be against the rules, and no second request without a token is wanted: `test_api` has those.
-LEFT_OUT = [checks.positive_data_acceptance, checks.ignored_auth]
 EXAMPLES = 8 if LONG else 3
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    """What Schemathesis makes of the description. It is imported here, as that takes seconds in each process of tests."""
+    import schemathesis
+    from schemathesis.checks import load_all_checks
+    from schemathesis.config import SchemathesisConfig
+
+    load_all_checks()
+    # A parameter nobody knows is overlooked, as everywhere on the web.
+    config = SchemathesisConfig.from_dict({"generation": {"allow-extra-parameters": False}})
+    return schemathesis.openapi.from_dict(DESCRIBED, config=config)
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +49,13 @@ def world(live_site: LiveSite) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_every_answer_is_one_that_was_described(live_site, world, path, method):
-    operation = SCHEMA[path][method.upper()]
+def test_every_answer_is_one_that_was_described(live_site, world, schema, path, method):
+    from schemathesis import GenerationMode
+    from schemathesis.specs.openapi import checks
+
+    # What is well formed may still be against the rules, and no second request without a token is wanted: `test_api` has those.
+    left_out = [checks.positive_data_acceptance, checks.ignored_auth]
+    operation = schema[path][method.upper()]
     raw = next(world["tokens"])  # one alone would soon have asked too often
     kinds = st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])
 
@@ -63,7 +72,7 @@ def test_every_answer_is_one_that_was_described(live_site, world, path, method):
         if path.endswith("/events") and str(dict(case.query or {}).get("seconds")).isdigit():
             case.query["seconds"] = 0
         headers = {"Authorization": f"Bearer {raw}"}
-        case.call_and_validate(base_url=live_site.url, headers=headers, excluded_checks=LEFT_OUT, timeout=30)
+        case.call_and_validate(base_url=live_site.url, headers=headers, excluded_checks=left_out, timeout=30)
 
     ask()
     assert "Traceback" not in live_site.log

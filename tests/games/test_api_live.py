@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import itertools
 import json
 import subprocess
 import sys
@@ -17,7 +16,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.games.api_kit import API
+from accounts.models import PersonalToken
+from accounts.tokens import PLAY, TABLES, issue_token
+from tests.games.api_kit import API, member
 from tests.live import PATIENCE, ROOT
 
 if TYPE_CHECKING:
@@ -27,19 +28,8 @@ EXAMPLE = ROOT / "docs" / "example_player.py"
 
 
 def tokens(site: LiveSite, *names: str) -> list[str]:
-    """A token for a new member of each name, made on the machine itself."""
-    code = f"""
-import uuid
-from django.contrib.auth import get_user_model
-from accounts.models import Player
-from accounts.tokens import PLAY, TABLES, issue_token
-for name in {names!r}:
-    user = get_user_model().objects.create_user(f"{{uuid.uuid4().hex}}@example.org")
-    player = Player.objects.create(user=user, name=name, bot_pause=False)
-    print("TOKEN", issue_token(player, "bot", [PLAY, TABLES])[1])
-"""
-    told = site.manage("shell", "-c", code).split()
-    return [word for before, word in itertools.pairwise(told) if before == "TOKEN"]
+    """A token for a new member of each name."""
+    return site.call(lambda: [issue_token(member(name), "bot", [PLAY, TABLES])[1] for name in names])
 
 
 class Caller:
@@ -125,11 +115,10 @@ def test_a_stream_ends_when_its_token_is_gone(live_site):
     (raw,) = tokens(live_site, "Short-lived")
     onna = Caller(live_site, raw)
     key = onna.call("POST", "/games", {"ruleset": "troccas-3"})["public_id"]
-    with onna.stream(f"/games/{key}/events") as told:
+    with onna.stream(f"/games/{key}/events?seconds=6") as told:
         next(told)
-        code = "from accounts.models import PersonalToken as T; T.objects.order_by('-pk').first().delete()"
-        live_site.manage("shell", "-c", code)
-        # Found out at the next heartbeat at the latest.
+        live_site.call(lambda: PersonalToken.objects.latest("pk").delete())
+        # Found out when it looks again: at the next heartbeat, or when its time is over.
         assert next(told) == ("end", "", {"reason": "not-allowed"})
 
 

@@ -73,6 +73,7 @@ def test_a_place_the_game_has_not_reached_is_refused(game, anna, place):
     assert not Note.objects.exists()
 
 
+@pytest.mark.services
 def test_length_and_number_are_limited(game, anna, monkeypatch):
     with refuses("too-long"):
         services.write(game, anna, "x" * 2001)

@@ -118,6 +118,7 @@ def test_a_proof_comes_along_and_what_cannot_be_one_does_not():
     assert "data-proof-check" in page
 
 
+@pytest.mark.services
 def test_names_lose_what_cannot_be_seen():
     names = ["A\u202enna", "\u0000", "x" * 200, "<b>Dora</b>"]
     assert read_record(changed(players=names)).record.players == ("A nna", "2", "x" * 40, "<b>Dora</b>")
@@ -126,6 +127,7 @@ def test_names_lose_what_cannot_be_seen():
     assert "<b>Dora</b>" not in page
 
 
+@pytest.mark.services
 def test_free_words_and_what_is_no_part_of_the_format_are_left_out():
     data = data_of() | {"comment": "x" * 500, "events": [{"after": 1, "event": "sat", "seat": 0}]}
     data["options"] = dict(data.get("options", {})) | {"talk": "free"}

@@ -164,6 +164,7 @@ def test_alone_against_computer_players_a_game_of_days_begins_at_once_and_nobody
     assert client.get(answer.url).status_code == 200
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     ("data", "told"),
     [

@@ -6,10 +6,19 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 
 import pytest
 
-from tests.live import PATIENCE, ROOT, LiveSite, site_environment
+from tests.live import PATIENCE, ROOT, LiveSite, Sites, site_environment
+
+
+@pytest.fixture(scope="module")
+def live_site(sites: Sites) -> Iterator[LiveSite]:
+    """A server with the settings of the site as they are."""
+    site = sites.start(DJANGO_SETTINGS_MODULE="troccas_site.settings")
+    yield site
+    sites.close(site)
 
 
 def get(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:

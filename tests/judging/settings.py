@@ -1,4 +1,4 @@
-"""The site's own settings, with the judge's clock (the file JUDGING_CLOCK names) and a cheap way to keep passwords.
+"""The settings of any server in tests, with the judge's clock (the file JUDGING_CLOCK names).
 
 Nothing in the product refers to this module: a site follows the clock only if it is started with these settings.
 """
@@ -10,6 +10,4 @@ from tests.judging import clock
 
 clock.install(Path(os.environ["JUDGING_CLOCK"]))
 
-from troccas_site.settings import *  # noqa: E402, F403
-
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+from tests.server_settings import *  # noqa: E402, F403

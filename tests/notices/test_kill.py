@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import PATIENCE, ROOT, site_environment
+from tests.live import PATIENCE, ROOT, copy_template, site_environment
 from tests.notices.post_office import mail_server
 
 SET_UP = """
@@ -56,10 +56,7 @@ def shell(tmp_path: Path):
             text=True,
         )
 
-    environment = site_environment(tmp_path, {})
-    environment.pop("DATABASE_URL", None)
-    for command in (["migrate", "--verbosity", "0"], ["createcachetable"]):
-        subprocess.run([sys.executable, str(ROOT / "manage.py"), *command], env=environment, check=True)
+    copy_template("migrated", tmp_path)
     return run
 
 

@@ -130,6 +130,7 @@ def test_a_statement_names_the_service_us_and_a_day_at_most(own_key, settings, s
 # where nothing is posted to
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "endpoint",
     [

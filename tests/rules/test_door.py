@@ -533,6 +533,7 @@ def test_members_discuss_and_editors_hide_with_a_reason() -> None:
         services.hide_remark(remark, by=by, why="again")
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("text", ["", "  ", "a" * 4001, "a\u202eb", "a\0b"])
 def test_an_unfit_remark_is_refused(text: str) -> None:
     with pytest.raises(BadDocument):

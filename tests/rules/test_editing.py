@@ -296,6 +296,7 @@ def test_a_clash_shows_both_texts_and_keeps_mine_in_the_form():
     assert deal().document["title"] == "Giving"
 
 
+@pytest.mark.services
 def test_a_base_that_is_none_of_this_page_is_not_believed():
     client = signed_in(kit.editor())
     other = kit.published(kit.entry("concept", "words.scart")).pk

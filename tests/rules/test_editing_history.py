@@ -58,6 +58,7 @@ def test_what_was_removed_and_added_is_told_to_who_listens():
     assert '<ins><span class="visually-hidden">[added: </span>A new' in page
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("query", ["from=x&to=y", "from=&to=", "from=-1", "from=9999999999999999999&to=1"])
 def test_numbers_that_are_none_are_passed_over(query):
     assert Client().get(f"{HISTORY}compare/?{query}").status_code == 200

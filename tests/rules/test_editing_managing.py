@@ -44,6 +44,7 @@ def test_a_renamed_page_is_found_at_both_addresses():
     assert "<code>deal</code>" in client.get(MANAGE).content.decode()
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("slug", ["", "Not a slug", "../x", "a" * 81, "x\0"])
 def test_an_address_that_cannot_be_is_refused(slug):
     assert signed_in(kit.administrator()).post(MANAGE, {"do": "rename", "slug": slug}).status_code == 422
@@ -63,6 +64,7 @@ def test_a_role_is_given_by_address_and_taken_away():
     assert not Grant.objects.filter(player=member).exists()
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "sent",
     [

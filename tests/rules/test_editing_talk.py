@@ -54,6 +54,7 @@ def test_an_answer_to_a_question_box_names_it():
     assert "Who cuts?" in client.get(TALK).content.decode()
 
 
+@pytest.mark.services
 @pytest.mark.parametrize("text", ["", "x" * 4001, "zero\0byte", "\u202eturned", "[x](https://pills.example/)"])
 def test_what_is_refused_stays_in_the_field(text):
     answer = signed_in(kit.member()).post(TALK, {"text": text})

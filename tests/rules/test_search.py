@@ -18,7 +18,7 @@ from rules.search.asking import MAX_LETTERS, edits_in, one_edit_from, read
 from rules.search.finding import find, look_up, nearest
 from tests.rules import searchable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 TALK = """
 Before the first card there is [[words.talk|talk]] [@pagat: The Deal].

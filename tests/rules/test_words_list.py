@@ -149,6 +149,7 @@ def test_from_the_readers_language_it_leads_to_the_players_words() -> None:
     assert asked({"from": "de"}, "de").target == OWN
 
 
+@pytest.mark.services
 @pytest.mark.parametrize(
     "query",
     [

@@ -153,6 +153,7 @@ def test_the_till_is_only_for_who_runs_the_tournament(client):
     assert rows[2][5:] == ["'=bread", "not ours"]
 
 
+@pytest.mark.services
 def test_what_no_feed_can_hold_does_not_stop_the_feed():
     night = Night.at(8)
     night.begin(name="Final\x0bof\x00the best")

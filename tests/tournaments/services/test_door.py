@@ -204,6 +204,7 @@ def test_what_the_hall_throws_in_for_a_plan_counts_for_all_its_rounds():
         assert (night.state.phases[0].rounds[-1].draw or {})["hall"] == ""
 
 
+@pytest.mark.services
 def test_what_is_stored_is_what_is_read_without_what_no_line_holds():
     night = Night.at(8)
     night.begin(name="Final\x0bof\x00the best")
