@@ -39,8 +39,8 @@ def test_it_says_table_seat_partner_and_opponents_and_leads_to_the_own_sheet(cli
     partner = next(each for each in night.people if each.public_id == table.people[(place + 2) % 4])
     text = look(night)
     assert "Table 1" in text
-    assert f"<dd>{place + 1}</dd>" in text
-    assert f"<dd>{partner.first_name} {partner.last_name}</dd>" in text
+    assert f">{place + 1}</dd>" in text
+    assert f">{partner.first_name} {partner.last_name}</dd>" in text
     side = min(place, (place + 2) % 4)
     assert codes.table_code(night.tournament, night.state, "1.1.1", side) in text
 

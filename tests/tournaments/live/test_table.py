@@ -28,7 +28,7 @@ def test_the_page_says_which_table_who_sits_there_and_whose_side_this_is():
     assert "Round 1 of 4" in text
     assert all(f"Vorname{number} Nachname{number}" in text for number in range(1, 5))
     own = [
-        re.findall(r'<li class="side" data-own>.*?</li>', page, re.DOTALL)
+        re.findall(r'<li class="side[^"]*" data-own>.*?</li>', page, re.DOTALL)
         for page in (text, other.look().content.decode())
     ]
     assert [len(each) for each in own] == [1, 1]

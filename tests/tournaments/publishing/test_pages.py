@@ -58,7 +58,7 @@ def test_one_finds_oneself_by_the_first_letters_whatever_the_accents(client: Cli
     person.save()
     hits = page(client, night, "seating/?who=gia+der").partition('aria-live="polite"')[2].partition("<section")[0]
     assert "Gìachen Derungs" in hits
-    assert hits.count("<li>") == 1
+    assert hits.count("<li") == 1
     assert "Nobody of that name" in page(client, night, "seating/?who=xyz")
     assert "Nobody of that name" not in page(client, night, "seating/?who=g")
 
