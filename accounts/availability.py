@@ -107,7 +107,7 @@ def check_week(week: Iterable[Span | None]) -> None:
             raise ValidationError(_("A day needs at least two hours, or is a day off."), code="short")
         total += end - start
     if total < LEAST_A_WEEK:
-        raise ValidationError(_("A week needs at least 28 hours: others wait for you meanwhile."), code="week")
+        raise ValidationError(_("A week needs at least 28 hours, because others wait for you meanwhile."), code="week")
 
 
 def keep_week(player: Player, week: tuple[Span | None, ...]) -> None:

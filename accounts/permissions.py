@@ -95,7 +95,7 @@ def block(player: Player, other: Player) -> None:
         raise ValidationError(_("You cannot block yourself."), code="self")
     if blocked.is_computer:
         raise ValidationError(
-            _("Computer players cannot be blocked: leave their seats to people instead."), code="computer"
+            _("Computer players cannot be blocked. Leave their seats to people instead."), code="computer"
         )
     if Block.objects.filter(player=player).count() >= MOST:
         raise ValidationError(

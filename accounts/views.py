@@ -418,7 +418,7 @@ def come_back(request: PlayerRequest, absence: int) -> HttpResponse:
     if player is not None and availability.come_back(player, absence):
         messages.success(request, _("You are back."))
     else:
-        messages.error(request, _("This absence is over already."))
+        messages.error(request, _("This absence is already over."))
     return redirect(f"{reverse('accounts:preferences')}#absence")
 
 

@@ -10,8 +10,8 @@ from core.exceptions import Refusal
 
 class ClubError(Refusal):
     words = {
-        "club-gone": _("This club was closed. Only results of its evenings are still here."),
-        "account-needed": _("For that you need an account, so that the club can find you again. Sign in, or make one."),
+        "club-gone": _("This club has been closed. Only the results of its evenings are still here."),
+        "account-needed": _("You need an account for that, so that the club can find you again. Sign in or make one."),
         "not-allowed": _("Your role in this club does not include that. Ask its president or secretary."),
         "too-many-clubs": _("You preside over five clubs already. Hand one on, or close it, before you found another."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
@@ -22,7 +22,7 @@ class ClubError(Refusal):
         "no-account-no-role": _(
             "Only somebody with an account can have a role. Invite them to take over their entry first."
         ),
-        "no-such-member": _("This entry is not in the list any more. Reload the page."),
+        "no-such-member": _("This entry is no longer in the list. Reload the page."),
         "has-left": _("This person has left the club. Take them back into the list first."),
         "name-needed": _("Write at least a first name or a last name."),
         "own-affair": _("This person has an account and decides alone whether they are named in public."),
@@ -32,7 +32,7 @@ class ClubError(Refusal):
         "asked-already": _("You have asked already, and the club has not answered yet."),
         "asked-too-often": _("The club has declined not long ago. Speak to somebody who belongs to it."),
         "no-request": _("This request has been answered or taken back in the meantime. Reload the page."),
-        "invitation-over": _("This invitation does not hold any more. Ask the club for a new one."),
+        "invitation-over": _("This invitation is no longer valid. Ask the club for a new one."),
         "not-for-you": _("This invitation is for somebody else. Ask the club for one of your own."),
         "entry-taken": _("This entry belongs to an account already."),
         "too-many-invitations": _("A hundred invitations are open already. Revoke those that nobody needs."),
@@ -42,10 +42,10 @@ class ClubError(Refusal):
             "compare it with the present version, then save again."
         ),
         "nothing-changed": _("These rules are the same as before; no new version was made."),
-        "no-such-entry": _("This entry is not there any more. Reload the page."),
+        "no-such-entry": _("This entry is no longer there. Reload the page."),
         "season-ended": _("This season is over and its list is final. Open it again first."),
-        "name-taken": _("Another season of this club is called so. Choose another name."),
-        "draft-gone": _("This file is not here any more; it was kept for a day. Send it again."),
+        "name-taken": _("Another season of this club has this name. Choose another one."),
+        "draft-gone": _("This file is no longer here; it was kept for a day. Send it again."),
     }
     statuses = {
         403: ("account-needed", "not-allowed", "own-affair", "by-invitation", "not-for-you"),

@@ -160,9 +160,9 @@ def _check_parts(data: bytes) -> None:
 
 def _check_size(rows: int, columns: int) -> None:
     if rows > MOST_ROWS:
-        raise BadFile(_("These are too many lines: at most %(most)d in one file.") % {"most": MOST_ROWS})
+        raise BadFile(_("There are too many lines: at most %(most)d in one file.") % {"most": MOST_ROWS})
     if columns > MOST_COLUMNS:
-        raise BadFile(_("These are too many columns: at most %(most)d.") % {"most": MOST_COLUMNS})
+        raise BadFile(_("There are too many columns: at most %(most)d.") % {"most": MOST_COLUMNS})
 
 
 def _cell(text: str) -> str:

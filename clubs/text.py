@@ -191,9 +191,9 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
     if code == "twice":
         who = facts.get("name") or facts.get("id")
         return (
-            _("“%(what)s” stands here twice. Take one of them out.") % {"what": who}
+            _("“%(what)s” appears twice. Take one of them out.") % {"what": who}
             if who
-            else _("One of them stands here twice.")
+            else _("One of them appears twice.")
         )
     if code == "negative" and facts.get("id"):
         return _("A number below 0 makes no sense here (%(id)s).") % facts
@@ -221,15 +221,15 @@ def _sentences() -> dict[str, str]:
         "lot-not-last": _("After a lot nobody is equal any more: put it last."),
         "not-json": _("This file cannot be read as JSON. Take one that was saved here."),
         "not-a-group": _("A group of values is expected here."),
-        "unknown-format": _("This is no file of house rules: its format is not %(expected)s."),
+        "unknown-format": _("This is not a file of house rules: its format is not %(expected)s."),
         "not-a-number": _("Write a whole number."),
         "not-a-text": _("Write a text."),
         "bad-length": _("Write %(low)s to %(high)s characters."),
         "not-yes-or-no": _("This is yes or no."),
         "not-a-list": _("A list is expected here."),
-        "too-many": _("These are too many: %(high)s at most."),
+        "too-many": _("There are too many: %(high)s at most."),
         "bad-option": _("An option is a word, a number, or yes or no."),
-        "unknown": _("Nobody knows this field. Take it out."),
+        "unknown": _("This field is unknown. Take it out."),
         "unknown-category": _("There is no category “%(category)s”."),
         "empty": _("A prize is money or a thing: write one of them."),
         "not-ranked": _("This list has no ranks yet."),
@@ -312,7 +312,7 @@ def part_titles() -> dict[str, str]:
         "scoring": _("What counts"),
         "missed": _("Rounds that are not played"),
         "wrong": _("When something is wrong"),
-        "order": _("Who stands before whom"),
+        "order": _("Who ranks before whom"),
         "tables": _("Tables of other sizes"),
         "penalties": _("Penalties"),
     }

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 LOCAL_TIME: Final = "%Y-%m-%dT%H:%M"
 """How browsers send and want a day and time, without a zone."""
-NOT_OFFERED: Final = _("Choose one of the ways in the list.")
+NOT_OFFERED: Final = _("Choose one of the options in the list.")
 NOT_WHOLE: Final = {"invalid": _("Write a whole number.")}
 
 M = TypeVar("M", bound=Model)

@@ -121,7 +121,7 @@ class TableForm(forms.Form):
                 choices=[(size, _("%(size)d players") % {"size": size}) for size in rules.sizes],
                 initial=rules.seats,
                 label=_("Players at the table"),
-                error_messages={"invalid_choice": _("This game is not played by so many.")},
+                error_messages={"invalid_choice": _("This game cannot be played by that many.")},
             )
         for option in rules.options:
             self.fields[option.name] = _field(option, several=len(rules.sizes) > 1)
@@ -131,7 +131,7 @@ class TableForm(forms.Form):
             initial=Memory.LAST,
             label=_("Tricks that can be looked at"),
             help_text=_("While a hand is played. When it is over, every card lies open."),
-            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
         )
 
     def size(self) -> Any:
@@ -165,7 +165,7 @@ def _field(option: Option, *, several: bool) -> forms.Field:
             initial=option.default,
             label=label,
             help_text=text,
-            error_messages={"invalid_choice": _("Choose one of the ways in the list.")},
+            error_messages={"invalid_choice": _("Choose one of the options in the list.")},
         )
     per_table = option.one_per_player and several
     left_empty = _("Left empty: one for each player.")

@@ -30,8 +30,7 @@ class ConsentForm(Form):
         label=_("Show my ratings to everybody"),
         required=False,
         help_text=_(
-            "In lists with others who want it, on your page, and in files for programs. Until you switch it on nobody sees a "
-            "number, and none is kept. Switched off, it is gone at once."
+            "In lists with others who want it, on your page, and in files for programs. Until you switch it on, nobody sees a number and none is kept. When you switch it off, it is gone at once."
         ),
     )
     pseudonym = forms.CharField(
@@ -39,7 +38,7 @@ class ConsentForm(Form):
         required=False,
         max_length=NAME_LENGTH,
         help_text=_(
-            "Shown instead of your name, only there. Who knows with whom you play may still guess. Empty: your name is shown."
+            "Shown instead of your name, only there. People who know who you play with may still guess. Empty: your name is shown."
         ),
     )
 
@@ -50,7 +49,7 @@ class ConsentForm(Form):
         super().__init__(data, initial=initial, auto_id="rated_%s")
         if not player.is_member:
             self.fields["show"].disabled = True
-            self.fields["show"].help_text = _("Only who has an account can be shown in the ratings.")
+            self.fields["show"].help_text = _("Only people with an account can be shown in the ratings.")
             del self.fields["pseudonym"]
 
     def clean_pseudonym(self) -> str:
@@ -117,7 +116,7 @@ class ChancesForm(Form):
         data = super().clean() or self.cleaned_data
         people = [data[name] for name in self.fields if name[1:].isdecimal() and data.get(name)]
         if len(set(people)) < len(people):
-            raise ValidationError(_("Nobody can sit at two places."), code="twice")
+            raise ValidationError(_("Nobody can sit in two places."), code="twice")
         least = 1 if self.kind == PARTNERS else 2
         if not self.errors and len(people) < least:
             text = ngettext("Choose at least %(count)d person.", "Choose at least %(count)d people.", least)

@@ -34,7 +34,9 @@ def checked(player: Player, pseudonym: str) -> str:
         players.exclude(pk=player.pk).exists()
         or RatedPerson.objects.filter(pseudonym_key=key).exclude(player=player).exists()
     ):
-        raise ValidationError(_("Somebody else is called so, or nearly so: please choose another."), code="taken")
+        raise ValidationError(
+            _("Somebody else has that name, or nearly that name. Please choose another."), code="taken"
+        )
     return name
 
 
@@ -44,7 +46,7 @@ def show_player(player: Player, pseudonym: str = "") -> RatedPerson:
     Raises ValidationError for somebody without an account, and Suspended for a new pseudonym of somebody who may not write.
     """
     if not player.is_member:
-        raise ValidationError(_("Only who has an account can be shown in the ratings."), code="guest")
+        raise ValidationError(_("Only people with an account can be shown in the ratings."), code="guest")
     with transaction.atomic():
         row = RatedPerson.objects.select_for_update().filter(player=player).first()
         if row is not None and row.pseudonym == pseudonym:

@@ -17,10 +17,10 @@ class RulesError(Refusal):
     words = {
         "not-allowed": _("Only editors of this language do that. You can suggest the change instead."),
         "sign-in": _("Sign in, or make an account, to change or discuss something here."),
-        "protected": _("This page is protected just now: write in its discussion what should be changed."),
+        "protected": _("This page is protected at the moment. Write in its discussion what should be changed."),
         "too-fast": _("You have sent many changes in a short time. Wait a little, then send this one again."),
         "spam-link": _(
-            "There is a link in it to a place that is none of our sources. Take the link out, or suggest the source first."
+            "It contains a link to a site that is not one of our sources. Take the link out, or suggest the source first."
         ),
         "conflict": _(
             "Somebody changed the same place in the meantime. Look at both texts and decide again: yours is kept here."

@@ -46,7 +46,7 @@ def _told() -> dict[str, tuple[str, str]]:
     return {
         "rules.suggestion-accepted": (
             _("Published: %(entry)s"),
-            _("What you suggested stands in the encyclopedia now, in your name. Thank you."),
+            _("Your suggestion is now in the encyclopedia, in your name. Thank you."),
         ),
         "rules.suggestion-declined": (
             _("Not published: %(entry)s"),

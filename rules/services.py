@@ -73,7 +73,7 @@ def check_member(by: Player) -> None:
 
 def check_administrator(by: Player) -> None:
     if not account_permissions.may(by, account_permissions.ADMINISTRATOR):
-        raise RulesError("not-allowed", _("Only administrators do that."))
+        raise RulesError("not-allowed", _("Only administrators can do that."))
 
 
 def check_publisher(row: Entry, by: Player, changed: Iterable[str]) -> None:
@@ -297,8 +297,7 @@ def check_links(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
             "spam-link",
             format_lazy(
                 _(
-                    "There is a link in it to a place that is none of our sources: {hosts}. "
-                    "Take the link out, or suggest the source first."
+                    "It contains a link to a site that is not one of our sources: {hosts}. Take the link out, or suggest the source first."
                 ),
                 hosts=", ".join(sorted(unknown))[:200],
             ),

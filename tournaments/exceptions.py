@@ -17,15 +17,15 @@ class TournamentError(Refusal):
     words = {
         "stale": _("Something has happened in the meantime. This is how it stands now: please decide again."),
         "not-allowed": _(
-            "This code does not open that. Scan the code of your own table, or ask the tournament director."
+            "This code does not open that page. Scan the code of your own table, or ask the tournament director."
         ),
-        "cancelled": _("This tournament does not take place."),
-        "club-closed": _("The club of this tournament is closed. What was played stays to be read."),
+        "cancelled": _("This tournament has been called off."),
+        "club-closed": _("The club of this tournament has been closed. What was played can still be read."),
         "no-pdf": _(
             "This machine has no libraries to make PDF (Pango is missing). Open the page without .pdf and print it from the "
             "browser: there one can also choose to save it as PDF."
         ),
-        "season-ended": _("One of these seasons was declared final meanwhile. Open it again in the club first."),
+        "season-ended": _("One of these seasons has been declared final in the meantime. Reopen it in the club first."),
     }
     statuses = {
         403: ("not-allowed",),
@@ -59,8 +59,7 @@ class HallError(Refusal):
     words = {
         "too-often": _("That was a little too often. Wait a minute, then go on."),
         "code-ended": _(
-            "The code of this page does not hold any more: the round was drawn anew, or the director replaced it. Write what "
-            "stands here on the slip, or into the sheet of the new code."
+            "The code of this page is no longer valid: the round was drawn again, or the director replaced the code. Copy what is written here onto the slip, or into the sheet of the new code."
         ),
         "not-numbers": _("Points are whole numbers: digits only, and a minus before them where it is needed."),
         "stale": _(
@@ -68,7 +67,7 @@ class HallError(Refusal):
             "typed, and send yours again if it is right."
         ),
         "wrong-digits": _(
-            "These are not the digits of another side at this table. They stand on that side’s own slip."
+            "These are not the digits of another side at this table. Each side’s digits are on its own slip."
         ),
         "own-digits": _("These are your own digits. The other side types the ones on its slip."),
         "too-many-guesses": _(
@@ -93,7 +92,7 @@ class OnlineError(Refusal):
             "This person cannot take the seat: they know these deals, play in this round already, or cannot meet somebody there."
         ),
         "nobody-invited": _("Choose whom to invite: people with an account who have not entered yet."),
-        "cannot-invite": _("Nobody can enter this tournament by themselves (any more), so nobody can be invited."),
+        "cannot-invite": _("Entry to this tournament is closed, so nobody can be invited."),
     }
     statuses = {403: ("account-needed",)}
 
@@ -104,26 +103,26 @@ class EntryError(Refusal):
     words = {
         "has-begun": _("People have entered, or rounds were played, so this stays. You can cancel the tournament."),
         "cannot-cancel": _("Rounds were drawn already. Close the tournament instead: its results stay."),
-        "full": _("All places are taken. Ask the club: at the door somebody may still find a chair."),
-        "entry-closed": _("Here people do not enter by themselves (any more). Ask the club, or come to the door."),
+        "full": _("All places are taken. Ask the club: somebody may still find a chair at the door."),
+        "entry-closed": _("You cannot enter by yourself here, or no longer. Ask the club, or come to the door."),
         "members-only": _(
-            "Only members of the club enter by themselves here. Others ask the club, or come to the door."
+            "Only members of the club can enter by themselves here. Others ask the club, or come to the door."
         ),
         "entered-already": _("You have entered already."),
         "not-entered": _("You have not entered here."),
         "name-missing": _("Write at least a first name or a last name."),
         "nobody-chosen": _("Nobody is chosen. Tick the people first."),
         "two-needed": _("Choose exactly two."),
-        "no-such-person": _("This person is not in the club’s list (any more). Load the page again."),
+        "no-such-person": _("This person is not in the club’s list, or no longer. Reload the page."),
         "paid-already": _(
             "That was paid in the meantime, perhaps to the other helper. Nothing was written down a second time."
         ),
         "not-money": _("Write an amount in francs, such as 10 or 12.50. The smallest coin is five Rappen."),
         "wrong-code": _(
-            "This code does not open the door (any more). Ask the tournament director for the present one and scan that."
+            "This code does not open the door, or no longer does. Ask the tournament director for the current one and scan that."
         ),
         "door-over": _(
-            "The door is shut: this tournament is over, or does not take place. The desk does what is left."
+            "The door is shut: this tournament is over or has been called off. The tournament director does what is left."
         ),
         "too-many-guesses": _("Too many wrong codes came from here. Wait a few minutes, then scan the code once more."),
         "alike": _("Somebody of that name is in the list already. Is it the same person?"),

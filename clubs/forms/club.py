@@ -53,7 +53,7 @@ class TakeOverForm(Form):
         label=_("I may be named on public pages"),
         required=False,
         help_text=_(
-            "Otherwise results show your initials to everybody but the people in the hall. You can change it at any time."
+            "Otherwise results show your initials to everybody but the people in the hall. You can change this at any time."
         ),
     )
 
@@ -97,13 +97,15 @@ class ClubForm(ModelForm[Club]):
     language = forms.ChoiceField(
         label=_("Language"),
         choices=settings.LANGUAGES,
-        help_text=_("In which its calendar and news are announced to other programs."),
+        help_text=_("The language in which other programs receive its calendar and news."),
     )
     keeps_months = forms.TypedChoiceField(
         label=_("How long names are kept"),
         coerce=int,
         choices=_keeps,
-        help_text=_("After that, results show initials, and entries of people who left are cut down to theirs."),
+        help_text=_(
+            "After that, results show initials, and the entries of people who have left are reduced to initials too."
+        ),
     )
 
     sent_as = {"name": "club_name"}
@@ -124,9 +126,9 @@ class ClubForm(ModelForm[Club]):
             "about": _(
                 "When you meet, where, who is welcome. *Italics*, **bold**, lists and [links](https://…) are possible."
             ),
-            "found_by_search": _("Without it they are asked to stay away."),
+            "found_by_search": _("Otherwise search engines are asked to stay away."),
         }
-        error_messages = {"name": {"required": _("Write what the club is called.")}}
+        error_messages = {"name": {"required": _("Write the name of the club.")}}
         widgets = {
             "about": forms.Textarea(attrs={"rows": 8}),
             "joining": forms.RadioSelect,
@@ -170,7 +172,7 @@ class DateForm(ModelForm[ClubDate]):
         }
         help_texts = {"ends": _("May be left empty.")}
         error_messages = {
-            "title": {"required": _("Write what takes place.")},
+            "title": {"required": _("Write what is happening.")},
             "starts": {"required": _("Say when it begins.")},
         }
         widgets = {"text": forms.Textarea(attrs={"rows": 5})}
@@ -204,7 +206,7 @@ class SeasonForm(Form):
         label=_("Name"),
         max_length=80,
         help_text=_("Such as “Winter 2026/27”."),
-        error_messages={"required": _("Write what the season is called.")},
+        error_messages={"required": _("Write the name of the season.")},
     )
     by = forms.ChoiceField(
         label=_("What an evening brings"), choices=lambda: text.choices("by"), widget=forms.RadioSelect
@@ -283,12 +285,12 @@ class MemberForm(Form):
     last_name = PersonNameField(label=_("Last name"))
     kind = forms.ChoiceField(label=_("Kind"), choices=Member.Kind.choices)
     email = forms.EmailField(
-        label=_("E-mail"), required=False, max_length=254, help_text=_("Seen only by who keeps the list.")
+        label=_("E-mail"), required=False, max_length=254, help_text=_("Seen only by those who keep the list.")
     )
     birth_year = forms.IntegerField(
         label=_("Year of birth"),
         required=False,
-        help_text=_("For categories such as juniors; seen only by who keeps the list."),
+        help_text=_("For categories such as juniors; seen only by those who keep the list."),
         error_messages={"invalid": _("Write the year with four figures.")},
     )
     groups = GroupsField(
@@ -296,7 +298,7 @@ class MemberForm(Form):
         required=False,
         max_length=300,
         help_text=_(
-            "Families and sub-clubs, with commas between them: who shares one is kept apart by the draw where possible."
+            "Families and sub-clubs, separated by commas: people who share one are kept apart by the draw where possible."
         ),
     )
     joined_on = forms.DateField(

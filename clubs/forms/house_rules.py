@@ -48,7 +48,7 @@ HELP: Final = {
         "Only where everybody plays alone: a line for each size of table, the first place first, as 8 5 2 1 0."
     ),
     "dropped": _("0: every round counts."),
-    "fewest_rounds": _("Who played fewer is listed without a rank. 0: no such rule."),
+    "fewest_rounds": _("People who played fewer are listed without a rank. 0: no such rule."),
     "overdue": _("Only for rounds that are played online by correspondence."),
 }
 _CODE: Final = re.compile(r"[^a-z0-9-]+")

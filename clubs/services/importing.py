@@ -40,13 +40,13 @@ def _email(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError:
-        raise ValueError(_("“%(text)s” is no e-mail address.") % {"text": text[:60]}) from None
+        raise ValueError(_("“%(text)s” is not an e-mail address.") % {"text": text[:60]}) from None
     return text.lower()
 
 
 def _year(text: str) -> int:
     if not re.fullmatch(r"\d{4}", text, re.ASCII):
-        raise ValueError(_("“%(text)s” is no year of birth: write it with four figures.") % {"text": text[:20]})
+        raise ValueError(_("“%(text)s” is not a year of birth: write it with four figures.") % {"text": text[:20]})
     return clean_year(int(text))
 
 
@@ -71,7 +71,7 @@ def _day(text: str) -> str:
     try:
         found = date(int(match[3]), int(match[2]), int(match[1])) if match else date.fromisoformat(text)
     except ValueError:
-        raise ValueError(_("“%(text)s” is no date: write 31.12.2026 or 2026-12-31.") % {"text": text[:20]}) from None
+        raise ValueError(_("“%(text)s” is not a date: write 31.12.2026 or 2026-12-31.") % {"text": text[:20]}) from None
     return found.isoformat()
 
 
@@ -342,7 +342,7 @@ def _line(number: int, row: list[str], found: Mapping[str, int], known: _Known) 
         wanted if wanted in known.by_id else _key(values) + str(values.get("birth_year", "")) + values.get("email", "")
     )
     if key in known.seen:
-        told = _("The same person stands in line %(line)d.") % {"line": known.seen[key]}
+        told = _("The same person is on line %(line)d.") % {"line": known.seen[key]}
         return Line(number, Outcome.WRONG, values, why=(told,))
     known.seen[key] = number
     if wanted in known.by_id:
@@ -390,7 +390,9 @@ def _compared(number: int, values: dict[str, Any], member: Member) -> Line:
         told = _("This person has an account and decides alone whether they are named in public.")
         return Line(number, Outcome.WRONG, values, member.public_id, why=(told,))
     if member.role != Member.Role.MEMBER and values.get("kind") == Member.Kind.GUEST:
-        return Line(number, Outcome.WRONG, values, member.public_id, why=(_("Somebody with a role is no guest."),))
+        return Line(
+            number, Outcome.WRONG, values, member.public_id, why=(_("Somebody with a role cannot be a guest."),)
+        )
     before = {key: value_of(member, key) for key, value in values.items() if value_of(member, key) != value}
     outcome = Outcome.CHANGED if before else Outcome.SAME
     return Line(number, outcome, values, member.public_id, before)

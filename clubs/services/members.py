@@ -293,5 +293,5 @@ def clean_groups(text: str) -> list[str]:
 def clean_year(year: int) -> int:
     """A year of birth. Raises ValidationError."""
     if not OLDEST <= year <= timezone.localdate().year:
-        raise ValidationError(_("“%(year)d” is no year of birth.") % {"year": year})
+        raise ValidationError(_("“%(year)d” is not a year of birth.") % {"year": year})
     return year

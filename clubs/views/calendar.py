@@ -94,7 +94,9 @@ def date_remove(visit: Visit, public_id: str) -> HttpResponseBase:
     found = calendar.date_of(visit.club, public_id)
     lost = [
         _("The date with all that is written about it."),
-        _("Calendars of others just lose it. To tell them that it does not take place, cancel it instead."),
+        _(
+            "It just disappears from other people’s calendars. To tell them that it is not happening, cancel it instead."
+        ),
     ]
     title = _("Delete “%(title)s”?") % {"title": found.title}
     return asked(visit, title=title, lost=lost, button=_("Delete the date"), back=visit.url("date", public_id))

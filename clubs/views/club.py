@@ -209,7 +209,7 @@ def leave(visit: Visit) -> HttpResponseBase:
         members.leave(visit.club, visit.member(), request_id=visit.request_id)
         return visit.done(visit.url("home"), _("You have left the club."))
     _entry(visit)
-    lost = [_("You are no member any more, and lose your role, if you have one.")]
+    lost = [_("You are no longer a member, and you lose your role if you have one.")]
     kept = _("Your entry stays in the list of those who left for %(time)s; then only initials are left.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})
     title = _("Leave %(club)s?") % {"club": visit.club.name}
@@ -300,7 +300,9 @@ def edit_rules(visit: Visit) -> HttpResponseBase:
         form.add_error(None, str(refusal.message))
         # Saved again, it is compared with what is there now: they were told to look.
         return _form(visit, form, common.current_rules(visit.club).version, status=refusal.status)
-    told = _("Version %(number)d of the house rules holds from now on. Tournaments keep the version they began with.")
+    told = _(
+        "From now on, version %(number)d of the house rules is valid. Tournaments keep the version they began with."
+    )
     return visit.done(visit.url("rules"), told % {"number": made.version})
 
 

@@ -53,7 +53,7 @@ def ask(visit: Visit) -> HttpResponseBase:
 @at_club
 def withdraw(visit: Visit) -> HttpResponseBase:
     joining.withdraw(visit.club, visit.member(), request_id=visit.request_id)
-    return visit.done(visit.url("home"), _("Your request is taken back."))
+    return visit.done(visit.url("home"), _("Your request has been withdrawn."))
 
 
 @require_GET
@@ -103,7 +103,7 @@ def answer(visit: Visit, public_id: str) -> HttpResponseBase:
         said = _("%(name)s is a member now.") % {"name": naming.shown_name(member, naming.STAFF)}
     elif post.get("answer") == "no":
         joining.decline(visit.club, visit.member(), public_id, request_id=sent)
-        said = _("The request is declined, and the person told.")
+        said = _("The request has been declined, and the person has been told.")
     else:
         raise Malformed("answer is yes or no")
     return visit.done(visit.url("requests"), said)
@@ -131,7 +131,7 @@ def invite(visit: Visit) -> HttpResponseBase:
     )
     said = _("The link is ready: send it, or show its picture.")
     if person is not None:
-        said = _("%(name)s is invited, and told of it.") % {"name": person.display_name}
+        said = _("%(name)s has been invited and told about it.") % {"name": person.display_name}
     return visit.done(visit.url("member", entry) if entry else visit.url("requests"), said)
 
 
@@ -140,7 +140,7 @@ def invite(visit: Visit) -> HttpResponseBase:
 def revoke(visit: Visit, invitation: int) -> HttpResponseBase:
     """The link opens nothing any more."""
     joining.revoke(visit.club, visit.member(), invitation, request_id=visit.request_id)
-    return visit.done(visit.url("requests"), _("The invitation is revoked: its link opens nothing any more."))
+    return visit.done(visit.url("requests"), _("The invitation has been revoked: its link no longer opens anything."))
 
 
 @require_safe_or_post
@@ -367,7 +367,9 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
         messages.success(visit.request, _told(result))
         if result.left:
             lines = ", ".join(map(str, result.left))
-            left = _("The list has changed meanwhile: these lines were left alone: %(lines)s. Send the file again.")
+            left = _(
+                "The list has changed in the meantime, so these lines were left alone: %(lines)s. Send the file again."
+            )
             messages.warning(visit.request, left % {"lines": lines})
         return visit.done(visit.url("members"))
     kept, found = services_importing.draft(visit.club, visit.member(), token)

@@ -54,7 +54,7 @@ class ApiError(Refusal):
 
     words = {
         "scope-missing": _("This token may not do that: it lacks “%(scope)s”. Make one that has it on your own page."),
-        "too-fast": _("Those were too many requests in a short time. Wait as long as Retry-After says, then go on."),
+        "too-fast": _("Too many requests in a short time. Wait as long as Retry-After says, then go on."),
         "too-often": LobbyError.words["too-often"],
         "too-many-streams": _(
             "Eight streams of yours are open already. Close one of them; one that broke off is free after a minute."
@@ -259,7 +259,9 @@ def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The answer for every address of the API that there is not."""
-    return problem(404, "not-found", gettext("There is nothing at this address. The description lists all there is."))
+    return problem(
+        404, "not-found", gettext("There is nothing at this address. The description lists everything there is.")
+    )
 
 
 def add_handlers(api: NinjaAPI) -> None:
@@ -271,7 +273,7 @@ def add_handlers(api: NinjaAPI) -> None:
 
     @api.exception_handler(AuthenticationError)
     def unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-        detail = gettext("A token is missing, or it is not valid any more. Make one under “Programs” on your own page.")
+        detail = gettext("The token is missing or no longer valid. Make one under “Programs” on your own page.")
         return problem(401, "no-token", detail)
 
     @api.exception_handler(ValidationError)

@@ -102,7 +102,7 @@ def start(request: HttpRequest, wanted: schemas.StartIn) -> HttpResponse | Any:
     form = TableForm(rules, filled(TableForm(rules), {"size": wanted.size, "memory": wanted.memory}, wanted.options))
     wrong = [*unknown_options(rules.options, wanted.options), *errors_of(form)]
     if wrong:
-        return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
+        return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
     player = player_of(request)
     limit("new-game", player, rate=60, burst=30)
     size, options = form.chosen()
@@ -164,7 +164,7 @@ def unknown_options(known: Any, options: dict[str, Any]) -> list[dict[str, str]]
         if name not in by_name:
             wrong.append({"where": f"options.{name[:40]}", "message": _("There is no such option.")})
         elif isinstance(by_name[name].default, bool) != isinstance(value, bool):
-            wrong.append({"where": f"options.{name}", "message": _("Choose one of the ways in the list.")})
+            wrong.append({"where": f"options.{name}", "message": _("Choose one of the options in the list.")})
     return wrong
 
 

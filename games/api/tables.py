@@ -26,7 +26,10 @@ _ABOUT_THE_TABLE = ("ruleset", "pace", "options", "request_id")
 
 
 @router.get(
-    "/tables", auth=READS, response={200: schemas.TableLines, **problems(401)}, summary="Tables that wait for players"
+    "/tables",
+    auth=READS,
+    response={200: schemas.TableLines, **problems(401)},
+    summary="Tables that are waiting for players",
 )
 def tables(
     request: HttpRequest,
@@ -77,7 +80,7 @@ def lay(request: HttpRequest, wanted: schemas.LayIn) -> Any:
     ]
     wrong = [*foreign, *unknown_options(rules.options, wanted.options), *errors_of(form)]
     if wrong:
-        return problem(422, "unusable", _("Some of it cannot be so: see which parts."), errors=wrong)
+        return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
     limit("lay-table", player, rate=30, burst=15)
     table = services.lay(player, form.wish(), request_id=wanted.request_id)
     return Status(201, schemas.table_out(table, player))
@@ -120,7 +123,7 @@ def start(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> 
     return _at(request, key, wanted, services.start)
 
 
-@router.post("/tables/{key}/close", auth=LAYS, response=_ANSWERS, summary="Take the table away")
+@router.post("/tables/{key}/close", auth=LAYS, response=_ANSWERS, summary="Close the table")
 def close(request: HttpRequest, key: schemas.Key, wanted: schemas.RequestIn) -> Any:
     """The host closes it, and who waits there is told. Needs `tables:write`."""
     return _at(request, key, wanted, services.close)

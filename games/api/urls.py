@@ -154,9 +154,9 @@ def _problems() -> Iterator[dict[str, Any]]:
     """Every code of a problem, with its status and the sentence that goes with it."""
     words = {code: (kind.status_of(code), words) for kind in _TOLD for code, words in kind.words.items()}
     words |= {
-        "no-token": (401, _("A token is missing, or it is not valid any more.")),
+        "no-token": (401, _("The token is missing or no longer valid.")),
         "unreadable": (400, _("The request cannot be read; errors says which parts.")),
-        "unusable": (422, _("Some of it cannot be so; errors says which parts.")),
+        "unusable": (422, _("Some of it is not possible; errors says which parts.")),
         "not-found": (404, _("There is nothing at this address.")),
         "no-such-ruleset": (404, _("There is no such game here.")),
         "wrong-method": (405, _("This address does not know that method.")),

@@ -20,7 +20,7 @@ class ChatError(Refusal):
         "chat-closed": _("The chat is closed at this table. You can propose to open it."),
         "nobody-there": _("Nobody else sits at this table. What you want to remember belongs in your notes."),
         "chat-over": _("This game is over. The chat can be read, but nothing is added to it."),
-        "no-such-message": _("This message is not there any more."),
+        "no-such-message": _("This message is no longer there."),
         "reason-needed": _("Please give a reason in a few words: the person reads it."),
         "too-many-notes": _("You have written very many notes in this game. Delete one before you begin another."),
     }

@@ -35,7 +35,7 @@ def record_error_text(error: RecordError) -> str:
         return _("Hand %(hand)d: %(why)s") % {"hand": error.hand, "why": _why_no_pack(error.why)}
     told = _ABOUT_HAND.get(error.code) or _ABOUT_ALL.get(error.code)
     if told is None:
-        return _("This is no record of a game that we can read.")
+        return _("This is not a record of a game that we can read.")
     what = _shortened(error.what)
     about = {"hand": error.hand, "seat": what, "what": what, "games": ", ".join(rulesets.ORDER), "number": MOST_HANDS}
     return str(told) % about
@@ -48,17 +48,17 @@ def _why_illegal(error: RecordError) -> str:
         return _("It is the turn of seat %(seat)s. Seats are counted from 0.") % {"seat": error.what}
     if error.code == "ended":
         return _("The hand is over already: nothing can follow here.")
-    return _("This is no action in the words of a record, such as “1 play CK”.")
+    return _("This is not an action as records write it, such as “1 play CK”.")
 
 
 def _why_no_pack(error: PackError) -> str:
     card = _shortened(error.card)
     if error.kind == "unknown":
-        return _("“%(card)s” in the pack is no card. Cards are written as CK, T21 or F.") % {"card": card}
+        return _("“%(card)s” in the pack is not a card. Cards are written as CK, T21 or F.") % {"card": card}
     named = {"card": names.card_short(error.card), "code": card}
     return {
-        "double": _("%(card)s (%(code)s) lies twice in the pack."),
-        "missing": _("%(card)s (%(code)s) is missing in the pack."),
+        "double": _("%(card)s (%(code)s) is in the pack twice."),
+        "missing": _("%(card)s (%(code)s) is missing from the pack."),
         "foreign": _("%(card)s (%(code)s) does not belong to the pack of this game."),
     }[error.kind] % named
 
@@ -77,10 +77,10 @@ _ABOUT_HAND: Final = {
 }
 _ABOUT_ALL: Final = {
     "json": gettext_lazy(
-        "This is not JSON, so it is no record. Copy the whole text, from the first brace to the last, or choose the file."
+        "This is not JSON, so it is not a record. Copy the whole text, from the first brace to the last, or choose the file."
     ),
     "object": gettext_lazy("A record is one JSON object, between braces."),
-    "format": gettext_lazy("This is JSON, but no record of a game: its “format” has to be “troccas-record”."),
+    "format": gettext_lazy("This is JSON, but not the record of a game: its “format” has to be “troccas-record”."),
     "version": gettext_lazy("The record has a version that this site does not know. It reads version 1."),
     "ruleset": gettext_lazy("The record is of a game that this site does not know. It knows: %(games)s."),
     "options": gettext_lazy("The options of the record are not written as a JSON object."),

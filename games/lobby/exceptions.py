@@ -9,18 +9,18 @@ from core.exceptions import Refusal
 
 class LobbyError(Refusal):
     words = {
-        "table-gone": _("This table does not wait any more. Look for another one, or lay one of your own."),
-        "table-full": _("The last seat has just been taken. Look for another table, or lay one of your own."),
-        "chair-taken": _("This seat is taken by now. Choose another one."),
-        "no-such-chair": _("There is no such seat to choose at this table. Reload the page and try again."),
+        "table-gone": _("This table is no longer waiting. Look for another one, or set one up yourself."),
+        "table-full": _("The last seat has just been taken. Look for another table, or set one up yourself."),
+        "chair-taken": _("This seat has been taken. Choose another one."),
+        "no-such-chair": _("There is no such seat at this table. Reload the page and try again."),
         "not-host": _("Only the host of the table can do that."),
-        "not-here": _("There is nobody to go from that seat. Reload the page to see who sits there now."),
+        "not-here": _("There is nobody in that seat to be sent away. Reload the page to see who sits there now."),
         "members-only": _(
-            "At this table sit people with an account. Sign in, or look for a table that is open to guests."
+            "The people at this table have accounts. Sign in, or look for a table that is open to guests."
         ),
         "invited-only": _("The host of this table invites people by name. Look for another one among the open tables."),
         "sent-away": _("The host wants to play with others at this table. Look for another one among the open tables."),
-        "name-needed": _("Write the name by which the others at the table shall know you."),
+        "name-needed": _("Write the name by which the others at the table will know you."),
         "too-many-tables": _("Ten tables of yours are waiting already. Close one of them, or wait until one begins."),
         "too-many-chairs": _("You are waiting at thirty tables already. Leave one of them first."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),

@@ -96,7 +96,7 @@ class LayForm(TableForm):
                 required=False,
                 max_length=NAME_LENGTH,
                 label=_("Your name at the table"),
-                help_text=_("The others want to know with whom they play."),
+                help_text=_("The others want to know who they are playing with."),
             )
         self._add_people()
         self._add_times()
@@ -142,7 +142,7 @@ class LayForm(TableForm):
         )
         self.fields["watchers"] = forms.ChoiceField(
             required=False,
-            choices=[("", _("as for joining: whoever may sit down may watch")), *WatchMode.choices],
+            choices=[("", _("as for joining: whoever may sit down may also watch")), *WatchMode.choices],
             label=_("Who may watch"),
             help_text=_(
                 "Watchers see what lies on the table, and the hands when the hand is over. You can change it later together."
@@ -229,7 +229,7 @@ class LayForm(TableForm):
             self.add_error("computers", ValidationError(_("One seat is yours: choose fewer computer players.")))
         alone = computers is not None and computers == size - 1
         if self.needs_name and not alone and not data.get("name") and "name" not in self.errors:
-            self.add_error("name", ValidationError(_("Write the name by which the others shall know you.")))
+            self.add_error("name", ValidationError(_("Write the name by which the others will know you.")))
         return data
 
     def terms(self) -> Terms:

@@ -144,7 +144,7 @@ def until(moment: datetime) -> str:
 def event_line(event: TableEvent) -> str:
     """One thing that happened, as a sentence; empty for what is said elsewhere."""
     line = {
-        "laid": _("%(actor)s has laid the table."),
+        "laid": _("%(actor)s has set up the table."),
         "joined": _("%(actor)s has sat down."),
         "moved": _("%(actor)s has taken another seat."),
         "left": _("%(actor)s has left."),
@@ -152,12 +152,12 @@ def event_line(event: TableEvent) -> str:
         "computer": _("%(player)s, a computer player, has sat down."),
         "invited": _("%(player)s has been invited."),
         "declined": _("%(actor)s cannot come."),
-        "extended": _("%(actor)s lets the table wait longer."),
+        "extended": _("%(actor)s has let the table wait longer."),
         "full": _("Everybody is there."),
-        "host": _("The table is %(player)s’s now."),
+        "host": _("%(player)s is now the host of the table."),
         "started": _("The game has begun."),
-        "expired": _("Nobody waits any more: the time was over."),
-        "closed": _("The table has been taken away."),
+        "expired": _("Time is up: the table has stopped waiting."),
+        "closed": _("The table has been closed."),
     }.get(event.text, "")
     return line % {"actor": _called(event.actor), "player": _called(event.player)} if line else ""
 

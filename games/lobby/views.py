@@ -267,7 +267,7 @@ def _name(request: HttpRequest) -> str:
 @acting
 def leave(request: PlayerRequest, found: OpenTable, player: Player, request_id: uuid.UUID) -> object:
     services.leave(found.pk, player, request_id=request_id)
-    messages.success(request, _("You do not wait at that table any more."))
+    messages.success(request, _("You are no longer waiting at that table."))
     return None
 
 

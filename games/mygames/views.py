@@ -90,12 +90,12 @@ def calendar(request: PlayerRequest) -> HttpResponseBase:
 def _change_calendar(request: HttpRequest, player: Player) -> None:
     if request.POST.get("do") == "off":
         mygames_calendar.switch_off(player)
-        messages.success(request, _("The calendar is switched off; its address opens nothing any more."))
+        messages.success(request, _("The calendar has been switched off; its address no longer opens anything."))
     elif not limits.take(f"calendar:{player.pk}", rate=10, per=3600, burst=10):
         messages.error(request, _("You have done that often enough for now. Please try again in an hour."))
     else:
         mygames_calendar.renew(player)
-        messages.success(request, _("The calendar has a new address. An older one opens nothing any more."))
+        messages.success(request, _("The calendar has a new address. Older ones no longer open anything."))
 
 
 @require_safe

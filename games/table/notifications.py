@@ -200,12 +200,12 @@ def _table_words() -> Mapping[str, tuple[str, str]]:
         ),
         "table.expired": (
             _("The table was given up: %(game)s"),
-            _("Not enough players came in time. Nothing is lost; you can lay a new one."),
+            _("Not enough players came in time. Nothing is lost; you can set up a new table."),
         ),
-        "table.closed": (_("The table was taken away: %(game)s"), _("%(name)s does not wait for players any more.")),
+        "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
         "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
         "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
-        "table.left": (_("Somebody left: %(game)s"), _("%(name)s does not wait at your table any more.")),
+        "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
     }
 
 

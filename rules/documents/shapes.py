@@ -117,14 +117,14 @@ def unfit_character(text: str, *, lines: bool) -> Label:
     for character in text:
         kind = unicodedata.category(character)
         if kind in _UNFIT and not (lines and character in "\n\t"):
-            return _("There is an invisible control character in this text. Type it anew, without copying.")
+            return _("There is an invisible control character in this text. Type it again without copying.")
         if character in _DIRECTIONS:
             return _(
-                "There is a character in this text that turns the direction of reading. Type it anew, without copying."
+                "There is a character in this text that changes the direction of reading. Type it again without copying."
             )
         stacked = stacked + 1 if kind == "Mn" else 0
         if stacked > _STACKED:
-            return _("Too many accents are heaped on one letter.")
+            return _("There are too many accents on one letter.")
     return ""
 
 
@@ -260,7 +260,7 @@ class Rows:
                 continue
             name = self.name(read)
             if name in seen and len(problems) == before:
-                problems.append(Problem(f"{path}.{number}", _("This stands here twice. Join the two.")))
+                problems.append(Problem(f"{path}.{number}", _("This appears twice. Join the two.")))
             seen.add(name)
             found.append(read)
         return found or EMPTY
@@ -330,7 +330,7 @@ def _rows(value: object, path: str, most: int, problems: list[Problem]) -> Itera
         problems.append(Problem(path, _("A list belongs here.")))
         return ()
     if len(value) > most:
-        problems.append(Problem(path, format_lazy(_("These are too many: at most {most}, please."), most=most)))
+        problems.append(Problem(path, format_lazy(_("There are too many: at most {most}, please."), most=most)))
     return value[:most]
 
 

@@ -95,8 +95,7 @@ def reach(example: reading.PlayExample | reading.TrickExample | reading.CallExam
     if found is None:
         raise reading.BadExample(
             _(
-                "no deal was found in which this comes up. Look whether everybody could have played so, "
-                "or give more cards to who is asked."
+                "no deal was found in which this happens. Check whether everybody could have played like this, or give more cards to the player who is asked."
             )
         )
     hand = found.hand.copy()

@@ -310,7 +310,7 @@ class _Cards:
         if not self.rules.pack & BIT[card]:
             raise BadExample(_("%(code)s is not in the pack of this game.") % {"code": code}, field)
         if self.seen & BIT[card]:
-            raise BadExample(_("%(code)s stands here twice.") % {"code": code}, field)
+            raise BadExample(_("%(code)s appears here twice.") % {"code": code}, field)
         self.seen |= BIT[card]
         return card
 

@@ -131,10 +131,10 @@ def _header(cells: list[str]) -> list[str]:
     if missing:
         raise BadFile([Flaw(1, format_lazy(_("The first line must name the columns; these are missing: {names}."), names=", ".join(missing)))])  # fmt: skip
     if unknown:
-        raise BadFile([Flaw(1, format_lazy(_("These columns are not known: {names}. Take them out."), names=", ".join(name or "–" for name in unknown)))])  # fmt: skip
+        raise BadFile([Flaw(1, format_lazy(_("These columns are unknown: {names}. Take them out."), names=", ".join(name or "–" for name in unknown)))])  # fmt: skip
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
-        raise BadFile([Flaw(1, format_lazy(_("These columns stand there twice: {names}."), names=", ".join(twice)))])
+        raise BadFile([Flaw(1, format_lazy(_("These columns appear twice: {names}."), names=", ".join(twice)))])
     return header
 
 
@@ -156,7 +156,7 @@ def _row(cells: dict[str, str], more: int, line: int, made: dict[str, Record], f
     before = made.get(key, Record(key, said.get("theme", ""), unlisted(said.get("games", "")), line=line, revision=int(revision or 0)))  # fmt: skip
     wrong = _contradicts(before, said, int(revision or 0))
     if wrong:
-        flaws.append(Flaw(line, format_lazy(_("This says something else of the {cell} of {key} than a row above. Make the two the same."), cell=wrong, key=key)))  # fmt: skip
+        flaws.append(Flaw(line, format_lazy(_("The {cell} of {key} differs from a row above. Make the two the same."), cell=wrong, key=key)))  # fmt: skip
         return
     definitions = dict(before.definitions)
     if said.get("definition"):

@@ -67,7 +67,7 @@ def decoded(data: bytes) -> str:
         raise BadFile([Flaw(line, _("This is not UTF-8. Save the file as “CSV UTF-8” and send it again."))]) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise BadFile([Flaw(line, _("There is a character in it that no text has. Is this file a table?"))])
+        raise BadFile([Flaw(line, _("There is a character in it that does not occur in text. Is this file a table?"))])
     return text
 
 

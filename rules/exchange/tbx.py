@@ -273,7 +273,7 @@ class _Reader:
             self.wrong(entry, _('Give each entry the key of its concept as id, as in id="words.scart".'))
             return None
         if key in self.seen:
-            self.wrong(entry, _("The entry {key} stands here twice. Join the two."), key=key)
+            self.wrong(entry, _("The entry {key} appears twice. Join the two."), key=key)
             return None
         self.seen.add(key)
         definitions: dict[str, Definition] = {}

@@ -248,7 +248,7 @@ def _said(each: Mapping[str, Any]) -> tuple[Citation, tuple[str, str], str]:
     quoted = _text(each, "quote", _("Give what the source says as quote, paraphrase, or silent = true."))
     language = str(each.get("lang") or "")
     if language and not _LANGUAGE.match(language):
-        raise Broken(_("“%(lang)s” is no language tag: write en, de or rm-sursilv.") % {"lang": language})
+        raise Broken(_("“%(lang)s” is not a language tag: write en, de or rm-sursilv.") % {"lang": language})
     lang = format_html(' lang="{}"', language) if language else ""
     return source, (f'<q class="quotation"{lang}>', "</q>"), quoted
 
@@ -278,7 +278,9 @@ def _one_citation(text: str) -> Citation:
     """A single citation, with or without its @. Raises Broken for anything else."""
     cited = citations(text)
     if len(cited) != 1:
-        raise Broken(_("“%(text)s” is no citation: write a source’s key, or “key: part of the work”.") % {"text": text})
+        raise Broken(
+            _("“%(text)s” is not a citation: write a source’s key, or “key: part of the work”.") % {"text": text}
+        )
     return cited[0]
 
 

@@ -85,7 +85,7 @@ def _fool(ruleset: str) -> str:
 def _rules() -> dict[str, str]:
     return {
         "hand-over": _("This hand is over."),
-        "pack-not-ready": _("The pack does not lie ready yet."),
+        "pack-not-ready": _("The pack is not ready yet."),
         "not-asked": _("That is not what is asked now."),
         "not-in-hand": _("You do not hold %(card)s."),
         "must-follow": _("You hold %(suit)s and must follow. Choose one of those cards."),

@@ -137,7 +137,7 @@ def _from_suggestion(named: Named, suggestion: Suggestion) -> Sent:
 
 def _respond(request: PlayerRequest, kind: str, named: Named | None, form: Sent) -> HttpResponseBase:
     if is_stale(request):
-        message = _("This form was opened before you signed in. Your text is all here: press the button once more.")
+        message = _("This form was opened before you signed in. Your text is still here: press the button once more.")
         return show(request, kind, named, form, Answer(403, "stale", message))
     place = forms.act_on_rows(kind, form.document, request.POST)
     if place:
@@ -188,7 +188,7 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
         )
         return show(request, kind, named, form, Answer(403, "sign-in", message))
     if form.lost_base:
-        message = _("We do not know any more what your text was made from. Look it through, then send it again.")
+        message = _("The version your text was made from is no longer known. Read it through, then send it again.")
         form.base, form.lost_base = (named.published if named else None), False
         return show(request, kind, named, form, Answer(422, "base", message))
     clean = documents.check(kind, form.document)
@@ -197,9 +197,7 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
         language = named.language if named else reading_language()
         wrong = troubles(clean, language, key=named.key if named else "new")
         if wrong:
-            message = _(
-                "Some of the text cannot be shown as it is meant. Mend it, or tick below that it shall stay so."
-            )
+            message = _("Some of the text cannot be shown as intended. Correct it, or tick below to keep it as it is.")
             return show(request, kind, named, form, Answer(422, "troubles", message, troubles=wrong))
     done = _publish_or_suggest(kind, named, form, clean, player, publishes=publishes)
     note_sent(request)

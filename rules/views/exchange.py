@@ -220,7 +220,7 @@ def _changed(request: HttpRequest, player: Player) -> HttpResponse:
     """What has been changed by the file that was looked at."""
     kept = cache.get(_place(player, request.POST.get("token", "")))
     if kept is None:
-        raise BadFile([Flaw(0, gettext_lazy("This file is not here any more. Send it again."))])
+        raise BadFile([Flaw(0, gettext_lazy("This file is no longer here. Send it again."))])
     form, data, name = kept
     said = " ".join(request.POST.get("comment", "").split())[:COMMENT_LENGTH] or f"{name}"
     done = apply(plan(FORMATS[form](data)), by=player, comment=said)

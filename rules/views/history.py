@@ -211,7 +211,7 @@ def talk(request: PlayerRequest, kind: str, key: str) -> HttpResponseBase:
                 status, said = refused.status, reason(refused)
             else:
                 note_sent(request)
-                messages.success(request, _("Your remark stands below."))
+                messages.success(request, _("Your remark is below."))
                 return redirect(f"{_address(kind, key, question)}#remark-{made.pk}")
     context = _discussion_context(request, about, question) | {"text": text, "said": said, "kept": draft is not None}
     return render(request, "rules/editing/talk.html", context, status=status)

@@ -217,7 +217,7 @@ def manage(request: PlayerRequest, kind: str, key: str, language: str = "") -> H
         if request.POST.get("do") == "rename":
             do, done = (
                 partial(services.rename, entry, slug),
-                _("The page has its new address. The old one leads there."),
+                _("The page has its new address. The old one leads to it."),
             )
         else:
             do, done = partial(services.protect, entry, request.POST.get("protection", "")), _("Saved.")
@@ -272,7 +272,7 @@ def _give(request: PlayerRequest, by: Player) -> str:
         return _("Choose a role and a language from the lists.")
     found = Player.objects.filter(user__email=email[:254].replace("\0", "")).first()
     if found is None:
-        return _("Nobody signs in with this address. They must make an account first.")
+        return _("Nobody signs in with this address. The person has to make an account first.")
     if not account_permissions.grant(found, role, language, by=by):
         return _("They have this role already.")
     return ""
@@ -284,6 +284,6 @@ def _take(by: Player, number: str) -> str:
     if held is None:
         return _("This role has been taken away already.")
     if held.role == Grant.Role.ADMINISTRATOR and held.player_id == by.pk:
-        return _("Nobody takes this role from themselves: ask another administrator.")
+        return _("You cannot take this role away from yourself. Ask another administrator.")
     account_permissions.revoke(held.player, held.role, held.language)
     return ""

@@ -94,7 +94,7 @@ def test_a_plan_is_made_read_by_its_owner_alone_and_taken_back(browser, live_sit
     page.goto(address + "ahead/")
     expect(page.locator(".plan-said li")).to_have_count(2)
     sound(page)
-    page.get_by_role("button", name="Take the plan back").click()
+    page.get_by_role("button", name="Cancel the plan").click()
     expect(page.locator("#ahead-fold")).not_to_contain_text("your card worth most")
     for one in (page, other):
         one.context.close()

@@ -212,7 +212,7 @@ def test_two_phones_write_dispute_and_agree(
     other.locator('[name="d4-0"]').fill("35")
     other.locator('[name="d4-1"]').fill("37")
     other.get_by_role("button", name="Send our version").click()
-    expect(page.get_by_text("has it otherwise")).to_be_visible()
+    expect(page.get_by_text("has a different result")).to_be_visible()
     expect(page.get_by_text("35 : 37")).to_be_visible()
     picture(page, "hall-dispute")
     sound(page)
@@ -342,7 +342,7 @@ def test_the_entrance_and_ones_own_page_are_sound(
     expect(page.locator(".live-place")).to_contain_text("Table")
     sound(page)
     page.goto(live_site.url + evening["sides"][0].replace("/s/1-1-1-0-", "/s/1-1-1-0-x"))
-    expect(page.get_by_role("heading", name="This code opens nothing")).to_be_visible()
+    expect(page.get_by_role("heading", name="This code does not open anything")).to_be_visible()
     sound(page)
 
 

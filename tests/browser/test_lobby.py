@@ -28,7 +28,7 @@ def sound(page: Page) -> None:
 def lay(page: Page, site: LiveSite, name: str, game: str = "Troccas", **selects: str) -> str:
     """A new table by the three steps; its address."""
     page.goto(f"{site.url}/en/tables/")
-    press(page.get_by_role("link", name="Lay a new table"))
+    press(page.get_by_role("link", name="Set up a new table"))
     press(page.get_by_role("button", name=re.compile(rf"^{game} \d")))
     press(page.get_by_role("button", name=re.compile("^A few cards a day")))
     if name:
@@ -98,9 +98,9 @@ def test_who_comes_and_goes_is_seen_without_reloading(page: Page, browser: Brows
     expect(page.locator("#said")).to_have_text("Beat has sat down.")
     press(page.get_by_role("button", name="Send away Beat"))
     expect(other.get_by_text("You cannot sit down at this table.")).to_be_visible()
-    press(page.get_by_role("button", name="Take the table away"))
-    expect(page.get_by_text("This table has been taken away.")).to_be_visible()
-    expect(other.get_by_text("This table has been taken away.")).to_be_visible()
+    press(page.get_by_role("button", name="Close the table"))
+    expect(page.get_by_text("This table has been closed.")).to_be_visible()
+    expect(other.get_by_text("This table has been closed.")).to_be_visible()
     other.context.close()
 
 

@@ -219,7 +219,7 @@ def test_rules_go_out_as_a_file_and_fill_the_form_again(people):
     [
         (b"{", "cannot be read as JSON"),
         (b"\xff\xfe", "cannot be read as JSON"),
-        (b'{"format": "x"}', "no file of house rules"),
+        (b'{"format": "x"}', "not a file of house rules"),
         (json.dumps({"format": profile.FORMAT, "rounds": 0}).encode(), "rounds: Write a number from 1 to 100."),
         (json.dumps({"format": profile.FORMAT, "ruleset": "jass"}).encode(), "ruleset: Choose one of"),
         (b"[" * 70_000, "too large"),

@@ -174,7 +174,7 @@ def test_the_form_makes_a_season_and_says_what_is_wrong(people):
         ({"place_points": "3 6 10"}, "largest number"),
         ({"place_points": "10 x"}, "whole numbers"),
         ({"best": "-1"}, "greater than or equal to 0"),
-        ({"season_name": ""}, "what the season is called"),
+        ({"season_name": ""}, "the name of the season"),
     ):
         answer = kit.post(client, path, **good | change)
         assert answer.status_code == 422

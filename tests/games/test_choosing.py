@@ -86,10 +86,10 @@ def test_options_are_kept_with_the_game(client):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ({"game": "troggu", "size": "9", "stake": "10", "double_at": "30"}, "This game is not played by so many."),
+        ({"game": "troggu", "size": "9", "stake": "10", "double_at": "30"}, "This game cannot be played by that many."),
         ({"game": "troggu", "size": "4", "stake": "0", "double_at": "30"}, "Write a number from 1 to 1000."),
         ({"game": "troccas", "hands": "many", "talk": "silent"}, "Write a whole number."),
-        ({"game": "troccas", "hands": "4", "talk": "shouting"}, "Choose one of the ways in the list."),
+        ({"game": "troccas", "hands": "4", "talk": "shouting"}, "Choose one of the options in the list."),
         ({"game": "troccas", "hands": "", "talk": "free"}, "Write a number from 1 to 16."),
     ],
 )

@@ -168,7 +168,7 @@ def test_alone_against_computer_players_a_game_of_days_begins_at_once_and_nobody
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ({}, "Write the name by which the others shall know you."),
+        ({}, "Write the name by which the others will know you."),
         ({"name": "Admin"}, "This name would pass for the site itself"),
         ({"name": "Anna", "computers": 4}, "Select a valid choice"),
         ({"name": "Anna", "note": "x" * 201}, "200"),
@@ -247,7 +247,7 @@ def test_a_table_that_has_begun_leads_to_its_game(client):
 def test_a_table_whose_time_is_over_says_so(client):
     table = lay(member("Anna"))
     OpenTable.objects.filter(pk=table.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert "does not wait any more" in client.get(at(table)).content.decode()
+    assert "is no longer waiting" in client.get(at(table)).content.decode()
     table.refresh_from_db()
     assert table.state == "expired"
 

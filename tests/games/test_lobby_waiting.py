@@ -149,5 +149,5 @@ def test_the_page_offers_it_to_the_host_near_the_end_and_does_it(clock):
     assert way not in other.get(page).content.decode()
     assert browser.post(way, {"request_id": str(uuid.uuid4())}).status_code == 303
     after = browser.get(page).content.decode()
-    assert "Anna lets the table wait longer." in after
+    assert "Anna has let the table wait longer." in after
     assert way not in after

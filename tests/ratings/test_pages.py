@@ -131,7 +131,7 @@ def test_ones_own_line_comes_first_and_a_name_is_found_without_accents(six: list
     found = read(browser(None), "/en/ratings/troccas/?who=eusebia")
     assert "Eusèbia</a>" in found
     assert six[0].name not in found
-    assert "Nobody who is shown is called so" in read(browser(None), "/en/ratings/troccas/?who=zzz")
+    assert "Nobody who is shown has that name" in read(browser(None), "/en/ratings/troccas/?who=zzz")
 
 
 def test_switching_off_hides_at_once_and_deletes(six: list[Player]):

@@ -425,7 +425,7 @@ def test_a_phrase_has_its_own_form():
 def test_a_protected_page_says_so_and_keeps_the_text():
     services.protect(kit.entry("article", "deal", "en"), "editors", by=kit.administrator())
     client = signed_in(kit.member())
-    assert "protected just now" in client.get(DEAL).content.decode()
+    assert "protected at the moment" in client.get(DEAL).content.decode()
     sent = filled(client, DEAL, text="Mine.", comment="Why")
     answer = client.post(DEAL, {**sent, "do": "suggest"})
     assert answer.status_code == 403

@@ -30,7 +30,7 @@ def test_the_history_says_who_when_and_why():
 
 def test_a_revision_shows_the_page_as_it_was():
     page = Client().get(f"{HISTORY}1/").content.decode()
-    assert "an old state of the page" in page
+    assert "an earlier version of the page" in page
     assert "One line." in page
     assert "A new line." not in page
     assert "what is published now" in Client().get(f"{HISTORY}3/").content.decode()

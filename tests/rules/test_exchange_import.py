@@ -245,7 +245,7 @@ def test_nobody_publishes_what_another_one_sent(as_editor, client):
     for sent in (token, "", "x" * 32, "../../etc"):
         response = client.post(PAGE, {"token": sent})
         assert response.status_code == 422
-        assert "not here any more" in response.text
+        assert "no longer here" in response.text
     assert not Entry.objects.filter(key="words.trick").exists()
 
 

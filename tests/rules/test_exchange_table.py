@@ -82,7 +82,7 @@ HEADER = "concept,language,word,definition,theme,revision\n"
         (f"{HEADER}words.a,de,x,,play,\nwords.a,de,y,,talk,\n", 3, "something else of the theme"),
         (f"{HEADER}words.a,de,x,,,first\n", 2, "revision must be a number"),
         (f'{HEADER}words.a,de,"x"y,,,\n', 2, "not a row"),
-        (f"{HEADER}words.a,de,x\0,,,\n", 2, "no text has"),
+        (f"{HEADER}words.a,de,x\0,,,\n", 2, "does not occur in text"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_where_and_why(text, line, says):

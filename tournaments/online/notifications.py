@@ -236,7 +236,7 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
     SUBSTITUTE: (
         _("You play for somebody: %(name)s"),
-        _("You play for %(who)s from now on. Your seat waits for you."),
+        _("You are playing for %(who)s from now on. Your seat is waiting for you."),
     ),
     RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
     OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),

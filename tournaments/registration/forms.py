@@ -346,7 +346,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             "is_public": _("In the calendar, with its results. Otherwise only members of the club do."),
         }
         error_messages = {
-            "name": {"required": _("Write what the evening is called.")},
+            "name": {"required": _("Write the name of the evening.")},
             "starts": {"required": _("Write when it begins.")},
         }
         widgets = {"text": forms.Textarea(attrs={"rows": 4}), "entry": forms.RadioSelect}

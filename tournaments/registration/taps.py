@@ -46,13 +46,13 @@ _TAPS: Final[Mapping[str, Tap]] = {
     "leave": Tap(
         "entrant.left",
         _("%(name)s: goes home."),
-        _("Does %(name)s go home? Results so far stay."),
+        _("Is %(name)s going home? Results so far stay."),
         _("Goes home"),
     ),
     "withdraw": Tap(
         "entrant.withdrawn",
         _("%(name)s: does not come."),
-        _("Does %(name)s not come? A fee that was paid is to be given back then."),
+        _("Is %(name)s not coming? If a fee was paid, it has to be given back."),
         _("Does not come"),
     ),
     "part": Tap(

@@ -281,7 +281,7 @@ def delete(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     imported = _mine(request, public_id)
     if request.method == "POST":
         imported.delete()  # practice tables that were laid from it stay
-        messages.success(request, _("The record is deleted. Its address opens nothing any more."))
+        messages.success(request, _("The record has been deleted. Its address no longer opens anything."))
         return redirect("records:list")
     context = {"imported": imported, "game": rulesets.game_name(imported.ruleset)}
     return unlisted(render(request, "games/imports/delete.html", context))

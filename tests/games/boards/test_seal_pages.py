@@ -71,7 +71,7 @@ def test_a_table_with_cards_of_its_own_says_nothing_of_it():
 
 
 def test_looking_back_is_explained_instead_of_offered(table: Game):
-    assert "It stays sealed, for everybody, until the last of them has played it" in read(table, "hand/1/", 404)
+    assert "It stays sealed for everybody until the last of them has played it" in read(table, "hand/1/", 404)
     hands = read(table, "hands/")
     assert "sealed" in hands
     assert "record.json" not in hands

@@ -192,6 +192,6 @@ def test_the_radar_names_the_quiet_table_first(desk):
         at=here.night.tournament.events.first().at - timedelta(days=365)
     )
     page = here.get("round", "1.1")
-    tables = page[page.index("First those that want somebody") :]
+    tables = page[page.index("First those who are looking for somebody") :]
     assert "look in there" in tables
     assert tables.index("Table 2") < tables.index("Table 1")

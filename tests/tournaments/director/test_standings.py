@@ -37,7 +37,7 @@ def test_the_list_is_found_by_name(played):
     page = here.client.get(here.url("standings") + "?find=nachname3").content.decode()
     table = page[page.index("<tbody>") : page.index("</tbody>")]
     assert table.count("<tr") == 1
-    assert "Nobody in the list is called so" in here.get("standings", query="?find=zzz")
+    assert "Nobody in the list has that name" in here.get("standings", query="?find=zzz")
 
 
 def test_why_one_stands_before_the_other_is_a_sentence(played):

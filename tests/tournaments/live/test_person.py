@@ -28,7 +28,7 @@ def look(night: Night, number: int = 0) -> str:
 def test_before_the_draw_it_says_that_the_table_will_stand_here_and_what_is_to_pay():
     night = Night.at(4)
     text = look(night)
-    assert "your table stands here" in text
+    assert "you will find your table here" in text
     assert "CHF 10.00" in text
 
 

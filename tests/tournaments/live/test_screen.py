@@ -65,7 +65,7 @@ def test_tables_one_waits_for_are_named_once_others_are_done():
     night.play("1.1.2")
     text = look(night)
     assert "waiting" in slides(text)
-    assert "One waits for 1 table" in text
+    assert "Waiting for 1 table" in text
     assert "1 of 2 tables done" in text
 
 

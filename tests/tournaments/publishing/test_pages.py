@@ -48,7 +48,7 @@ def test_a_draft_is_seen_by_nobody_but_the_desk(client: Client):
     assert client.get(f"/e/{night.tournament.public_id}/seating/1.1/").status_code == 404
     assert client.get(f"/e/{night.tournament.public_id}/paper/seating/").status_code == 404
     client.force_login(night.director.user)
-    assert "only the desk sees it" in page(client, night, "seating/1.1/")
+    assert "only the tournament director sees it" in page(client, night, "seating/1.1/")
 
 
 def test_one_finds_oneself_by_the_first_letters_whatever_the_accents(client: Client):
@@ -59,8 +59,8 @@ def test_one_finds_oneself_by_the_first_letters_whatever_the_accents(client: Cli
     hits = page(client, night, "seating/?who=gia+der").partition('aria-live="polite"')[2].partition("<section")[0]
     assert "Gìachen Derungs" in hits
     assert hits.count("<li") == 1
-    assert "Nobody of that name" in page(client, night, "seating/?who=xyz")
-    assert "Nobody of that name" not in page(client, night, "seating/?who=g")
+    assert "Nobody with that name" in page(client, night, "seating/?who=xyz")
+    assert "Nobody with that name" not in page(client, night, "seating/?who=g")
 
 
 def test_an_entrants_evening_says_with_whom_against_whom_and_what_it_brought(client: Client):

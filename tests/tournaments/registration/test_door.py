@@ -221,7 +221,7 @@ def test_a_renewed_code_opens_nothing_any_more(desk, night):
     desk.post(reverse("tournament:renew", args=[night.tournament.public_id, "door"]), {})
     answer = Client().get(old)
     assert answer.status_code == 403
-    assert "Ask the tournament director for the present one" in answer.content.decode()
+    assert "Ask the tournament director for the current one" in answer.content.decode()
     assert Client().get(helper_of(night)).status_code == 200
 
 

@@ -86,7 +86,7 @@ def test_with_the_same_deals_all_tables_have_one_size():
         ({"deals": "17"}, "deals", "A number from 1 to 16, please."),
         ({"days": ""}, "days", "Write how many days a round lasts."),
         ({"days": "91"}, "days", "90"),
-        ({"pace": "live"}, "pace", "Choose one of the ways in the list."),
+        ({"pace": "live"}, "pace", "Choose one of the options in the list."),
     ],
 )
 def test_what_cannot_be_is_said_at_its_field(fields, field, says):

@@ -234,7 +234,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
 
 
 _DONE: Final[Mapping[str, Promise | str]] = {
-    "withdraw": _("You do not come. The club sees it in its list."),
+    "withdraw": _("You are not coming. The club sees it in its list."),
     "leave": _("You have left. Somebody else finishes your games; what you have played counts."),
     "return": _("You play again from the next round on."),
     "pause": _("You sit out the next round."),

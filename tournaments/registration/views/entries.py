@@ -209,8 +209,8 @@ def _entrant(visit: Visit, found: Entrant) -> Mapping[str, Any]:
 
 
 _ASKED: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
-    "withdraw": (_("Really not coming? A fee that was paid is to be given back then."), _("Does not come")),
-    "leave": (_("Do they go home? Results so far stay."), _("Goes home")),
+    "withdraw": (_("Are they really not coming? If a fee was paid, it has to be given back."), _("Does not come")),
+    "leave": (_("Are they going home? Their results so far stay."), _("Goes home")),
 }
 """What is asked once more, and the button that says yes."""
 _DONE: Final[Mapping[str, tuple[str, Promise | str]]] = {

@@ -262,7 +262,7 @@ def codes(visit: Visit) -> HttpResponseBase:
 def renew(visit: Visit, what: str) -> HttpResponseBase:
     """Renew a code: the one that was given out opens nothing any more."""
     visit.act("hall-key.renewed", what=what)
-    return visit.done(visit.url("codes"), _("The code is new. The old one opens nothing any more."))
+    return visit.done(visit.url("codes"), _("There is a new code. The old one no longer opens anything."))
 
 
 @require_GET
