@@ -326,7 +326,7 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
         return None
     seat = lone_seat(table)
     if seat is not None:
-        return _own_last_move(table, seat)
+        return _own_last_move(table, seat, happened or ())
     if game.kind != Game.Kind.PLAY or sum(not one.player.is_computer for one in table.seats) == 1:
         return None
     last = table.moves[-1]
@@ -345,12 +345,13 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     return last if can_be_taken_back(before, after) else None
 
 
-def _own_last_move(table: log.Table, seat: int) -> log.Move | None:
+def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
     """What the person at `seat`, alone with computer players, did last in the open hand, if it was done with cards."""
     last = next((move for move in reversed(table.moves) if move.seat == seat), None)
     if last is None or last.text.partition(" ")[0] not in _ALONE:
         return None
-    entry = table.game.actions.select_related("player__merged_into").get(number=last.number)
+    entry = next((one for one in happened if one.number == last.number), None)
+    entry = entry or table.game.actions.select_related("player__merged_into").get(number=last.number)
     seated = table.seats[seat].player
     return last if entry.player is not None and entry.player.current.pk == seated.current.pk else None
 
