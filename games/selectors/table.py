@@ -325,11 +325,11 @@ def _winners(table: log.Table) -> tuple[int, ...]:
 
 
 def _events_of(table: log.Table) -> list[Action]:
-    """The events of the log, with the last move of every deal, and the last that counts. One query."""
+    """The events of the log, with the last move of every deal, and of every seat the last that counts. One query."""
     moves = table.game.actions.filter(kind=Action.Kind.MOVE).order_by()
     last = Q(number__in=moves.values("hand_number").annotate(last=Max("number")).values("last"))
     if table.moves:
-        last |= Q(number=table.moves[-1].number)
+        last |= Q(number__in={move.seat: move.number for move in table.moves}.values())
     entries = table.game.actions.filter(Q(kind=Action.Kind.EVENT) | last).order_by("number")
     return list(entries.select_related("player__merged_into"))
 
