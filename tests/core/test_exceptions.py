@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
+from clubs.exceptions import ClubError
 from core.exceptions import Refusal
 from games.exceptions import NotNow
 from games.lobby.exceptions import LobbyError
@@ -28,10 +30,13 @@ def raised() -> frozenset[tuple[type[Refusal], str, bool]]:
 
 def _made(path: Path) -> Iterator[tuple[type[Refusal], str, bool]]:
     text = path.read_text(encoding="utf-8")
-    if "Refusal" not in text and "Error(" not in text:
+    if not re.search(r"Refusal|Error\(|first_of\(", text):
         return
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.args]
     for call in calls:
+        if isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func).endswith("first_of"):
+            assert isinstance(call.args[1], ast.Constant)
+            yield ClubError, str(call.args[1].value), False
         code = call.args[0]
         if isinstance(call.func, ast.Name) and isinstance(code, ast.Constant) and isinstance(code.value, str):
             module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
