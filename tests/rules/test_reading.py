@@ -120,7 +120,7 @@ def test_articles_of_a_section_lead_to_each_other(client: Client, troccas: Entry
     entries.article("history", "x", order=15, section="world")
     assert re.search(r'rel="next" href="/en/rules/troggu/"', page(client, "/en/rules/troccas/"))
     assert re.search(r'rel="prev" href="/en/rules/troccas/"', page(client, "/en/rules/troggu/"))
-    assert 'class="neighbours"' not in page(client, "/en/rules/history/")
+    assert 'class="neighbours' not in page(client, "/en/rules/history/")
 
 
 def test_the_printed_page_carries_its_address_as_a_picture(client: Client, troccas: Entry) -> None:

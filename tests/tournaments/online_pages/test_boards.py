@@ -115,7 +115,7 @@ def test_one_table_shows_its_open_deals_and_their_sum(night, client):
     ]
     order = [kit.sides_by_lane(night.table("1.1.2"), deal) for deal in (1, 2)]
     gains = [sum(by_deal[deal][order[deal].index(side)][1] for deal in (0, 1)) for side in (0, 1)]
-    shown = re.findall(r'<td class="number gain"[^>]*>([^<]+)</td>', html)[:2]
+    shown = re.findall(r'<td class="number gain[^"]*"[^>]*>([^<]+)</td>', html)[:2]
     assert [int(each.replace("−", "-")) for each in shown] == gains
 
 
