@@ -97,7 +97,7 @@ class Judge:
                 )
             elif "/p/" in page.path:
                 found = self.books.found_in(words(tree.xpath("//h1")[0]))
-                place = tree.xpath("//*[@data-part='rank']//*[@class='live-place']")
+                place = tree.xpath("//*[@data-part='rank']//*[contains(concat(' ', @class, ' '), ' live-place ')]")
                 rank = ranks.get(self.books.plays_for[found[0]])
                 told = re.match(r"\d+", words(place[0])) if place else None
                 self.check(

@@ -136,7 +136,9 @@ class Secretary:
         page = self.browser.page(f"{self.at}door/")
         for row in page.tree.xpath("//li[starts-with(@data-row, 'e')]"):
             who = str(row.get("data-row"))
-            people = tuple(self.books.found_in(words(row.xpath(".//*[@class='name']")[0])))
+            people = tuple(
+                self.books.found_in(words(row.xpath(".//*[contains(concat(' ', @class, ' '), ' name ')]")[0]))
+            )
             self.books.entrants[who] = people
             self.books.plays_for |= {name: who for name in people if name not in self.books.plays_for}
 
@@ -160,7 +162,7 @@ class Secretary:
         """Draw the next round, with dice after a promise if they were thrown; the key of the round."""
         if dice:
             page = self.desk("rounds/", "promise", what=str(phase))
-            if len(words(page.tree.xpath("//p[@class='fingerprint']/code")[0])) != 64:
+            if len(words(page.tree.xpath("//p[contains(concat(' ', @class, ' '), ' fingerprint ')]/code")[0])) != 64:
                 raise Refusing("a promise without its fingerprint")
         page = self.desk("rounds/", "draw", what=str(phase), **({"hall": dice} if dice else {}))
         return page.path.rstrip("/").rpartition("/")[2]
@@ -173,7 +175,7 @@ class Secretary:
     def read_round(self, key: str, page: Page | None = None) -> Round:
         """A round off its page."""
         page = page or self.browser.page(f"{self.at}rounds/{key}/")
-        seated = set(_entrants(page.tree.xpath("//ol[@class='seats']//a/@href"), key))
+        seated = set(_entrants(page.tree.xpath("//ol[contains(concat(' ', @class, ' '), ' seats ')]//a/@href"), key))
         everybody = _entrants(page.tree.xpath("//section[@data-part='seating']//a/@href"), key)
         phase, _, number = key.partition(".")
         return Round(
@@ -181,23 +183,29 @@ class Secretary:
             int(number),
             {},
             tuple(who for who in everybody if who not in seated),
-            len(page.tree.xpath("//p[@class='again']")),
+            len(page.tree.xpath("//p[contains(concat(' ', @class, ' '), ' again ')]")),
         )
 
     def slips(self, key: str) -> list[Slip]:
         """The printed slips of a round: codes by camera, digits and names by eye."""
         page = self.browser.page(f"{self.at}paper/slips/?round={key}")
         found = []
-        for section in page.tree.xpath("//section[.//*[@class='number']]"):
+        for section in page.tree.xpath("//section[.//*[contains(concat(' ', @class, ' '), ' number ')]]"):
             sides = tuple(
                 SlipSide(
                     urlsplit(camera.read(cut.xpath(".//*[local-name()='svg']")[0])).path,
-                    re.findall(r"\d{4}", words(cut.xpath(".//*[@class='confirm']")[0]))[0],
-                    tuple(self.books.found_in(words(cut.xpath(".//*[@class='people']")[0]))),
+                    re.findall(r"\d{4}", words(cut.xpath(".//*[contains(concat(' ', @class, ' '), ' confirm ')]")[0]))[
+                        0
+                    ],
+                    tuple(
+                        self.books.found_in(words(cut.xpath(".//*[contains(concat(' ', @class, ' '), ' people ')]")[0]))
+                    ),
                 )
-                for cut in section.xpath(".//*[@class='cut']")
+                for cut in section.xpath(".//*[contains(concat(' ', @class, ' '), ' cut ')]")
             )
-            number = int(re.findall(r"\d+", words(section.xpath(".//*[@class='number']")[0]))[0])
+            number = int(
+                re.findall(r"\d+", words(section.xpath(".//*[contains(concat(' ', @class, ' '), ' number ')]")[0]))[0]
+            )
             total = re.findall(r"\((\d+)\)", words(section.xpath(".//thead//th[last()]")[0]))
             found.append(Slip(number, len(section.xpath(".//tbody/tr")), int(total[0]) if total else 0, sides))
         if not found:
@@ -258,7 +266,11 @@ class Secretary:
         page = self.browser.page(f"{self.at}phases/new/?after=1&first=1&last={first}")
         form = page.form(do="start")
         ticks = page.tree.xpath("//fieldset[contains(@class, 'finalists')]/label")
-        here = [str(tick.xpath("input/@value")[0]) for tick in ticks if not tick.xpath(".//*[@class='quiet']")]
+        here = [
+            str(tick.xpath("input/@value")[0])
+            for tick in ticks
+            if not tick.xpath(".//*[contains(concat(' ', @class, ' '), ' quiet ')]")
+        ]
         self.browser.press(form, who=here[:first], **plan)
         return tuple(here[:first])
 
@@ -314,7 +326,7 @@ class Secretary:
         page = self.browser.page(f"{self.at}prizes/")
         while forms := page.forms(do="hand"):
             who = forms[0].text("what")
-            amount = rappen(words(page.one(f"//li[@id='{who}']//p[@class='what']")))
+            amount = rappen(words(page.one(f"//li[@id='{who}']//p[contains(concat(' ', @class, ' '), ' what ')]")))
             page = self.browser.press(forms[0])
             self.books.prizes[who] = amount
             self.books.pay("prize", amount, who)

@@ -60,9 +60,16 @@ def seating(browser: Browser, at: str, key: str) -> dict[int, tuple[list[str], l
     """The page of a round: of each table who sits there, side by side, and the sums it shows."""
     page = browser.page(f"{at}seating/{key}/")
     found = {}
-    for table in page.tree.xpath("//ol[@class='tables-shown']/li"):
-        sums = [each for cell in table.xpath(".//b[@class='sum']") if (each := number(words(cell))) is not None]
-        found[int(str(table.get("id"))[1:])] = (entrant_of(table.xpath(".//ul[@class='sides']")[0]), sums)
+    for table in page.tree.xpath("//ol[contains(concat(' ', @class, ' '), ' tables-shown ')]/li"):
+        sums = [
+            each
+            for cell in table.xpath(".//b[contains(concat(' ', @class, ' '), ' sum ')]")
+            if (each := number(words(cell))) is not None
+        ]
+        found[int(str(table.get("id"))[1:])] = (
+            entrant_of(table.xpath(".//ul[contains(concat(' ', @class, ' '), ' sides ')]")[0]),
+            sums,
+        )
     return found
 
 
@@ -77,12 +84,12 @@ class Made:
 
 def traveller(page: Page) -> tuple[list[int], dict[int, Made]] | None:
     """The page of a deal: the datum and what each table made of it; None while it is sealed."""
-    datum = page.tree.xpath("//p[@class='datum']")
+    datum = page.tree.xpath("//p[contains(concat(' ', @class, ' '), ' datum ')]")
     if not datum:
         return None
     means = [each for cell in datum[0].xpath(".//b") if (each := number(words(cell))) is not None]
     found = {}
-    for item in page.tree.xpath("//ol[@class='travellers']/li"):
+    for item in page.tree.xpath("//ol[contains(concat(' ', @class, ' '), ' travellers ')]/li"):
         link = str(item.xpath(".//h3//a/@href")[0])
         rows = item.xpath(".//tbody/tr")
         cells = [[number(words(cell)) or 0 for cell in row.xpath("td")] for row in rows]
