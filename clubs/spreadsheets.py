@@ -55,8 +55,8 @@ def write_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 def write_xlsx(sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> bytes:
     """Sheets (a title, rows) as a workbook: the heads in bold and always in sight, numbers as numbers."""
     from openpyxl import Workbook  # noqa: PLC0415  # large, and seldom asked for
-    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415  # as above
-    from openpyxl.styles import Font  # noqa: PLC0415  # as above
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415  # large, and seldom asked for
+    from openpyxl.styles import Font  # noqa: PLC0415  # large, and seldom asked for
 
     book = Workbook(write_only=True)
     for title, rows in sheets:

@@ -312,7 +312,7 @@ def part_titles() -> dict[str, str]:
         "scoring": _("What counts"),
         "missed": _("Rounds that are not played"),
         "wrong": _("When something is wrong"),
-        "order": _("Who ranks before whom"),
+        "order": _("Order of the ranking"),
         "tables": _("Tables of other sizes"),
         "penalties": _("Penalties"),
     }

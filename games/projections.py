@@ -299,22 +299,21 @@ def undo_waits_for(game: Game) -> tuple[int, ...]:
 
 # what can be taken back
 
-_ALONE: Final = frozenset(
-    {"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"}
-)  # what is done with cards, once all are dealt
+_WITH_CARDS: Final = frozenset({"play", "scart", "discard", "buob", "buob-sche", "quiet", "give", "keep", "take"})
+"""What is done once all cards are dealt, from the scart on."""
 
 
 def lone_seat(table: log.Table) -> int | None:
-    """The seat of the only person at a table of computer players, who takes back whatever they like; None elsewhere, and where
-    other tables play the same deal."""
+    """The seat of the only person at a table of computer players; None elsewhere."""
     people = [seat.number for seat in table.seats if not seat.player.is_computer]
-    return people[0] if len(people) == 1 and table.game.board_set_id is None else None
+    return people[0] if len(people) == 1 else None
 
 
 def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) -> log.Move | None:
     """The move that may be proposed to be taken back now, by who made it; None if there is none.
 
-    Whoever is alone with computer players takes back their own last move of the open hand, whatever has happened since. Among
+    Whoever is alone with computer players takes back their own last move of the open hand, whatever has happened since, but
+    not where other tables play the same deal. Among
     people it is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
     not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
     that action on, or more of it, without moves that were taken back; one query without it.
@@ -326,8 +325,8 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
         return None
     seat = lone_seat(table)
     if seat is not None:
-        return _own_last_move(table, seat, happened or ())
-    if game.kind != Game.Kind.PLAY or sum(not one.player.is_computer for one in table.seats) == 1:
+        return _own_last_move(table, seat, happened or ()) if game.board_set_id is None else None
+    if game.kind != Game.Kind.PLAY:
         return None
     last = table.moves[-1]
     if happened is None:
@@ -348,7 +347,7 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
     """What the person at `seat`, alone with computer players, did last in the open hand, if it was done with cards."""
     last = next((move for move in reversed(table.moves) if move.seat == seat), None)
-    if last is None or last.text.partition(" ")[0] not in _ALONE:
+    if last is None or last.text.partition(" ")[0] not in _WITH_CARDS:
         return None
     entry = next((one for one in happened if one.number == last.number), None)
     entry = entry or table.game.actions.select_related("player__merged_into").get(number=last.number)

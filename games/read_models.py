@@ -41,7 +41,7 @@ class SeatSeen:
 
     number: Annotated[int, "seats count in the order of play, from 0"]
     place: Annotated[int, "the same counted from you: 0 is your own seat"]
-    side: Annotated[int, "who has the same number plays together; -1 while you cannot tell"]
+    side: Annotated[int, "seats with the same number play together; -1 while you cannot tell"]
     name: str
     player: Annotated[str, "public id of the player"]
     computer: bool
@@ -175,7 +175,7 @@ class Question:
         str,
         "sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, call, fool, take; empty when the game is over",
     ]
-    seat: Annotated[int | None, "who is asked; null for all who are not ready"]
+    seat: Annotated[int | None, "the seat that is asked; null where all are asked who are not ready"]
     mine: bool
     choices: tuple[Choice, ...] = ()
     most: int = 0

@@ -21,7 +21,7 @@ ByLanguage = dict[str, str]
 
 # The API's types must name what documents may hold; a new theme that is missing here stops the program at once.
 assert set(Theme.__args__) == set(THEMES)  # type: ignore[attr-defined]  # what Literal keeps its options in
-assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]  # as above
+assert set(Language.__args__) == set(LANGUAGES)  # type: ignore[attr-defined]  # what Literal keeps its options in
 
 
 class Failure(Schema):

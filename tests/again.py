@@ -56,7 +56,7 @@ class Recorder:
                 self.now.add(_caller())
             return executed(compiler, *args, **named)
 
-        SQLCompiler.execute_sql = execute_sql  # type: ignore[assignment, method-assign]
+        SQLCompiler.execute_sql = execute_sql  # type: ignore[assignment, method-assign]  # replaced on purpose, to write down what is said
 
     def _listen(self, connection: Any, **_named: object) -> None:
         if self._note not in connection.execute_wrappers:

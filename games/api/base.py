@@ -120,7 +120,7 @@ def limit(what: str, player: Player, *, rate: float, burst: int) -> None:
 
 
 def asking_of(request: Any) -> Asking:
-    """Who asks, in an operation that needs a token."""
+    """The person whose token asks, in an operation that needs one."""
     asking = request.auth
     assert isinstance(asking, Asking)
     return asking

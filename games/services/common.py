@@ -69,8 +69,8 @@ def check_seat(table: log_selector.Table, seat: int, by: Player) -> None:
 
 
 def check_may_take(table: log_selector.Table, clock: Clock, seat: int, by: Player) -> None:
-    """Raise what keeps `by` from taking a seat: ``suspended``; MayNotMeet, also for who has given up another seat of this game
-    and would know two hands; MetAlready for who knows these deals from another table."""
+    """Raise what keeps `by` from taking a seat: ``suspended``; MayNotMeet, also if they gave up another seat of this game and
+    would know two hands; MetAlready if they know these deals from another table."""
     account_permissions.check_not_suspended(by)
     if not account_permissions.may_meet(by, [table.seats[number].player for number in clock.here() if number != seat]):
         raise MayNotMeet

@@ -146,7 +146,7 @@ def keeps_what_was_typed(view: _View[_P]) -> _View[_P]:
             if reason:
                 if not check.is_from_here(request):
                     return csrf_failure(request, reason=str(reason))
-                request.is_stale = True  # type: ignore[attr-defined]  # as above
+                request.is_stale = True  # type: ignore[attr-defined]  # read by the view that is called below
         response = view(request, *args, **kwargs)
         add_never_cache_headers(response)
         return response
