@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from accounts import permissions as account_permissions
 from accounts.models import Player, User
@@ -178,6 +178,16 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
     for trick, label, text in (("2", "Hand 1, trick 2", ""), ("0", "Hand 1, before the play", "wer redet viel?")):
         anna.evaluate(_MOVE_ON, trick)
         expect(anna.get_by_label(label)).to_have_value(text)
+    # An answer that comes when the table has moved on again changes nothing.
+    held: list[Route] = []
+    anna.route("**/notes/?*trick=2", lambda route: held.append(route))
+    with anna.expect_request("**/notes/?*trick=2"):
+        anna.evaluate(_MOVE_ON, "2")
+    anna.evaluate(_MOVE_ON, "0")
+    with anna.expect_event("requestfinished", lambda asked: "trick=2" in asked.url):
+        held[0].continue_()
+    anna.wait_for_timeout(100)  # for what the page would have done with it
+    expect(anna.get_by_label("Hand 1, before the play")).to_have_value("wer redet viel?")
     anna.goto(f"{live_site.url}/g/{game}/notes/")
     expect(anna.locator("textarea")).to_have_value("wer redet viel?")
     assert not serious(anna)

@@ -55,6 +55,8 @@ function keepItself(form) {
     } catch {
       return; // the next step of the table asks again
     }
+    const { hand: newHand, trick: newTrick } = document.getElementById("table").dataset;
+    if (newHand !== hand || newTrick !== trick) return; // the table has moved on since, and that step has asked for its own
     if (document.activeElement === field || field.value !== kept) return;
     ownHand.value = hand;
     ownTrick.value = trick;
