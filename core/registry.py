@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-class Registry(Generic[T]):
+class Registry(list[T]):
     """What was registered, each once, in that order."""
 
-    def __init__(self, *entries: T) -> None:
-        self._entries = list(entries)
-
     def register(self, *entries: T) -> None:
-        self._entries += [entry for entry in entries if entry not in self._entries]
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self._entries)
+        self += [entry for entry in entries if entry not in self]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import time
-from typing import Any
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -11,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from notices.registry import Kind, TurnMail, TurnPush, Wish, kind_of
+from notices.registry import Kind, TurnMail, TurnPush, Wish
 
 TOPIC_LENGTH = 40
 
@@ -57,11 +56,6 @@ class Outbox(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} for player {self.player_id}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, with the kind that follows from the event."""
-        self.kind = kind_of(self.event)
-        super().save(*args, **kwargs)
 
 
 class PushSubscription(models.Model):

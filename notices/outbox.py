@@ -22,7 +22,7 @@ from accounts.models import Player
 from core.registry import Registry
 from notices import preferences
 from notices.models import Delivery, Outbox
-from notices.registry import Kind, Params, Words
+from notices.registry import Kind, Params, Words, kind_of
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +50,7 @@ def put(
     about = topic if topic is not None else str(params.get("game") or params.get("table") or "")
     return Outbox.objects.create(
         event=event,
+        kind=kind_of(event),
         player=player,
         params=dict(params),
         due_at=due_at or timezone.now(),

@@ -43,7 +43,7 @@ class Chairs:
 def chairs(monkeypatch: pytest.MonkeyPatch) -> Chairs:
     """Belongings that stand alone in the registry for the length of one test."""
     belongings = Chairs()
-    monkeypatch.setattr(registry, "belongings", Registry(belongings))
+    monkeypatch.setattr(registry, "belongings", Registry([belongings]))
     return belongings
 
 

@@ -347,7 +347,7 @@ def told(player: Player, kind: str = "push") -> Delivery:
     device = None
     if kind == "push":
         device = PushSubscription.objects.create(player=player, endpoint="https://push.example/1", digest="1")
-    notice = Outbox.objects.create(event="game.turn", player=player, done_at=NOON)
+    notice = Outbox.objects.create(event="game.turn", kind="turn", player=player, done_at=NOON)
     return Delivery.objects.create(
         outbox=notice, player=player, channel=kind, subscription=device, planned_for=NOON, due_at=NOON
     )

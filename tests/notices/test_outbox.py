@@ -30,7 +30,7 @@ def told(monkeypatch):
             self.append(row.event)
 
     teller = Told()
-    monkeypatch.setattr(outbox, "tellers", Registry(teller))
+    monkeypatch.setattr(outbox, "tellers", Registry([teller]))
     return teller
 
 
