@@ -384,8 +384,9 @@ def test_what_is_deleted_between_two_looks_is_known_as_it_was_in_the_end(registe
     assert (witness.forgotten, witness.lost) == (1, {})
 
 
-def waited_for(held: list[dict[str, int]]) -> set[str]:
-    """Which couriers were still busy when the clock was turned, if one saw them hold this, the last again and again."""
+def waited_for(held: list[dict[str, int]], deaths: int = 1) -> set[str]:
+    """Which couriers were still busy when the clock was turned, if one saw them hold this, the last again and again, after
+    so many deaths."""
     looks = iter(held)
     seen = {"now": held[0]}
 
@@ -394,7 +395,11 @@ def waited_for(held: list[dict[str, int]]) -> set[str]:
         return seen["now"]
 
     conductor = SimpleNamespace(
-        house=SimpleNamespace(revive=lambda: 0), witness=SimpleNamespace(carried=carried), overslept=set(), _in_hand={}
+        house=SimpleNamespace(revive=lambda: 0, deaths=deaths),
+        witness=SimpleNamespace(carried=carried),
+        overslept=set(),
+        _in_hand={},
+        _deaths_seen=0,
     )
     village.Village._let_couriers_come_home(conductor)
     assert next(looks, None) is None
@@ -411,6 +416,7 @@ def test_the_clock_waits_for_a_courier_that_gets_on_and_not_for_a_dead_one(monke
     monkeypatch.setattr(village, "_OVERSLEEP", 0.3)
     assert waited_for([{"alive": number} for number in range(9, 0, -1)] + [{}]) == set()
     assert waited_for([{"dead": 3}] * 4) == set()
+    assert waited_for([{"slow": 3}] * 30 + [{}], deaths=0) == set()
     monkeypatch.setattr(village, "_BUSY", 0.2)
     assert waited_for([{"alive": number, "dead": 4} for number in range(5, 1, -1)]) == {"alive", "dead"}
 

@@ -101,8 +101,10 @@ class Village:
     power_cuts: int = 0
     overslept: set[str] = field(default_factory=set)
     """The leases of couriers that were still busy when the clock was turned all the same."""
-    _in_hand: dict[str, tuple[int, float]] = field(default_factory=dict)
-    """What couriers were last seen to hold: of each lease how much, and since when so much."""
+    _in_hand: dict[str, tuple[int, float, int]] = field(default_factory=dict)
+    """What couriers were last seen to hold: of each lease how much, since when so much, and how many deaths there had been
+    when it was not there yet."""
+    _deaths_seen: int = 0
     over: bool = False
     quiet: bool = False
     """Nobody lays tables any more, nobody is killed: what goes on is played to its end."""
@@ -293,14 +295,22 @@ class Village:
 
     def _let_couriers_come_home(self) -> None:
         """Wait for who carries something: a courier that oversleeps its lease sends what another has sent, and only who
-        dies over a letter may do that here. Who has died does not get on with it, and is not waited for."""
+        dies over a letter may do that here. Who has died does not get on with it, and is not waited for; where nobody has
+        died since, it is only slow."""
         begun = time.monotonic()
         while True:
             self.house.revive()
-            now, held, before = time.monotonic(), self.witness.carried(), self._in_hand
-            same = {lease: before[lease] for lease, number in held.items() if before.get(lease, (0, 0))[0] == number}
-            self._in_hand = {lease: (number, now) for lease, number in held.items()} | same
-            moving = {lease for lease, (_number, since) in self._in_hand.items() if now - since < _OVERSLEEP}
+            now, deaths, before = time.monotonic(), self.house.deaths, self._in_hand
+            self._in_hand = {}
+            for lease, number in self.witness.carried().items():
+                held, since, deaths_then = before.get(lease, (0, now, self._deaths_seen))
+                self._in_hand[lease] = (number, since if held == number else now, deaths_then)
+            self._deaths_seen = deaths
+            moving = {
+                lease
+                for lease, (_number, since, deaths_then) in self._in_hand.items()
+                if now - since < _OVERSLEEP or deaths == deaths_then
+            }
             if not moving:
                 return
             if now - begun > _BUSY:
