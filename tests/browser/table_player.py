@@ -8,11 +8,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from accounts.middleware import GUEST_COOKIE
+from accounts.tokens import issue_guest_token
+from games.models import Game
+from games.mygames.services import note
+from tests.games import table_kit
 from tests.live import PATIENCE, press
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+    from domain.engine import Hand
     from tests.live import LiveSite
 
 MANY_KEYS = 80
@@ -49,6 +55,45 @@ def sit_down(page: Page, site: LiveSite, *, pause: bool = False) -> str:
         page.get_by_role("button", name="Computers play at once").click()
         page.get_by_role("button", name="Computers take a moment").wait_for()
     return page.url
+
+
+def seat(page: Page, site: LiveSite, asked: str = "play", *, cards: int = 99) -> str:
+    """Open a table of one person, whose computer players answer at once, and at which all has been done until that person is
+    asked this with at most so many `cards` in hand; its address."""
+
+    def made() -> tuple[str, str]:
+        player = table_kit.person()
+        game = table_kit.laid(player)
+        _play_on(game, asked, cards)
+        note(game, player, game.number, done=True)
+        return game.public_id, issue_guest_token(player)
+
+    game, token = site.call(made)
+    page.context.add_cookies([{"name": GUEST_COOKIE, "value": token, "url": site.url}])
+    page.goto(f"{site.url}/g/{game}/")
+    return page.url
+
+
+def skip_to(page: Page, site: LiveSite, *, cards: int) -> None:
+    """Let all play on, without this page, until the one person at its table is to play with so many cards in hand."""
+    public_id = page.url.rstrip("/").rsplit("/", 1)[1]
+    site.call(lambda: _play_on(Game.objects.get(public_id=public_id), "play", cards))
+    page.reload()
+
+
+def _play_on(game: Game, asked: str, cards: int) -> None:
+    own = game.seats.get(player__computer="")
+
+    def reached(hand: Hand) -> bool:
+        return hand.turn == own.number and hand.asked == asked and hand.view(own.number).held.bit_count() <= cards
+
+    while True:
+        game.refresh_from_db()
+        if game.to_act is None:
+            table_kit.sit(game, own.player)
+        table_kit.rush(game, until=reached)
+        if game.to_act is not None:
+            return  # a hand may have been thrown in: then the next one is played
 
 
 def wait_for_turn(page: Page, after: int = -1) -> Moment:

@@ -17,7 +17,9 @@ from tests.browser.table_player import (
     play_until,
     playable,
     reload_until_turn,
+    seat,
     sit_down,
+    skip_to,
     state,
     tab_to,
     wait_for_turn,
@@ -35,8 +37,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-def play_a_hand(page: Page, act: Any) -> None:
-    """From the draw to the result of a hand that was played."""
+def play_a_hand(page: Page, site: LiveSite, act: Any) -> None:
+    """From the draw to the result of a hand that was played; of its play, the first trick and the last two."""
+    play_until(page, "play", act)
+    act(page)
+    skip_to(page, site, cards=2)
     seen = wait_for_turn(page)
     while not page.locator(".points-bar").count():
         assert not seen.over
@@ -50,7 +55,7 @@ def play_a_hand(page: Page, act: Any) -> None:
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_a_hand_is_played_by_keys_alone_on_a_phone(page, live_site):
     sit_down(page, live_site)
-    play_a_hand(page, act_by_keys)
+    play_a_hand(page, live_site, act_by_keys)
     sheet = next(sheet for sheet in state(page)["sheets"] if sheet["points"])
     assert sum(sheet["points"]) == 72
     expect(page.get_by_role("heading", name="Hand over")).to_be_visible()
@@ -58,9 +63,13 @@ def test_a_hand_is_played_by_keys_alone_on_a_phone(page, live_site):
 
 
 def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
-    sit_down(page, live_site)
+    seat(page, live_site, cards=3)
     page.evaluate("window.sameDocument = true")
-    play_a_hand(page, act_by_mouse)
+    seen = wait_for_turn(page)
+    while not page.locator(".points-bar").count():
+        assert not seen.over
+        act_by_mouse(page)
+        seen = wait_for_turn(page, seen.number)
     assert page.evaluate("window.sameDocument"), "the page was loaded anew"
     expect(page.get_by_role("button", name="Next hand")).to_be_visible()
 
@@ -88,7 +97,7 @@ def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
     page = plain_page
     sit_down_by_form(page, live_site)
     plays = 0
-    while plays < 4:
+    while plays < 2:
         seen = reload_until_turn(page)
         assert not seen.over
         plays += seen.asked == "play"
@@ -99,7 +108,7 @@ def test_without_script_the_table_is_played_by_forms(plain_page, live_site):
 
 def test_without_script_a_card_that_may_not_be_played_says_why(plain_page, live_site):
     page = plain_page
-    sit_down_by_form(page, live_site)
+    seat(page, live_site)
     forbidden = page.locator("button.held[data-why]:not(.waiting)")
     while not forbidden.count():
         assert not reload_until_turn(page).over
@@ -131,8 +140,8 @@ def test_a_stale_page_gets_a_clear_message_and_the_present_table(plain_page, liv
 
 
 def test_one_tap_lifts_a_card_and_escape_puts_it_back(page, live_site):
-    sit_down(page, live_site)
-    seen = play_until(page, "play")
+    seat(page, live_site)
+    seen = wait_for_turn(page)
     card = playable(page).first
     card.click(position=EDGE)
     expect(card).to_have_attribute("aria-pressed", "true")
@@ -142,19 +151,12 @@ def test_one_tap_lifts_a_card_and_escape_puts_it_back(page, live_site):
 
 
 def test_a_player_may_choose_to_play_with_one_tap(page, live_site):
-    sit_down(page, live_site)
+    seat(page, live_site)
     live_site.call(lambda: Player.objects.filter(computer="").update(one_tap=True))
     page.reload()
-    seen = play_until(page, "play", act_one_tap)
-    act_one_tap(page)
+    seen = wait_for_turn(page)
+    playable(page).first.click(position=EDGE)
     assert wait_for_turn(page, seen.number).number > seen.number
-
-
-def act_one_tap(page: Page) -> None:
-    if moment(page).asked == "play":
-        playable(page).first.click(position=EDGE)
-    else:
-        act_by_mouse(page)
 
 
 def actions_sent(page: Page) -> list[str]:
@@ -165,9 +167,9 @@ def actions_sent(page: Page) -> list[str]:
 
 
 def test_a_faded_card_says_why_and_is_not_sent(page, live_site):
-    sit_down(page, live_site)
+    seat(page, live_site)
     forbidden = page.locator("button.held[data-why]:not(.waiting)")
-    seen = play_until(page, "play")
+    seen = wait_for_turn(page)
     while not forbidden.count():
         act_by_mouse(page)
         seen = wait_for_turn(page, seen.number)
@@ -181,8 +183,7 @@ def test_a_faded_card_says_why_and_is_not_sent(page, live_site):
 
 
 def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, live_site):
-    sit_down(page, live_site)
-    play_until(page, "play")
+    seat(page, live_site)
     tab_to(page, "[data-explain]")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="What can I do now?")
@@ -194,8 +195,7 @@ def test_the_question_mark_explains_the_cards_and_gives_the_focus_back(page, liv
 
 
 def test_the_hand_is_on_the_way_of_tab_after_a_visit_to_anything_else(page, live_site):
-    sit_down(page, live_site)
-    play_until(page, "play")
+    seat(page, live_site)
     for elsewhere in ("[data-explain]", "#notes summary"):
         tab_to(page, elsewhere)
         expect(page.locator("button.held[tabindex='0']")).to_have_count(1)
@@ -203,8 +203,7 @@ def test_the_hand_is_on_the_way_of_tab_after_a_visit_to_anything_else(page, live
 
 
 def test_keys_in_a_field_beside_the_table_are_the_writers_own(page, live_site):
-    sit_down(page, live_site)
-    play_until(page, "play")
+    seat(page, live_site)
     page.locator("#notes summary").click()
     note = page.locator("#notes textarea").first
     note.click()
@@ -218,8 +217,8 @@ def test_keys_in_a_field_beside_the_table_are_the_writers_own(page, live_site):
 
 
 def test_a_screen_reader_finds_cards_by_name_and_hears_what_happens(page, live_site):
-    url = sit_down(page, live_site)
-    seen = play_until(page, "play")
+    url = seat(page, live_site)
+    seen = wait_for_turn(page)
     assert page.title().startswith("● Your turn")
     prompt = page.locator("#prompt")
     assert prompt.get_attribute("role") == "status"
@@ -243,8 +242,7 @@ def test_a_screen_reader_finds_cards_by_name_and_hears_what_happens(page, live_s
 
 
 def test_landmarks_and_headings_are_there(page, live_site):
-    sit_down(page, live_site)
-    play_until(page, "play")
+    seat(page, live_site)
     assert page.get_by_role("main").count() == 1
     assert page.get_by_role("heading", level=1).inner_text() == "Hand 1 of 4"
     for name in ("The table", "Your hand"):
@@ -259,10 +257,8 @@ def test_nothing_serious_is_found_at_any_question(page, live_site, viewport, the
     sit_down(page, live_site)
     looked: set[str] = set()
     seen = wait_for_turn(page)
-    acts = 0
-    while acts < 12 or "play" not in looked:  # a hand may be thrown in, and one after it
+    while "play" not in looked:  # a hand may be thrown in, and one after it
         assert not seen.over
-        acts += 1
         if seen.asked not in looked:
             looked.add(seen.asked)
             assert serious(page) == [], seen.asked
@@ -274,8 +270,7 @@ def test_nothing_serious_is_found_at_any_question(page, live_site, viewport, the
 
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_a_full_hand_fits_a_phone_and_every_card_can_be_tapped(page, live_site):
-    sit_down(page, live_site)
-    play_until(page, "play")
+    seat(page, live_site)
     measured = page.evaluate(
         """() => [...document.querySelectorAll("button.held")].map((card) => {
             const box = card.getBoundingClientRect();
@@ -298,8 +293,8 @@ def test_a_full_hand_fits_a_phone_and_every_card_can_be_tapped(page, live_site):
 
 
 def test_after_a_sudden_death_the_page_goes_on_where_it_was(page, fresh_site):
-    sit_down(page, fresh_site)
-    seen = play_until(page, "play")
+    seat(page, fresh_site)
+    seen = wait_for_turn(page)
     held = len(state(page)["cards"])
     fresh_site.kill()
     card = playable(page).first
@@ -321,8 +316,7 @@ def test_after_a_sudden_death_the_page_goes_on_where_it_was(page, fresh_site):
 
 
 def test_two_tabs_that_send_the_same_card_make_one_action(page, live_site):
-    url = sit_down(page, live_site)
-    play_until(page, "play")
+    url = seat(page, live_site)
     other = page.context.new_page()
     # The other tab must not hear of the first before it acts.
     other.route_web_socket("**/ws/**", lambda socket: None)
@@ -343,8 +337,8 @@ def test_two_tabs_that_send_the_same_card_make_one_action(page, live_site):
 
 
 def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
-    sit_down(page, live_site)
-    seen = play_until(page, "play")
+    seat(page, live_site)
+    seen = wait_for_turn(page)
     sent = actions_sent(page)
     held = len(state(page)["cards"])
     card = playable(page).first
@@ -371,8 +365,7 @@ def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
 
 
 def test_a_stranger_sees_the_table_and_no_hand(page, browser, live_site):
-    url = sit_down(page, live_site)
-    play_until(page, "play")
+    url = seat(page, live_site)
     stranger = browser.new_context(locale="en-GB")
     try:
         view = stranger.new_page()

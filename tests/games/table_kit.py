@@ -84,15 +84,21 @@ def advice(hand: Hand) -> Action:
     return bots.choose(hand.view(hand.turn))
 
 
-def rush(game: Game, moves: int = 1000, choose: Callable[[Hand], Action] = advice) -> None:
+def rush(
+    game: Game,
+    moves: int = 1000,
+    choose: Callable[[Hand], Action] = advice,
+    until: Callable[[Hand], bool] | None = None,
+) -> None:
     """So many moves of the deal that goes on, or all that are left, as computer players `choose` them: in one transaction of
-    the service. Whoever wants each move to pass through the service takes `step`."""
+    the service. It stops before a question at which `until` holds. Whoever wants each move to pass through the service takes
+    `step`."""
     with transaction.atomic():
         locked = common.locked(game.pk)
         opened = log.open_table(locked)
         hand = opened.hand
         assert hand is not None
-        while not hand.over and moves > 0:
+        while not hand.over and moves > 0 and not (until is not None and until(hand)):
             seat, move = hand.turn, choose(hand)
             hand.push(move)
             common.log(locked, Entry.Kind.MOVE, str(move), seat=seat, player=opened.seats[seat].player)
