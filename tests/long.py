@@ -29,3 +29,8 @@ def quick(kept: Collection[str], cases: Iterable[Any], names: Iterable[str] | No
 def looks(first: T, *others: T) -> tuple[T, ...]:
     """The ways to look at a page: all of them in the long run, otherwise the first."""
     return (first, *others) if LONG else (first,)
+
+
+def pages(*every: str, later: Iterable[str] = ()) -> tuple[str, ...]:
+    """The pages to look at in every run, and after them those that only the long run looks at: others of the same templates."""
+    return (*every, *later) if LONG else every

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
-from tests.long import LONG, looks
+from tests.long import LONG, looks, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Locator, Page
@@ -22,20 +22,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 PASSWORD = "seventy-eight cards"
-OWN_PAGES = (
+OWN_PAGES = pages(
     "/en/you/",
     "/en/you/profile/",
     "/en/you/preferences/",
-    "/en/you/blocked/",
     "/en/you/programs/",
-    "/en/you/export/",
     "/en/you/delete/",
     "/en/account/2fa/",
-    "/en/account/2fa/webauthn/add/",
     "/en/account/2fa/totp/activate/",
     "/en/account/sessions/",
     "/en/account/email/",
-    "/en/account/password/change/",
+    later=("/en/you/blocked/", "/en/you/export/", "/en/account/2fa/webauthn/add/", "/en/account/password/change/"),
 )
 STRANGERS_PAGES = ("/en/account/login/", "/en/account/login/code/", "/en/account/signup/")
 

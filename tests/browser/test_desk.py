@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious, session_of
-from tests.long import looks
+from tests.long import looks, pages
 from tests.tournaments.services.kit import Night
 
 if TYPE_CHECKING:
@@ -18,26 +18,21 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PAGES = (
-    "rounds/",
-    "rounds/1.1/",
+PAGES = pages(
     "rounds/1.2/",
     "rounds/1.2/slips/",
     "tables/1.1.1/",
     "phases/",
     "phases/new/?after=1",
-    "phases/new/?after=1&where=online",
     "phases/1/plan/",
     "standings/",
     "standings/1/e1/",
     "penalties/",
-    "corrections/",
     "prizes/",
-    "prizes/plan/",
     "prizes/read/",
     "why/1.2/e1/",
-    "close/",
     "log/",
+    later=("rounds/", "rounds/1.1/", "phases/new/?after=1&where=online", "corrections/", "prizes/plan/", "close/"),
 )
 
 

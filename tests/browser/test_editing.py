@@ -11,7 +11,7 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from tests.live import DESK, PATIENCE, PHONE, press, serious
-from tests.long import looks
+from tests.long import looks, pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,22 +174,18 @@ def test_everything_works_without_script(browser: Browser, wiki: LiveSite) -> No
     page.context.close()
 
 
-PAGES = (
-    DEAL,
+PAGES = pages(
     WORD,
-    "/en/edit/place/surselva/",
     "/en/edit/article/counting/de/",
-    "/en/new/concept/",
-    "/en/new/source/",
     "/en/history/article/counting/en/",
     "/en/history/article/counting/en/compare/?to=1",
     "/en/history/concept/words.scart/1/",
-    "/en/suggestions/",
     "/en/queue/",
     "/en/talk/article/troccas/",
     "/en/manage/article/counting/en/",
     "/en/roles/",
     "/en/changes/?files=1",
+    later=(DEAL, "/en/edit/place/surselva/", "/en/new/concept/", "/en/new/source/", "/en/suggestions/"),
 )
 
 

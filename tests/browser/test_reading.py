@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
-from tests.long import looks
+from tests.long import looks, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PAGES = (
+PAGES = pages(
     "/en/",
-    "/en/rules/",
-    "/en/rules/troccas/",
-    "/en/rules/known-errors/",
-    "/de/rules/troggu/",
     "/rm-sursilv/rules/",
-    "/en/sources/",
+    "/en/rules/troccas/",
     "/en/sources/pagat/",
     "/en/places/surselva/",
+    later=("/en/rules/", "/en/rules/known-errors/", "/de/rules/troggu/", "/en/sources/"),
 )
 TERM = ".article-text > p a.term"
 BOX = "#definition-over"

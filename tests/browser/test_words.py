@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.live import DESK, PHONE, press, serious
-from tests.long import looks
+from tests.long import looks, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PAGES = (
+PAGES = pages(
     "words/",
     "words/list/?game=troccas&explained=yes",
-    "words/list/?from=en&to=de&order=theme",
-    "words/phrases/",
     "words/elsewhere/",
-    "words/trumps-21/",
     "words/ranks-king/",
     "words/phrases-da-muster/",
-    "words/scart/",
+    later=("words/list/?from=en&to=de&order=theme", "words/phrases/", "words/trumps-21/", "words/scart/"),
 )
 A6 = (298, 420)  # points
 
