@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.games.test_sockets import Browser
 from tests.live import PATIENCE
+from tests.long import LONG
 
 if TYPE_CHECKING:
     from tests.live import LiveSite
@@ -46,7 +47,8 @@ def test_nothing_is_lost_when_the_server_is_killed_again_and_again(fresh_site: L
     browser.post(browser.get(browser.table), browser.table + "pause/")
     answered, acted, looked = 0, 0, 0
     end = time.monotonic() + 4 * PATIENCE
-    while acted < 8 or looked < 24:
+    deaths = 4 if LONG else 2
+    while acted < 8 or looked < 6 * deaths:
         assert time.monotonic() < end, "the computer players do not go on"
         page = browser.get(browser.table)
         browser.path = browser.table
@@ -60,7 +62,7 @@ def test_nothing_is_lost_when_the_server_is_killed_again_and_again(fresh_site: L
         else:
             time.sleep(0.1)
         looked += 1
-        if looked % 6 == 0 and looked <= 24:
+        if looked % 6 == 0 and looked <= 6 * deaths:
             fresh_site.kill()
             fresh_site.start()
     assert re.fullmatch(r"/g/\w+/", browser.table)
