@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -18,9 +18,15 @@ pytestmark = pytest.mark.django_db
 GAMES = 20_000
 
 
-@pytest.fixture
-def many():
-    """Many games: every twentieth has a clock, of which a few are due."""
+@pytest.fixture(scope="module")
+def many(django_db_setup, django_db_blocker):
+    """Many games, made once for this module: every twentieth has a clock, of which a few are due."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield lay_many()
+        transaction.set_rollback(True)
+
+
+def lay_many():
     now = timezone.now()
     made = []
     for number in range(GAMES):

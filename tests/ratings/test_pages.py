@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.test import Client
 
 from accounts import names, privacy, registry
@@ -23,13 +25,28 @@ from tests.clubs.kit import browser
 from tests.games.lobby_kit import guest, member
 from tests.ratings import kit
 
+if TYPE_CHECKING:
+    from pytest_django import DjangoDbBlocker
+
 pytestmark = pytest.mark.django_db
 NAMES = ("Adalberta", "Bartolomea", "Clavadetscher", "Durischetta", "Eusebia", "Florentina")
 
 
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[list[int]]:
+    """The keys of six people with accounts, who played a club evening in eight deals and two games, once for this module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield [player.pk for player in play()]
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def six() -> list[Player]:
-    """Six people with accounts, who played a club evening in eight deals and two games; nobody is shown."""
+def six(played: list[int]) -> list[Player]:
+    """The six; nobody is shown."""
+    return [Player.objects.get(pk=key) for key in played]
+
+
+def play() -> list[Player]:
     night = kit.first_evening(8, rules={"rounds": 2, "deals": 24})
     found = [member(name) for name in NAMES]
     for entry, player in zip(night.people, found, strict=False):
