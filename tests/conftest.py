@@ -56,7 +56,7 @@ ONCE = frozenset(
 where locks, queries, several processes and everything short is."""
 
 slow_is_fine = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("quick", max_examples=60, deadline=None, suppress_health_check=slow_is_fine)
+settings.register_profile("quick", max_examples=30, deadline=None, suppress_health_check=slow_is_fine)
 settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=slow_is_fine, print_blob=True)
 settings.load_profile("long" if LONG else "quick")
 set_hypothesis_home_dir(str(ROOT / "data" / "hypothesis"))
