@@ -37,9 +37,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from domain.rating.fitting import fit
-from domain.rating.folds import first
 from domain.rating.rate import Pool, rate
 from domain.rating.results import EACH, PARTNERS, Model, Result, datum, gains, others
+from domain.rating.skills import first
 
 MEMBERS, EVENINGS, ROUNDS, DEALS = 40, 24, 5, 8
 JUDGED = 4  # the last evenings, which are predicted

@@ -29,7 +29,8 @@ from domain.engine.cards import (
     cards_in,
     set_of,
 )
-from domain.engine.tricks import EarlyCall, TrumpsFirst
+from domain.engine.jack import EarlyCall
+from domain.engine.tricks import TrumpsFirst
 from domain.engine.view import View
 
 _CALLED_UP: Final = ("buob", "buob-sche")

@@ -16,8 +16,8 @@ from statistics import median
 from typing import Final
 
 from domain.errors import found, refuse_if
-from domain.rating.folds import Alone, Partners
 from domain.rating.results import PARTNERS, Model, Result, gains, in_order, model, others
+from domain.rating.skills import Alone, Partners
 
 # Luck of one deal (standard deviation of the points above the mean of the table) and the part of its variance that is the
 # cards: 70 deals of each game, each played three times by computer players who take every seventh decision at random.

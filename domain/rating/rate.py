@@ -12,8 +12,8 @@ from typing import Final
 
 from domain.errors import DomainError, refuse_if
 from domain.rating.fitting import fit
-from domain.rating.folds import Alone, Company, Partners, first, inseparable
 from domain.rating.results import PARTNERS, Model, Result, in_order, others
+from domain.rating.skills import Alone, Company, Partners, first, inseparable
 
 PROVISIONAL_BELOW: Final = 40  # deals
 

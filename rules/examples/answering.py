@@ -15,10 +15,11 @@ from django.utils.translation import ngettext
 from domain.engine import CODES, Action, Card, Hand, Illegality, Ruleset, cards_in, set_of
 from domain.engine.cards import BIT, FOOL, KINGS, LANE_OF, TRUMPS, value_of, values
 from domain.engine.counting import DifferenceToPar, GroupsOf, Singly
+from domain.engine.jack import EarlyCall
 from domain.engine.legal import LegalPlays, LegalWords, Reason, why_these
 from domain.engine.state import Happening, Trick
 from domain.engine.tapp import HALF
-from domain.engine.tricks import TRUMPS_FIRST, EarlyCall
+from domain.engine.tricks import TRUMPS_FIRST
 from rules.examples import reading
 from rules.examples.position import Reached, push, reach
 

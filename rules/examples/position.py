@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from domain.engine import CODES, Action, Card, Hand, IllegalAction, cards_in, set_of
 from domain.engine.cards import BIT, FOOL_BIT, KINGS, LANE_OF, LANE_SIZE
 from domain.engine.cards import KING as KING_PLACE
+from domain.engine.jack import EarlyCall
 from domain.engine.ruleset import OptionValue
-from domain.engine.tricks import EarlyCall
 from rules.examples import reading
 from rules.examples.composing import ATTEMPTS, Composed, Wanted, compose, lane_asked
 from rules.text import legality, names

@@ -12,6 +12,7 @@ from domain.engine.cards import COURTS, FOOL_BIT, FULL_PACK, TRUMP_CARDS
 from domain.engine.counting import CardPoints, DifferenceToPar, GroupsOf, ScartOfDealer, Singly
 from domain.engine.dealing import ARRANGING, CUTTING, DEALING, DEMANDS, SCART
 from domain.engine.fool import EXCUSE, Excuse
+from domain.engine.jack import ANSWER_TO_THE_CALL, CALL, EARLY_CALL, TAKE_BACK
 from domain.engine.ruleset import (
     DEMANDS_OPTION,
     HANDS_OPTION,
@@ -23,7 +24,7 @@ from domain.engine.ruleset import (
     Ruleset,
     TalkRule,
 )
-from domain.engine.tricks import ANSWER_TO_THE_CALL, CALL, EARLY_CALL, PLAY, TAKE_BACK, TRUMPS_FIRST
+from domain.engine.tricks import PLAY, TRUMPS_FIRST
 
 TROCCAS: Final = Ruleset(
     id="troccas",

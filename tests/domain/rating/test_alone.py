@@ -8,9 +8,9 @@ from math import erf, sqrt
 
 import pytest
 
-from domain.rating.folds import Alone, Company, first
 from domain.rating.rate import rate
 from domain.rating.results import Datum
+from domain.rating.skills import Alone, Company, first
 from tests.domain.rating.kit import TROGGU, Field, pairs, random_tables, table
 
 FIRST = "ada 40, leo 10, mia -20, noe -30"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from domain.rating.folds import Company, Partners
 from domain.rating.rate import rate
 from domain.rating.results import CAP, Datum
+from domain.rating.skills import Company, Partners
 from tests.domain.rating.kit import TROCCAS, Bayes, pairs, random_pairs
 
 FOUR = "ada leo - mia noe"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from domain.rating.folds import inseparable
 from domain.rating.rate import rate
+from domain.rating.skills import inseparable
 from tests.domain.rating.kit import LONG, TROCCAS, Bayes, pairs, random_pairs
 
 FIXED = [
