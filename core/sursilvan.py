@@ -89,6 +89,12 @@ def language_of(text: str) -> str:
     return SURSILVAN if isinstance(text, Own) else ""
 
 
+def page_language() -> str:
+    """The language that a page for this reader has, and what is put into it without saying its own."""
+    language = get_language() or ""
+    return GERMAN if language == SURSILVAN else language
+
+
 def joined(between: str, items: Sequence[str]) -> str:
     """`between.join(items)` that stays in one language."""
     text = between.join(items)
@@ -149,8 +155,16 @@ class Sursilvan(trans_real.DjangoTranslation):
 
 
 def install() -> None:
-    """From now on Django speaks Sursilvan in this way."""
-    trans_real._translations[SURSILVAN] = Sursilvan(SURSILVAN)  # type: ignore[attr-defined]  # where Django keeps them
+    """From now on Django speaks Sursilvan in this way, also after it has forgotten its catalogues."""
+    usual = trans_real.translation
+
+    def translation(language: str) -> trans_real.DjangoTranslation:
+        kept = trans_real._translations  # type: ignore[attr-defined]  # the stubs leave it out
+        if language == SURSILVAN and language not in kept:
+            kept[language] = Sursilvan(language)
+        return usual(language)
+
+    trans_real.translation = translation
 
 
 class ScriptWords(JavaScriptCatalog):

@@ -6,7 +6,7 @@ import json
 import pickle
 
 import pytest
-from django.template import Context, engines
+from django.template import Context, Engine
 from django.test import Client
 from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext
 
@@ -32,7 +32,7 @@ def sursilvan():
 
 
 def page(template: str, **context: object) -> str:
-    html = engines["django"].engine.from_string("{% load i18n %}" + template)
+    html = Engine.get_default().from_string("{% load i18n %}" + template)
     return marked(html.render(Context(context)))
 
 
@@ -42,6 +42,12 @@ def test_what_sursilvan_does_not_say_is_german():
     assert pgettext("game", "over") == "finiu"
     assert ngettext("%(hands)d hand", "%(hands)d hands", 3) % {"hands": 3} == "3 rundas"
     assert str(gettext_lazy("Notices")) == "Mitteilungen"
+
+
+def test_django_may_forget_its_catalogues(settings):
+    settings.LANGUAGES = list(settings.LANGUAGES)
+    with override(SURSILVAN):
+        assert gettext("Notices") == "Mitteilungen"
 
 
 def test_english_stays_what_nobody_translates():
