@@ -32,6 +32,7 @@ _MARKS: Final = re.compile(f"[{OWN}{STAND_IN}{END}]")
 _TAG: Final = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 _TEXT_ONLY: Final = re.compile(r"(?<=>)[^<]*(?=</(?:title|option|textarea)>)")
 _WHOLE: Final = re.compile(rf"<([a-z]\w*)([^<>{OWN}]*)>(\s*){OWN}([^<{OWN}{END}]*){END}(?=\s*</\1>)")
+_TITLE: Final = re.compile(rf"<title>(?={OWN}[^<{STAND_IN}]*<)")
 _INNERMOST: Final = re.compile(rf"([{OWN}{STAND_IN}])([^{OWN}{STAND_IN}{END}]*){END}")
 
 
@@ -191,7 +192,7 @@ def marked(html: str) -> str:
     if not _MARKS.search(html):
         return html
     html = _TAG.sub(lambda found: without_marks(found[0]), html)
-    html = _WHOLE.sub(_of_element, html.replace(f"<title>{OWN}", f'<title lang="{SURSILVAN}">{OWN}', 1))
+    html = _WHOLE.sub(_of_element, _TITLE.sub(f'<title lang="{SURSILVAN}">', html))
     html = _TEXT_ONLY.sub(lambda found: without_marks(found[0]), html)
     while (less := _INNERMOST.sub(_of_part, html)) != html:
         html = less

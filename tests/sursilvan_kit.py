@@ -82,7 +82,7 @@ def english() -> frozenset[str]:
     """What only English says so."""
     said = frozenset(_told(text) for entry in _entries("de") for text in _sources(entry))
     sursilvan = {_told(text) for entry in _entries("rm_Sursilv") for text in _forms(entry)}
-    return frozenset(text for text in said - german() - sursilvan if len(text) > 2)
+    return frozenset(text for text in said - german() - sursilvan - _words() if len(text) > 2)
 
 
 def _pattern(texts: frozenset[str]) -> re.Pattern[str]:
@@ -112,14 +112,12 @@ OWN_CARDS = re.compile(
 GERMAN_CARDS = re.compile(r"\b(?:Becher|Münzen|Schwerter|Stäbe)\b")
 
 
-def faults(html: str, *, said: frozenset[str] = frozenset()) -> list[str]:
-    """Every text of a page that is English, or in another language than it says; `said` may stand there all the same."""
+def faults(html: str) -> list[str]:
+    """Every text of a page that is English, or in another language than it says."""
     reading = Reading(html)
     assert without_marks(html) == html
-    found = [
-        f"English: {text}" for text, lang in reading.texts if lang != "en" and _is_english(text) and text not in said
-    ]
-    found += [f"English label: {text}" for text in reading.labels if _is_english(text) and text not in said]
+    found = [f"English: {text}" for text, lang in reading.texts if lang != "en" and _is_english(text)]
+    found += [f"English label: {text}" for text in reading.labels if _is_english(text)]
     for text, language in reading.texts:
         if language == "de" and (text in own() or _own_sentences().fullmatch(text) or OWN_CARDS.search(text)):
             found.append(f"Sursilvan, not marked: {text}")
@@ -132,8 +130,14 @@ def faults(html: str, *, said: frozenset[str] = frozenset()) -> list[str]:
 @cache
 def _both() -> frozenset[str]:
     sursilvan = {_told(text) for entry in _entries("rm_Sursilv") for text in _forms(entry)}
+    return german() & (sursilvan | _words())
+
+
+@cache
+def _words() -> frozenset[str]:
+    """The words of the game in Sursilvan, as they stand in a sentence and alone."""
     words = {name.text for concept in word_ids() for name in names_of(f"words.{concept}", "rm-sursilv")}
-    return german() & frozenset(sursilvan | words | {word.capitalize() for word in words})
+    return frozenset(words | {word.capitalize() for word in words})
 
 
 def _is_english(text: str) -> bool:

@@ -7,16 +7,18 @@ from django.test import Client
 
 from accounts import tokens
 from core.sursilvan import SURSILVAN
-from tests.games.table_kit import laid, person, rush, sit, step, wait
-from tests.long import LONG
+from games.services import computers, play
+from tests.games.table_kit import person, rush, sit, step, wait
+from tests.long import LONG, quick
 from tests.sursilvan_kit import Reading, faults
 
 pytestmark = pytest.mark.django_db
 
 
-def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which():
+@pytest.mark.parametrize(("name", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 5), ("troggu-graechen", 4)]))
+def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which(name: str, size: int) -> None:
     player = person()
-    game = laid(player)
+    game = play.start(name, [player, *computers.computer_players(size - 1)])
     client = Client(headers={"accept-language": SURSILVAN})
     client.cookies["guest"] = tokens.issue_guest_token(player)
     found: dict[str, str] = {}

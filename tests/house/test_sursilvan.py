@@ -102,6 +102,9 @@ def test_where_no_mark_can_stand_none_does():
     own = {"own": gettext("Your hand")}
     assert page('<a title="{{ own }}: 7">x</a>', **own) == '<a title="Tias cartas: 7">x</a>'
     assert page("<title>{{ own }} – x</title>", **own) == '<title lang="rm-sursilv">Tias cartas – x</title>'
+    assert page("<title>{{ own }}: {{ other }}</title>", other=gettext("Notices"), **own) == (
+        "<title>Tias cartas: Mitteilungen</title>"
+    )
     assert page("<option>x {{ own }}</option>", **own) == "<option>x Tias cartas</option>"
     assert page("<option>{{ own }}</option>", **own) == '<option lang="rm-sursilv">Tias cartas</option>'
 
