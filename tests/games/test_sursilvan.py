@@ -15,7 +15,9 @@ from tests.sursilvan_kit import Reading, faults
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(("name", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 5), ("troggu-graechen", 4)]))
+@pytest.mark.parametrize(
+    ("name", "size"), quick({"troccas-4"}, [("troccas", 4), ("troggu", 5), ("troggu-graechen", 4)])
+)
 def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which(name: str, size: int) -> None:
     player = person()
     game = play.start(name, [player, *computers.computer_players(size - 1)])
