@@ -24,6 +24,7 @@ from accounts.models import Player
 from rules.markup import Rendered, Sheet, render, sheet
 from rules.markup.page import Links, short_title
 from rules.models import SOURCE_LANGUAGE, Article, Entry, Place, Redirect, Revision, Term
+from rules.terms import fallbacks
 
 Made = TypeVar("Made")
 
@@ -76,13 +77,13 @@ class Citing:
 
 
 def find_article(slug: str, language: str) -> Shown | None:
-    """The article at an address, in `language` if it is published there, else in English, else in any."""
+    """The article at an address, in `language` if it is published there, else in the next of its `fallbacks`, or in any."""
     rows = Article.objects.filter(slug=slug).select_related("entry__published__author")
     by_language = {row.language: row for row in rows if row.entry.published}
     known = tuple(by_language[code] for code, _name in settings.LANGUAGES if code in by_language)
     if not known:
         return None
-    article = by_language.get(language) or by_language.get(SOURCE_LANGUAGE) or known[0]
+    article = next((by_language[code] for code in fallbacks(language) if code in by_language), known[0])
     revision = article.entry.published
     assert revision is not None
     return Shown(article, article.entry, revision, language, known)
@@ -154,12 +155,13 @@ def neighbours(article: Article, language: str) -> tuple[Article | None, Article
 
 
 def _in_language(language: str, *, with_text: bool = False) -> list[Article]:
-    rows = Article.objects.filter(language__in=(language, SOURCE_LANGUAGE), entry__published__isnull=False)
+    wanted = fallbacks(language)
+    rows = Article.objects.filter(language__in=wanted, entry__published__isnull=False)
     if with_text:
         rows = rows.select_related("entry__published")
     chosen: dict[str, Article] = {}
     for row in rows:
-        if row.key not in chosen or row.language == language:
+        if row.key not in chosen or wanted.index(row.language) < wanted.index(chosen[row.key].language):
             chosen[row.key] = row
     return sorted(chosen.values(), key=lambda row: (row.order, row.title))
 
@@ -210,7 +212,8 @@ def place_name(place: Place, language: str) -> str:
     """A place in the reader's language, else by the name that holds everywhere."""
     names: dict[str, Any] = place.names
     return str(
-        names.get(language) or names.get("") or names.get(SOURCE_LANGUAGE) or next(iter(names.values()), place.key)
+        next((names[code] for code in (language, "", *fallbacks(language)) if names.get(code)), "")
+        or next(iter(names.values()), place.key)
     )
 
 
@@ -279,7 +282,7 @@ def title(kind: str, document: Mapping[str, Any], language: str, *, key: str = "
 
 def _word(document: Mapping[str, Any], language: str) -> str:
     terms = document.get("terms", [])
-    for code in (document.get("own") or "", language, SOURCE_LANGUAGE):
+    for code in (document.get("own") or "", *fallbacks(language)):
         for term in terms:
             if term.get("lang") == code:
                 return str(term.get("text", ""))

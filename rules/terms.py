@@ -135,6 +135,16 @@ def reading_language(lang: str | None = None) -> str:
     return wanted if wanted in known else SOURCE_LANGUAGE
 
 
+# A Romansh reader understands German before English.
+_FALLBACKS: Final[Mapping[str, tuple[str, ...]]] = {"rm": ("de",), "gsw": ("de",)}
+
+
+def fallbacks(language: str) -> tuple[str, ...]:
+    """The languages to say something in, the reader's first: German stands in for Romansh, English for everything."""
+    others = _FALLBACKS.get(language.partition("-")[0], ())
+    return tuple(dict.fromkeys((language, *others, SOURCE_LANGUAGE)))
+
+
 @cache
 def content(file: str) -> Mapping[str, Any]:
     """The parsed `content/<file>.toml`."""
@@ -191,17 +201,17 @@ def names_of(concept: str, lang: str) -> tuple[Name, ...]:
 
 
 def best_name(concept: str, lang: str) -> Name:
-    """The preferred name in `lang`, else the English one. Raises UnknownTerm."""
-    return next(iter(names_of(concept, lang) or names_of(concept, SOURCE_LANGUAGE)))
+    """The preferred name in `lang`, else in the next of its `fallbacks`. Raises UnknownTerm."""
+    return next(name for code in fallbacks(lang) for name in names_of(concept, code))
 
 
 def meaning_of(concept: str, lang: str) -> tuple[str, str]:
-    """What a word of the game says and the language that is said in: `lang` or else English.
+    """What a word of the game says and the language that is said in: `lang` or else the next of its `fallbacks`.
 
     Both are empty where the word explains itself.
     """
     meanings: Mapping[str, str] = {**_entry(concept).get("meaning", {}), **published(concept).get("meaning", {})}
-    given = next((code for code in (lang, SOURCE_LANGUAGE) if code in meanings), "")
+    given = next((code for code in fallbacks(lang) if code in meanings), "")
     return meanings.get(given, ""), given
 
 

@@ -23,7 +23,7 @@ import polib
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = {"de": "de", "rm_Sursilv": "rm-sursilv"}
-# Languages that must be whole; the others may have gaps, which show as English.
+# Languages that must be whole; the others may have gaps: those of Sursilvan show as German (`core.sursilvan`).
 WHOLE = {"de"}
 # Languages in which each translation must say where it comes from.
 SOURCED = {"rm_Sursilv"}

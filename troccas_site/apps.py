@@ -12,6 +12,8 @@ class TroccasSiteConfig(AppConfig):
         """Importing the module registers its checks. What the API takes and gives is compiled when it is first asked for."""
         from ninja import Schema
 
+        from core import sursilvan
         from troccas_site import checks  # noqa: F401  # they register themselves
 
+        sursilvan.install()
         Schema.model_config["defer_build"] = True

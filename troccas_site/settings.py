@@ -91,10 +91,12 @@ ASGI_APPLICATION = "troccas_site.asgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "core.sursilvan.Templates",
+        "NAME": "django",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"i18n": "core.sursilvan"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

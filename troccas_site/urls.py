@@ -5,10 +5,10 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
 from django.views.generic import TemplateView
-from django.views.i18n import JavaScriptCatalog
 
 from accounts import urls as accounts
 from clubs import urls as clubs
+from core.sursilvan import ScriptWords
 from games.api.urls import guide, reference
 from games.api.urls import urls as play_api
 from games.daily import urls as daily
@@ -27,7 +27,7 @@ from tournaments.publishing.views.public import hall_help
 from troccas_site.views import front_door, healthz, manifest, offline, service_worker
 
 # The words of our scripts in the language of the address, the same for everybody.
-script_words = cache_control(public=True, max_age=300)(conditional_page(JavaScriptCatalog.as_view()))
+script_words = cache_control(public=True, max_age=300)(conditional_page(ScriptWords.as_view()))
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),

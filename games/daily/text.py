@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from games.charts import Mean
 from games.daily import services
 from games.daily.models import DailyDay
@@ -29,7 +30,7 @@ def order_of_the_week() -> list[tuple[str, str]]:
     called = [
         [figures_text.variant_name((choice.ruleset, choice.size)) for choice in offered] for offered in services.WEEK
     ]
-    return list(zip(days, (_(" – ").join(names) for names in called), strict=True))
+    return list(zip(days, (joined(_(" – "), names) for names in called), strict=True))
 
 
 def day_name(day: date) -> str:

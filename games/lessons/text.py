@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from domain.engine import CODES
 from domain.engine.state import Happening
 from domain.engine.view import View
@@ -122,7 +123,7 @@ def _talk(scene: Scene) -> Lines:
         "Two players allow a throw-in. Now it is up to you: with a veto the deal goes on, with liber %(dealer)s may choose."
     ) % {"dealer": scene.dealer}
     hint = _hint(scene)
-    return _own("talk", _("The talk"), f"{text} {hint}" if hint else text)
+    return _own("talk", _("The talk"), joined(" ", (text, hint)) if hint else text)
 
 
 def _hint(scene: Scene) -> str:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts import availability
 from accounts.models import Player
+from core.sursilvan import joined
 from games.models import Game, Seat
 from games.mygames import selectors, services
 from games.mygames.services import Stretch
@@ -159,7 +160,7 @@ def _running(sight: Sight, told: Sequence[Line]) -> list[Part]:
     won += [line for trick in tricks[:-MOST_TRICKS] for line in trick if line.kind == "trick-won"]
     if won:
         sentences.append(_tricks(sight, won))
-    sentences += [" ".join(log_line(line, sight) for line in trick) for trick in tricks[-MOST_TRICKS:]]
+    sentences += [joined(" ", [log_line(line, sight) for line in trick]) for trick in tricks[-MOST_TRICKS:]]
     return [Part(hand_heading(sight, sight.hand), tuple(sentences))] if sentences else []
 
 
@@ -238,7 +239,7 @@ def _totals(sight: Sight) -> str:
         % {"side": side_names(sight, sight.parties.index(party)), "total": amount(sight.totals[party[0]], sight)}
         for party in parties
     ]
-    return "; ".join(scores)
+    return joined("; ", scores)
 
 
 ENOUGH_PLAYED: Final = 3

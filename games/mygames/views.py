@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import availability
@@ -18,6 +19,7 @@ from accounts.middleware import PlayerRequest
 from accounts.models import Player
 from core import limits
 from core.http import private, require_safe_or_post, whole_number
+from core.sursilvan import page_language
 from games.lobby import selectors
 from games.models import Game, Seat
 from games.mygames import calendar as mygames_calendar
@@ -151,7 +153,8 @@ def _told(seat: Seat, player: Player) -> dict[str, object]:
 def kept(request: PlayerRequest) -> HttpResponseBase:
     """What the player's own device may keep of their list, to be read without a connection; `{"player": null}` for a stranger."""
     player = request.visit.player
-    return private(JsonResponse({"player": None} if player is None else since.games_as_data(player)))
+    with override(page_language()):
+        return private(JsonResponse({"player": None} if player is None else since.games_as_data(player)))
 
 
 @require_safe

@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from accounts.middleware import address_of
 from core.http import whole_number
 from core.limits import take
+from core.sursilvan import joined, language_of
 from games.chat.models import Note
 from games.chat.selectors import MessageSeen
 from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
@@ -249,7 +250,7 @@ def picture_words(replay: Replay) -> PictureWords:
     sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""
     lying = _("%(trick)s: %(cards)s.") % {"trick": under, "cards": cards} if cards else ""
-    description = " ".join(part for part in (f"{heading}.", sentence, lying) if part)
+    description = joined(" ", [part for part in (heading + ".", sentence, lying) if part])
     return PictureWords(heading, sentence, under, urlsplit(settings.SITE_URL).netloc, description)
 
 
@@ -258,11 +259,15 @@ Anchored = TypeVar("Anchored", MessageSeen, Note)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One step: its number, what happened then (`html` with links to terms, `text` without), and what was written then."""
+    """One step: its number, what happened then (`html` with links to terms, `text` without), and what was written then.
+
+    `language` is that of what happened; empty for the page's.
+    """
 
     number: int
     html: SafeString
     text: str
+    language: str = ""
     messages: tuple[MessageSeen, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -297,15 +302,16 @@ def account(replay: Replay, language: str, messages: Iterable[MessageSeen] = (),
             _told(step, masked, mentions, said.get(step.number, ()), noted.get(step.number, ())) for step in steps
         )
         chapters.append(Chapter(trick, told))
-    opening = Told(0, SafeString(""), "", tuple(said.get(0, ())), tuple(noted.get(0, ())))
+    opening = Told(0, SafeString(""), "", "", tuple(said.get(0, ())), tuple(noted.get(0, ())))
     return Account(tuple(chapters), opening, mentions.glossary())
 
 
 def _told(
     step: Step, masked: Replay, mentions: Mentions, messages: Sequence[MessageSeen], notes: Sequence[Note]
 ) -> Told:
-    sentence = " ".join(log_line(_masked(line, mentions), masked) for line in step.lines)
-    return Told(step.number, mentions.linked(sentence), mentions.plain(sentence), tuple(messages), tuple(notes))
+    sentence = joined(" ", [log_line(_masked(line, mentions), masked) for line in step.lines])
+    html, plain = mentions.linked(sentence), mentions.plain(sentence)
+    return Told(step.number, html, plain, language_of(sentence), tuple(messages), tuple(notes))
 
 
 def _masked(line: Line, mentions: Mentions) -> Line:

@@ -17,6 +17,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from domain.pace import Level
 from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
 
@@ -91,14 +92,14 @@ def scores_of(seats: Sequence[int], scores: Sequence[int], sight: Company) -> st
     """What some players scored: one figure if it is the same for all, else one for each with the name."""
     if len({scores[seat] for seat in seats}) == 1:
         return amount(scores[seats[0]], sight)
-    return ", ".join(f"{seats_named((seat,), sight)} {amount(scores[seat], sight)}" for seat in seats)
+    return joined(", ", [joined(" ", (called(seat, sight), amount(scores[seat], sight))) for seat in seats])
 
 
 def in_a_row(items: Sequence[str]) -> str:
     """Items as a sentence lists them: "a", "a and b", "a, b and c"."""
     if len(items) < 2:
-        return "".join(items)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(items[:-1]), "last": items[-1]}
+        return joined("", items)
+    return _("%(first)s and %(last)s") % {"first": joined(", ", items[:-1]), "last": items[-1]}
 
 
 def signed(score: int) -> str:

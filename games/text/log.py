@@ -3,11 +3,13 @@ taking back: what one may ask for, and what is asked of whom."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, TypeVar
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
@@ -35,11 +37,11 @@ def log_line(told: Line, sight: Company) -> str:
     if told.kind in _ABOUT_ALL:
         return _about_all(told, sight)
     if told.kind == "spoke":
-        return _spoke(told, you=you) % fields
+        return _spoke(told, fields, you=you)
     if told.kind in ("trick-led", "trick-played", "played"):
         return _played(told, you=you) % fields
     if told.kind == "throw-in" and told.phrases:
-        return _spoke(told, you=you) % fields
+        return _spoke(told, fields, you=you)
     own, other = _pair(told)
     return (own if you else other) % fields
 
@@ -48,7 +50,7 @@ def just_now(replay: Replay) -> str:
     """What has just happened at a moment of a deal, as sentences."""
     if not replay.step:
         return _("The pack lies ready. Nobody has acted yet.")
-    return " ".join(log_line(line, replay) for line in replay.steps[replay.step - 1].lines)
+    return joined(" ", [log_line(line, replay) for line in replay.steps[replay.step - 1].lines])
 
 
 _ABOUT_ALL = (
@@ -100,7 +102,7 @@ def _parties_counted(told: Line, sight: Company) -> str:
         _("%(side)s %(points)d") % {"side": seats_named(party, sight), "points": points}
         for party, points in zip(parties, told.points, strict=True)
     ]
-    return _("Hand over, card points: %(sides)s.") % {"sides": "; ".join(sides)}
+    return _("Hand over, card points: %(sides)s.") % {"sides": joined("; ", sides)}
 
 
 def _played(told: Line, *, you: bool) -> str:
@@ -113,7 +115,7 @@ def _played(told: Line, *, you: bool) -> str:
     return _("You play %(cards)s.") if you else _("%(name)s plays %(cards)s.")
 
 
-def _spoke(told: Line, *, you: bool) -> str:
+def _spoke(told: Line, fields: Mapping[str, object], *, you: bool) -> str:
     said = [_quoted(phrase) for phrase in told.phrases]
     if told.words:
         said.append(_("“%(words)s”") % {"words": told.words})
@@ -124,13 +126,14 @@ def _spoke(told: Line, *, you: bool) -> str:
         "go": (_("You go on with these cards"), _("%(name)s goes on with these cards")),
         "throw-in": (_("You throw the cards in"), _("%(name)s throws the cards in")),
     }.get(told.verb, (_("You speak"), _("%(name)s speaks")))
-    start = own if you else other
-    # A percent sign that somebody typed must not be taken for a field.
-    return start + (": " + "; ".join(said).replace("%", "%%") if said else "") + "."
+    start = (own if you else other) % fields
+    return start + ": " + joined("; ", said) + "." if said else start + "."
 
 
 def _quoted(phrase: str) -> str:
     known = names.by_id(phrase)
+    if get_language() == names.PHRASE_LANGUAGE:
+        return _("“%(words)s”") % {"words": known.romansh}
     return _("“%(phrase)s” (%(literal)s)") % {"phrase": known.romansh, "literal": known.literal}
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import changed
 from games.read_models import CardSeen, Choice, HandSheet, Question, Sight, Why
 from games.text import log
 from games.text.common import Company, amount, everyone_alone, name_of, seats_named, side_names
@@ -200,7 +202,7 @@ def panel(asked: str) -> Worded | None:
 
 
 def _title(term: names.Term) -> str:
-    return term.text[:1].upper() + term.text[1:]
+    return changed(term.text, capfirst)
 
 
 def refusal(why: Why) -> str:

@@ -18,6 +18,7 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.sursilvan import joined
 from domain.engine import CODES
 from domain.engine.cards import TRUMPS
 from rules import terms
@@ -277,7 +278,7 @@ def _led_before(led: frozenset[int] | None) -> str:
     if not led:
         return _("No suit has been led before.")
     suits = [names.suit_name(SUITS[suit]) for suit in sorted(led)]
-    return _("Led before: %(suits)s.") % {"suits": ", ".join(suits)}
+    return _("Led before: %(suits)s.") % {"suits": joined(", ", suits)}
 
 
 def _codes(put: Sequence[int]) -> list[str]:

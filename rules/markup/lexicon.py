@@ -16,7 +16,8 @@ from markdown_it.token import Token
 
 from rules import terms
 from rules.markup.page import Page
-from rules.models import SOURCE_LANGUAGE, Concept, Definition, Term
+from rules.models import Concept, Definition, Term
+from rules.terms import fallbacks
 
 OWN_LANGUAGES: Final = ("rm-sursilv", "gsw")
 """The languages of the players: their words stand in texts of every language, in italics."""
@@ -151,14 +152,15 @@ def _read(language: str) -> Lexicon:
 
 def _name(made: Lexicon) -> None:
     language = made.language
-    wanted = {language, SOURCE_LANGUAGE, *OWN_LANGUAGES}
+    after = fallbacks(language)[1:]
+    wanted = {language, *after, *OWN_LANGUAGES}
     rows = (
         Term.objects.filter(language__in=wanted)
         .order_by("concept__order", "concept__key", "order")
         .values_list("concept__key", "language", "text", "status", "order", "document__look_up", "document__pos")
     )
     forms: dict[tuple[str, ...], list[Form]] = {}
-    second: dict[str, tuple[str, bool]] = {}
+    second: dict[tuple[str, str], tuple[str, bool]] = {}
     for key, lang, text, status, order, look_up, pos in rows:
         word = made.words[key]
         draft = status == Term.Status.PROPOSED
@@ -167,8 +169,8 @@ def _name(made: Lexicon) -> None:
                 word.text, word.lang, word.draft = text, lang, draft
             if lang in OWN_LANGUAGES and not word.own and not draft:
                 word.own, word.own_lang = text, lang
-            if lang == SOURCE_LANGUAGE:
-                second.setdefault(key, (text, draft))
+            if lang in after:
+                second.setdefault((key, lang), (text, draft))
         spellings = [text, *(look_up or ())]
         if lang == language:
             for spelling in _written(spellings, lang, pos):
@@ -181,8 +183,8 @@ def _name(made: Lexicon) -> None:
     for word in made.words.values():
         if not word.text and word.own:
             word.text, word.lang = word.own, word.own_lang
-        elif not word.text and word.key in second:
-            (word.text, word.draft), word.lang = second[word.key], SOURCE_LANGUAGE
+        elif not word.text and (given := next((code for code in after if (word.key, code) in second), "")):
+            (word.text, word.draft), word.lang = second[word.key, given], given
     for found in forms.values():
         found.sort(key=lambda form: form.rank)
         made._forms.setdefault(found[0].words[0], []).extend(found)
@@ -211,10 +213,11 @@ def _add(forms: dict[tuple[str, ...], list[Form]], form: Form, language: str) ->
 
 
 def _define(made: Lexicon) -> None:
-    rows = Definition.objects.filter(language__in=(made.language, SOURCE_LANGUAGE))
+    wanted = fallbacks(made.language)
+    rows = Definition.objects.filter(language__in=wanted)
     for key, lang, text in rows.values_list("concept__key", "language", "text"):
         word = made.words[key]
-        if not word.meaning or lang == made.language:
+        if not word.meaning or wanted.index(lang) < wanted.index(word.meaning_lang):
             word.meaning, word.meaning_lang = text, lang
 
 

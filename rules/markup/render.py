@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it.token import Token
 
+from core.sursilvan import joined
 from domain.engine.cards import CODES, FOOL, LANES, SUITS, TRUMPS, CardSet, cards_in, value_of, values
 from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
@@ -75,7 +76,7 @@ def ranks(rules: Ruleset) -> SafeString:
         order = tuple(CODES[card][1:] for card in _high_to_low(rules.pack & LANES[lane]))
         alike.setdefault(order, []).append(suit)
     rows = [
-        (", ".join(names.suit_name(suit) for suit in suits), _line(names.rank_name(rank) for rank in order))
+        (joined(", ", [names.suit_name(suit) for suit in suits]), _line(names.rank_name(rank) for rank in order))
         for order, suits in alike.items()
     ]
     trumps = [names.trump_numeral(int(CODES[card][1:])) for card in _high_to_low(rules.pack & LANES[TRUMPS])]

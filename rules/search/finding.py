@@ -22,9 +22,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from core.text import fold, skeleton
-from rules.models import SOURCE_LANGUAGE, Entry, SearchEntry
+from rules.models import Entry, SearchEntry
 from rules.search import asking, postgres, sqlite
 from rules.search.index import HEADING_END, NAMES, inline
+from rules.terms import fallbacks
 
 _ENTRY_KIND: Final = {SearchEntry.Kind.WORD.value: "concept", SearchEntry.Kind.PHRASE.value: "concept"}
 
@@ -86,8 +87,8 @@ def _find_others(keys: Mapping[str, set[str]], found: Things) -> None:
 
 
 def _said(texts: Mapping[str, str], language: str) -> tuple[str, str]:
-    """A localised text in the reader's language, else in English, else in any; with the language it is in."""
-    code = next((code for code in (language, SOURCE_LANGUAGE, *texts) if code in texts), "")
+    """A localised text in the reader's language, else in the next of its `fallbacks`, or in any; with the language it is in."""
+    code = next((code for code in (*fallbacks(language), *texts) if code in texts), "")
     return texts.get(code, ""), code
 
 
@@ -102,7 +103,7 @@ def _concept(document: Mapping[str, Any], language: str) -> Named:
     def first(code: str) -> tuple[str, str]:
         return next(((term["text"], code) for term in terms if term["lang"] == code), ("", ""))
 
-    title = next((name for code in (language, SOURCE_LANGUAGE, own) if (name := first(code))[0]), None)
+    title = next((name for code in (*fallbacks(language), own) if (name := first(code))[0]), None)
     title = title or (terms[0]["text"], terms[0]["lang"])
     definitions = {code: each["text"] for code, each in document.get("definitions", {}).items()}
     meant = document.get("meaning", {})

@@ -18,7 +18,7 @@ from rules.markup import inline
 from rules.markup.page import citations, described, short_title
 from rules.models import SOURCE_LANGUAGE, Concept, Place, Source
 from rules.selectors import Shown
-from rules.terms import reading_language
+from rules.terms import fallbacks, reading_language
 
 register = template.Library()
 
@@ -43,7 +43,7 @@ def source_title(source: Source) -> str:
 def note_language(source: Source) -> str:
     """`{{ source|note_language }}`: the language its note is shown in: the page's, or else one it has."""
     notes: dict[str, str] = source.document.get("note", {})
-    return next((code for code in (reading_language(), SOURCE_LANGUAGE, *notes) if code in notes), "")
+    return next((code for code in (*fallbacks(reading_language()), *notes) if code in notes), "")
 
 
 @register.filter

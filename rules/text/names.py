@@ -9,12 +9,13 @@ published in the encyclopedia, else as the files have it. Source of the phrases:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from django.utils.text import capfirst
 
+from core.sursilvan import GERMAN, SURSILVAN, Own, StandIn, changed
 from domain.engine.dealing import phrase_book
 from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
@@ -23,6 +24,7 @@ from rules.terms import (
     UnknownTerm,
     best_name,
     content,
+    fallbacks,
     following,
     meaning_of,
     names_of,
@@ -58,6 +60,12 @@ def trump_numeral(number: int) -> str:
     return "X" * tens + "V" * fives + "I" * ones
 
 
+def _said(say: Callable[[str], str], lang: str | None) -> str:
+    """What `say` says in the reader's language. In Sursilvan it can say it in German too, for a sentence that is German."""
+    reading = reading_language(lang)
+    return Own(say(SURSILVAN), say(GERMAN)) if reading == SURSILVAN else say(reading)
+
+
 def card_term(code: str, lang: str | None = None, form: Form = "label") -> Term:
     """A card's name with its language and whether it is a draft.
 
@@ -69,12 +77,12 @@ def card_term(code: str, lang: str | None = None, form: Form = "label") -> Term:
 
 def card_name(code: str, lang: str | None = None, *, in_sentence: bool = False) -> str:
     """ "King of cups", "XXI, the World", "the Fool"; in a sentence "king of cups"."""
-    return card_term(code, lang, "running" if in_sentence else "label").text
+    return _said(lambda reading: card_term(code, reading, "running" if in_sentence else "label").text, lang)
 
 
 def card_object(code: str, lang: str | None = None) -> str:
     """The card as the object of a sentence, with its article: "the king of cups", "den Narren", "il retg da cuppas"."""
-    return card_term(code, lang, "object").text
+    return _said(lambda reading: card_term(code, reading, "object").text, lang)
 
 
 def card_short(code: str, lang: str | None = None) -> str:
@@ -82,14 +90,13 @@ def card_short(code: str, lang: str | None = None) -> str:
     if code in _TRUMPS:
         return trump_numeral(int(code[1:]))
     if code == _FOOL:
-        fool = best_name("fool", reading_language(lang))
-        return fool.bare or fool.text
+        return _said(lambda reading: best_name("fool", reading).bare or best_name("fool", reading).text, lang)
     return card_name(code, lang, in_sentence=True)
 
 
 def card_label(code: str, lang: str | None = None) -> str:
     """The name with a capital first letter, for headings: "The Fool", "Retg da cuppas"."""
-    return capfirst(card_name(code, lang))
+    return changed(card_name(code, lang), capfirst)
 
 
 def card_title(code: str) -> str:
@@ -109,7 +116,7 @@ def suit_name(letter: str, lang: str | None = None) -> str:
     if letter == "T":
         return word("trumps", lang).text
     try:
-        return best_name(_SUITS[letter], reading_language(lang)).text
+        return _said(lambda reading: best_name(_SUITS[letter], reading).text, lang)
     except KeyError:
         raise UnknownTerm(letter) from None
 
@@ -119,7 +126,7 @@ def rank_name(rank: str, lang: str | None = None) -> str:
     if rank in _NUMERALS:
         return rank
     try:
-        return best_name(_COURTS[rank], reading_language(lang)).text
+        return _said(lambda reading: best_name(_COURTS[rank], reading).text, lang)
     except KeyError:
         raise UnknownTerm(rank) from None
 
@@ -171,7 +178,11 @@ def word_ids() -> tuple[str, ...]:
 @following
 def _word(concept: str, lang: str) -> Term:
     key = f"words.{concept}"
-    return _term(best_name(key, lang), *meaning_of(key, lang))
+    term = _term(best_name(key, lang), *meaning_of(key, lang))
+    if lang != SURSILVAN:
+        return term
+    own = term.lang == SURSILVAN
+    return replace(term, text=Own(term.text, best_name(key, GERMAN).text) if own else StandIn(term.text))
 
 
 @following
@@ -295,7 +306,7 @@ def _themes(lang: str) -> tuple[Theme, ...]:
 
 def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
     """A name in the file is a plain string, or a table where its source has to be told."""
-    given = lang if lang in row else SOURCE_LANGUAGE
+    given = next(code for code in fallbacks(lang) if code in row)
     name = row[given]
     if isinstance(name, str):
         return Theme(key, name, given)
@@ -305,7 +316,8 @@ def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
 @following
 def _book(lang: str) -> dict[str, Phrase]:
     theme_ids = {theme.name: theme.id for theme in _themes(SOURCE_LANGUAGE)}
-    translated: Mapping[str, Mapping[str, str]] = content("phrases").get(lang, {})
+    given = next((code for code in fallbacks(lang) if code in content("phrases")), SOURCE_LANGUAGE)
+    translated: Mapping[str, Mapping[str, str]] = content("phrases").get(given, {})
     book = {}
     for said in phrase_book().values():
         words = translated.get(said.id)
@@ -317,7 +329,7 @@ def _book(lang: str) -> dict[str, Phrase]:
             words["tells"] if words else said.tells,
             said.strength,
             said.place,
-            lang if words else SOURCE_LANGUAGE,
+            given if words else SOURCE_LANGUAGE,
         )
     return {key: _as_published(phrase, lang) for key, phrase in book.items()}
 
@@ -328,7 +340,7 @@ def _as_published(phrase: Phrase, lang: str) -> Phrase:
     if not document:
         return phrase
     literal, tells = document.get("literal", {}), document.get("tells", {})
-    given = next((code for code in (lang, SOURCE_LANGUAGE) if code in literal and code in tells), "")
+    given = next((code for code in fallbacks(lang) if code in literal and code in tells), "")
     said = names_of(f"phrases.{phrase.id}", PHRASE_LANGUAGE)
     return replace(
         phrase,

@@ -25,9 +25,9 @@ from core.http import page_of, require_safe_or_post, whole_number
 from rules import documents, selectors, services
 from rules.documents.comparing import compare
 from rules.markup import render as render_markup
-from rules.models import COMMENT_LENGTH, SOURCE_LANGUAGE, Entry, Remark, Revision
+from rules.models import COMMENT_LENGTH, Entry, Remark, Revision
 from rules.selectors import Named
-from rules.terms import reading_language
+from rules.terms import fallbacks, reading_language
 from rules.views.editing_base import (
     attempt,
     entry_title,
@@ -241,7 +241,7 @@ def _address(kind: str, key: str, question: str) -> str:
 
 def _discussion_context(request: PlayerRequest, about: list[Entry], question: str) -> dict[str, Any]:
     by_language = {entry.language: entry for entry in about}
-    entry = by_language.get(reading_language()) or by_language.get(SOURCE_LANGUAGE) or about[0]
+    entry = next((by_language[code] for code in fallbacks(reading_language()) if code in by_language), about[0])
     document = entry.published.document if entry.published else {}
     remarks = Remark.objects.filter(kind=entry.kind, key=entry.key).select_related("author", "hidden_by")
     if question:

@@ -15,8 +15,9 @@ from core.text import fold
 from rules.documents.kinds import LANGUAGES, STATUSES, THEMES
 from rules.markup.lexicon import OWN_LANGUAGES
 from rules.markup.page import Links
-from rules.models import SOURCE_LANGUAGE, Place, Term
+from rules.models import Place, Term
 from rules.selectors import place_name
+from rules.terms import fallbacks
 from rules.text import names
 
 __all__ = [
@@ -48,8 +49,6 @@ _GENDERS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "n": (_("n."), _("neuter")),
     "p": (_("pl."), _("plural only")),
 }
-# A Romansh reader understands German before English.
-_FALLBACKS: Final[Mapping[str, tuple[str, ...]]] = {"rm": ("de",), "gsw": ("de",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +127,6 @@ class Naming:
     def of(cls, term: Mapping[str, Any]) -> Naming:
         """The word of a term as a canonical document has it."""
         return cls(term["text"], term["lang"], term["status"], term.get("gender", ""), term.get("place", ""))
-
-
-def fallbacks(language: str) -> tuple[str, ...]:
-    """The languages to say something in, the reader's first: German stands in for Romansh, English for everything."""
-    others = _FALLBACKS.get(language.partition("-")[0], ())
-    return tuple(dict.fromkeys((language, *others, SOURCE_LANGUAGE)))
 
 
 def localised(texts: Mapping[str, str], language: str) -> Said:

@@ -22,6 +22,7 @@ from rules.markup.page import Links
 from rules.models import SOURCE_LANGUAGE, Article, Concept
 from rules.search import index
 from rules.selectors import OVERVIEW
+from rules.terms import fallbacks
 from rules.wordbook.naming import LANGUAGES, THEMES, Naming, Said, usable
 
 PLACES: Final[Mapping[str, str | Promise]] = {
@@ -180,10 +181,11 @@ def mentions(document: Mapping[str, Any], key: str, slug: str, language: str) ->
 
 
 def _articles(language: str) -> list[Article]:
-    rows = Article.objects.filter(language__in=(language, SOURCE_LANGUAGE)).select_related("entry__published")
+    wanted = fallbacks(language)
+    rows = Article.objects.filter(language__in=wanted).select_related("entry__published")
     chosen: dict[str, Article] = {}
     for row in rows:  # in the order of the contents
-        if row.key not in chosen or row.language == language:
+        if row.key not in chosen or wanted.index(row.language) < wanted.index(chosen[row.key].language):
             chosen[row.key] = row
     return list(chosen.values())
 

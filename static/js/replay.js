@@ -3,6 +3,8 @@
  * by itself. Every position stays a plain link that works without this script; the server draws each of them.
  */
 
+import { quote } from "./site.js";
+
 const PACE = 1400; // milliseconds for one step while the hand plays by itself
 const SETTLE = 60; // a slider under way asks for the board only where it rests this long
 
@@ -26,7 +28,7 @@ async function fetchBoard(step) {
   const answer = await fetch(`${address(step)}&fragment=1`);
   if (!answer.ok) throw new Error(`step ${step}: ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return { board: page.querySelector("[data-part=board]"), now: page.querySelector("[data-part=now]").textContent };
+  return { board: page.querySelector("[data-part=board]"), now: page.querySelector("[data-part=now]") };
 }
 
 function drawn(step) {
@@ -50,9 +52,10 @@ async function show(step) {
     const { board, now } = await drawn(wanted);
     if (wanted !== current) return;
     stage.querySelector("[data-part=board]").replaceWith(document.importNode(board, true));
-    stage.querySelector("[data-part=now]").textContent = now;
+    quote(stage.querySelector("[data-part=now]"), now);
     // The slider reads its own value aloud; everybody else hears the sentence from the live region.
-    said.textContent = document.activeElement === slider ? "" : now;
+    if (document.activeElement === slider) said.textContent = "";
+    else quote(said, now);
     window.history.replaceState(null, "", address(wanted));
     if (wanted < LAST) drawn(wanted + 1).catch(() => {}); // the likely next one; it is asked for again if that fails
   } catch {
@@ -66,9 +69,9 @@ function point(step) {
   slider.value = String(step);
   const count = interpolate(gettext("%(step)s of %(last)s"), { step, last: LAST }, true);
   stage.querySelector("[data-part=count]").textContent = count;
-  const told = lines.get(step)?.querySelector(".told").textContent.trim(); // what happened, as the account has it
-  slider.setAttribute("aria-valuetext", told ? `${count}: ${told}` : count);
-  if (told) stage.querySelector("[data-part=now]").textContent = told;
+  const told = lines.get(step)?.querySelector(".told"); // what happened, as the account has it
+  slider.setAttribute("aria-valuetext", told ? `${count}: ${told.textContent.trim()}` : count);
+  if (told) quote(stage.querySelector("[data-part=now]"), told);
 
   const targets = { first: 0, back: Math.max(step - 1, 0), on: Math.min(step + 1, LAST), last: LAST };
   for (const link of stage.querySelectorAll("[data-to]")) {

@@ -51,6 +51,15 @@ export function setText(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
+/** The language a text is in. @param {Element} element @returns {string} */
+export const languageOf = (element) => (element.closest("[lang]") ?? document.documentElement).lang;
+
+/** Write what one place says into another, in its language. @param {HTMLElement} place @param {Element} from */
+export function quote(place, from) {
+  place.lang = languageOf(from);
+  setText(place, from.textContent);
+}
+
 const MOST = 99;
 
 /** @param {number} count @returns {string} "7", or "99+" */

@@ -83,3 +83,10 @@ def test_no_card_is_in_it_neither_another_s_nor_the_player_s_own():
         assert [since.games_as_data(player, SATURDAY) for player in players] == before
         compared += 1
     assert compared > 5
+
+
+def test_for_a_reader_of_sursilvan_it_is_in_the_language_of_the_page_it_is_put_into():
+    client = client_of(table_kit.person())
+    kept = client.get(reverse("my-last-seen"), headers={"accept-language": "rm-sursilv"}).json()
+    assert kept["language"] == "de"
+    assert kept["heading"].startswith("Deine Spiele")

@@ -53,7 +53,7 @@ def test_an_article_names_its_address_and_the_translations_that_exist(client):
 
 def test_an_article_that_is_not_translated_has_the_address_of_the_text_that_is_shown(client):
     found = head(client, "/rm-sursilv/rules/deal/")
-    assert links(found, "canonical") == {"canonical": f"{SITE}/en/rules/deal/"}
+    assert links(found, "canonical") == {"canonical": f"{SITE}/de/rules/deal/"}
     assert "rm-sursilv" not in links(found, "alternate")
 
 

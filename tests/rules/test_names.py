@@ -142,9 +142,9 @@ def test_a_word_is_given_in_the_language_of_the_reader() -> None:
     assert str(names.word("scart", "rm-sursilv")) == "scart"
 
 
-def test_a_word_missing_in_sursilvan_is_english_and_says_so() -> None:
+def test_a_word_missing_in_sursilvan_is_german_and_says_so() -> None:
     term = names.word("throw-in", "rm-sursilv")
-    assert (term.text, term.lang) == ("throw in", "en")
+    assert (term.text, term.lang) == ("einwerfen", "de")
 
 
 def test_the_games_own_word_stays_and_its_meaning_is_translated() -> None:
@@ -155,8 +155,8 @@ def test_the_games_own_word_stays_and_its_meaning_is_translated() -> None:
     assert names.own_word("tapp", "en").lang == "gsw"
 
 
-def test_a_meaning_without_a_translation_is_english_and_says_so() -> None:
-    assert names.own_word("buob", "rm-sursilv").meaning_lang == "en"
+def test_a_meaning_without_a_sursilvan_one_is_german_and_says_so() -> None:
+    assert names.own_word("buob", "rm-sursilv").meaning_lang == "de"
     assert names.word("card", "de").meaning_lang == ""
 
 

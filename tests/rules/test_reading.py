@@ -41,7 +41,7 @@ def troccas() -> Entry:
 
 def test_an_article_shows_its_text_its_sections_and_the_way_to_the_table(client: Client, troccas: Entry) -> None:
     html = page(client, "/en/rules/troccas/")
-    assert "<h1>Troccas for four</h1>" in html
+    assert '<h1 lang="en">Troccas for four</h1>' in html
     assert "The principal game." in html
     assert re.search(r'<a href="#deal"[^>]*>Deal</a>', html)
     assert '<span class="card-name">king of cups</span>' in html
@@ -51,7 +51,7 @@ def test_an_article_shows_its_text_its_sections_and_the_way_to_the_table(client:
 
 def test_an_article_is_shown_in_the_readers_language_where_there_is_one(client: Client, troccas: Entry) -> None:
     entries.article("troccas", "Zwei Paare.", "de", title="Troccas zu viert")
-    assert "<h1>Troccas zu viert</h1>" in page(client, "/de/rules/troccas/")
+    assert '<h1 lang="de">Troccas zu viert</h1>' in page(client, "/de/rules/troccas/")
     assert "Troccas for four" in page(client, "/en/rules/troccas/")
 
 

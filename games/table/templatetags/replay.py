@@ -9,6 +9,7 @@ from typing import Final
 from django import template
 from django.utils.translation import gettext as _
 
+from core.sursilvan import joined
 from games.read_models import HandSheet, Line, OpenSeat, Overview, Replay, SideCount, TrickCard
 from games.text import common, log
 from rules.text import names
@@ -158,7 +159,7 @@ def side_scores_in(scores: tuple[int, ...], party: tuple[int, ...], replay: Repl
     """One figure for a party whose players have the same, else one for each."""
     if len({scores[seat] for seat in party}) == 1:
         return common.signed(scores[party[0]])
-    return ", ".join(f"{common.called(seat, replay)} {common.signed(scores[seat])}" for seat in party)
+    return joined(", ", [joined(" ", (common.called(seat, replay), common.signed(scores[seat]))) for seat in party])
 
 
 # the proof

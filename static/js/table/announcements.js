@@ -2,7 +2,7 @@
  * What the page says: to a screen reader what happened, in the window's title whose turn it is, why something failed, and how
  * much time is left.
  */
-import { alertOf, clockText, made, setText } from "../site.js";
+import { alertOf, clockText, languageOf, made, setText } from "../site.js";
 
 const KEPT = 30;
 
@@ -10,7 +10,7 @@ const KEPT = 30;
 export function say(table, before) {
   const said = document.getElementById("said");
   const fresh = [...table.querySelectorAll(".log li")].filter((line) => Number(line.dataset.number) > before).reverse();
-  said.append(...fresh.map((line) => made("p", {}, line.textContent)));
+  said.append(...fresh.map((line) => made("p", { lang: languageOf(line) }, line.textContent)));
   while (said.childElementCount > KEPT) said.firstElementChild.remove();
 }
 

@@ -3,7 +3,7 @@
  * place piece by piece. Without this script the same page works by its forms.
  */
 import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden } from "../live.js";
-import { post, setText } from "../site.js";
+import { post, quote } from "../site.js";
 import { newEntropy } from "../verify.js";
 import { say, showConnection, showRefusal, showTurn, startClock } from "./announcements.js";
 import { Hand } from "./hand.js";
@@ -45,7 +45,7 @@ function show(fresh, sent = "") {
     old.replaceWith(placed);
   }
   const prompt = shown.querySelector("#prompt");
-  setText(prompt, fresh.querySelector("#prompt").textContent); // a status: it speaks when its text changes
+  quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
   hand.refresh();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
   const writing = document.activeElement?.closest(".talk") != null; // nobody is taken away from what they write

@@ -1,0 +1,259 @@
+"""Pages in Sursilvan: what it does not say is said in German, a whole sentence at a time, and each is marked as what it is.
+
+For this language gettext gives texts that know both ways to say themselves: `Own`, which is Sursilvan, and `StandIn`, which
+is German. Whatever is put together of them by `%` or `+` is Sursilvan only if every part is, and else German throughout
+(docs/adr/0018-sursilvan.md). They are ordinary texts for whoever wants no HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Final
+
+from django.http import HttpRequest
+from django.template import Context, Library, Node
+from django.template.backends.django import DjangoTemplates, Template
+from django.template.base import Parser, Token
+from django.templatetags import i18n
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, override, trans_real
+from django.views.i18n import JavaScriptCatalog
+
+SURSILVAN: Final = "rm-sursilv"
+GERMAN: Final = "de"
+
+# Around what has been said in each language, until the page is whole: Unicode keeps these for use inside a program.
+OWN, STAND_IN, END = "\ufdd0", "\ufdd1", "\ufdd2"
+_MARKS: Final = re.compile(f"[{OWN}{STAND_IN}{END}]")
+_TAG: Final = re.compile(r"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_TEXT_ONLY: Final = re.compile(r"(?<=>)[^<]*(?=</(?:title|option|textarea)>)")
+_WHOLE: Final = re.compile(rf"<([a-z]\w*)([^<>{OWN}]*)>(\s*){OWN}([^<{OWN}{END}]*){END}(?=\s*</\1>)")
+_TITLE: Final = re.compile(rf"<title>(?={OWN}[^<{STAND_IN}]*<)")
+_INNERMOST: Final = re.compile(rf"([{OWN}{STAND_IN}])([^{OWN}{STAND_IN}{END}]*){END}")
+
+
+class Own(str):
+    """A text in Sursilvan; `german` says the same."""
+
+    __slots__ = ("german",)
+    german: str
+
+    def __new__(cls, text: str, german: str = "") -> Own:
+        made = super().__new__(cls, text)
+        made.german = german or text
+        return made
+
+    def __str__(self) -> str:
+        return self
+
+    def __mod__(self, parts: object) -> str:
+        german = self.german % _german(parts)
+        return StandIn(german) if _any_stands_in(parts) else Own(super().__mod__(parts), german)
+
+    def __add__(self, more: str) -> str:
+        german = self.german + in_german(more)
+        return StandIn(german) if _any_stands_in(more) else Own(super().__add__(more), german)
+
+    def __html__(self) -> SafeString:
+        marked = (
+            f"{OWN}{escape(without_marks(super().__str__()))}{END}"
+            if get_language() == SURSILVAN
+            else escape(self.german)
+        )
+        return mark_safe(marked)  # noqa: S308  # escaped
+
+
+class StandIn(str):
+    """A text in German, for want of a Sursilvan one."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self
+
+    def __mod__(self, parts: object) -> str:
+        return StandIn(super().__mod__(_german(parts)))
+
+    def __add__(self, more: str) -> str:
+        return StandIn(super().__add__(in_german(more)))
+
+    def __html__(self) -> SafeString:
+        return mark_safe(f"{STAND_IN}{escape(without_marks(super().__str__()))}{END}")  # noqa: S308  # escaped
+
+
+def language_of(text: str) -> str:
+    """The `lang` of a text on a page whose other texts are in its own language; empty if it is."""
+    return SURSILVAN if isinstance(text, Own) else ""
+
+
+def page_language() -> str:
+    """The language that a page for this reader has, and what is put into it without saying its own."""
+    language = get_language() or ""
+    return GERMAN if language == SURSILVAN else language
+
+
+def joined(between: str, items: Sequence[str]) -> str:
+    """`between.join(items)` that stays in one language."""
+    text = between.join(items)
+    german = between.join(in_german(item) for item in items)
+    if _any_stands_in(items):
+        return StandIn(german)
+    return Own(text, german) if german != text else text
+
+
+def changed(text: str, change: Callable[[str], str]) -> str:
+    """The text with a change to its spelling, still in its language."""
+    if isinstance(text, Own):
+        return Own(change(text), change(text.german))
+    return StandIn(change(text)) if isinstance(text, StandIn) else change(text)
+
+
+def in_german(text: str) -> str:
+    return text.german if isinstance(text, Own) else text
+
+
+def _parts(parts: object) -> list[object]:
+    several = parts.values() if isinstance(parts, Mapping) else parts if isinstance(parts, tuple | list) else (parts,)
+    return [str(part) if isinstance(part, Promise) else part for part in several]
+
+
+def _any_stands_in(parts: object) -> bool:
+    return any(isinstance(part, StandIn) for part in _parts(parts))
+
+
+def _german(parts: object) -> object:
+    said = [in_german(part) if isinstance(part, str) else part for part in _parts(parts)]
+    return dict(zip(parts, said, strict=True)) if isinstance(parts, Mapping) else tuple(said)
+
+
+class _StandIns(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return StandIn(trans_real.translation(GERMAN).gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return StandIn(trans_real.translation(GERMAN).ngettext(msgid1, msgid2, n))
+
+
+class Sursilvan(trans_real.DjangoTranslation):
+    """The catalogue of this language, with the German one behind it."""
+
+    def _add_fallback(self, localedirs: object = None) -> None:
+        self.add_fallback(_StandIns())
+
+    def gettext(self, message: str) -> str:
+        said = super().gettext(message)
+        return said if isinstance(said, StandIn) else Own(said, trans_real.translation(GERMAN).gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        said = super().ngettext(msgid1, msgid2, n)
+        if isinstance(said, StandIn):
+            return said
+        return Own(said, trans_real.translation(GERMAN).ngettext(msgid1, msgid2, n))
+
+
+def install() -> None:
+    """From now on Django speaks Sursilvan in this way, also after it has forgotten its catalogues."""
+    usual = trans_real.translation
+
+    def translation(language: str) -> trans_real.DjangoTranslation:
+        kept = trans_real._translations  # type: ignore[attr-defined]  # the stubs leave it out
+        if language == SURSILVAN and language not in kept:
+            kept[language] = Sursilvan(language)
+        return usual(language)
+
+    trans_real.translation = translation
+
+
+class ScriptWords(JavaScriptCatalog):
+    """What our scripts say, as the browser asks for it."""
+
+    def get_catalog(self) -> dict[str, list[str] | str]:
+        own = super().get_catalog()
+        if get_language() != SURSILVAN:
+            return own
+        self.translation = trans_real.DjangoTranslation(GERMAN, domain=self.domain)
+        return super().get_catalog() | own
+
+
+def without_marks(text: str) -> str:
+    return _MARKS.sub("", text)
+
+
+def marked(html: str) -> str:
+    """A page, or a part of one, in which Sursilvan is an exception with its `lang`: what bears no mark is German.
+
+    An attribute bears no mark of its own, and is left in the language of its element.
+    """
+    html = html.replace(f'<html lang="{SURSILVAN}"', f'<html lang="{GERMAN}"', 1)
+    if not _MARKS.search(html):
+        return html
+    html = _TAG.sub(lambda found: without_marks(found[0]), html)
+    html = _WHOLE.sub(_of_element, _TITLE.sub(f'<title lang="{SURSILVAN}">', html))
+    html = _TEXT_ONLY.sub(lambda found: without_marks(found[0]), html)
+    while (less := _INNERMOST.sub(_of_part, html)) != html:
+        html = less
+    return without_marks(html)
+
+
+def _of_element(found: re.Match[str]) -> str:
+    tag, attributes, space, text = found.groups()
+    if " lang=" not in attributes:
+        attributes += f' lang="{SURSILVAN}"'
+    elif f' lang="{SURSILVAN}"' not in attributes:
+        return found[0]
+    return f"<{tag}{attributes}>{space}{text}"
+
+
+def _of_part(found: re.Match[str]) -> str:
+    return f'<span lang="{SURSILVAN}">{found[2]}</span>' if found[1] == OWN else found[2]
+
+
+class Sentence(Node):
+    """`{% blocktranslate %}` that is in one language with all that it quotes."""
+
+    child_nodelists = ()
+
+    def __init__(self, block: i18n.BlockTranslateNode) -> None:
+        self.block, self.variable = block, block.asvar
+        block.asvar = None
+
+    def render(self, context: Context) -> SafeString:
+        text = self.block.render(context)
+        if get_language() == SURSILVAN:
+            if isinstance(text, StandIn) or STAND_IN in text:
+                with override(GERMAN):
+                    text = f"{STAND_IN}{self.block.render(context)}{END}"
+            else:
+                text = f"{OWN}{without_marks(text)}{END}"
+        if not self.variable:
+            return SafeString(text)
+        context[self.variable] = SafeString(text)
+        return SafeString("")
+
+
+register = Library()
+register.tags |= i18n.register.tags
+register.filters |= i18n.register.filters
+
+
+@register.tag("blocktranslate")
+def sentence(parser: Parser, token: Token) -> Sentence:
+    return Sentence(i18n.do_block_translate(parser, token))
+
+
+class MarkedTemplate(Template):
+    def render(self, context: dict[str, object] | None = None, request: HttpRequest | None = None) -> SafeString:
+        text = super().render(context, request)
+        is_page = (self.template.name or "").endswith(".html")
+        return mark_safe(marked(text) if is_page else without_marks(text))  # noqa: S308  # what was safe
+
+
+class Templates(DjangoTemplates):
+    """Django’s templates, whose pages are marked."""
+
+    def get_template(self, template_name: str) -> MarkedTemplate:
+        return MarkedTemplate(super().get_template(template_name).template, self)
