@@ -16,7 +16,7 @@ from games.lobby.urls import finding, waiting
 from games.mygames import urls as mine
 from games.table.urls import imported_pages, imported_plain, positions_pages, positions_plain
 from games.table.views.game import choose, home
-from games.table.views.watching import watch
+from games.table.views.watching import watch, watch_computers
 from notices import urls as notices
 from ratings import urls as ratings
 from rules import urls
@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("ratings/", include("ratings.urls")),
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
+        path("watch/computers/", watch_computers, name="watch-computers"),
         path("daily/", include("games.daily.urls")),
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported_pages, "records"))),

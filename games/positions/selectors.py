@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from domain.engine import CODES, Record, card_of, cards_in
 from domain.engine.cards import SUITS
-from domain.engine.record import RecordedHand, hands_of, rewound
+from domain.engine.record import RecordedHand, hands_of
 from domain.engine.rulesets import ruleset
 from games.positions.address import address_of
 from games.positions.layout import NAMES, BadPosition, Layout, layout_of, record_of
@@ -43,13 +43,12 @@ def layout_at(record: Record, number: int, step: int | None) -> Layout:
     return layout_of(hand, record.hands[number - 1].pack, len(hand.history) if step is None else step)
 
 
-def example_of(record: Record, step: int | None) -> str:
+def example_of(record: Record) -> str:
     """The directive that asks readers of an article what may be played here; empty where no card is asked for.
 
-    It holds what the player on turn knows of the moment: the other hands of the example are made up.
+    It holds what the player on turn knows: the other hands of the example are made up.
     """
-    whole = hands_of(record)[0]
-    hand = rewound(whole, record.hands[0].pack, len(whole.history) if step is None else step)
+    (hand,) = hands_of(record)
     if hand.over or hand.asked != "play":
         return ""
     rules = record.ruleset

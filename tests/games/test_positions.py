@@ -185,7 +185,7 @@ def test_the_text_for_an_article_is_an_example_with_the_same_hand():
     hands = (cards("CK CQ T21 S1 S2"), cards("C1"), 0, 0)
     record = record_of(Layout(rules=ruleset("troccas"), hands=hands, dealer=3, plays=("CQ", "C1")), Random(2))
     hand = hands_of(record)[0]
-    ((_id, body),) = examples_in(example_of(record, None))
+    ((_id, body),) = examples_in(example_of(record))
     example = read(body, ruleset=None, seats=None)
     found = position_of_example(example)
     assert found is not None

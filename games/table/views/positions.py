@@ -64,13 +64,12 @@ def _addresses(shown: Replay) -> dict[str, str]:
 def show(request: PlayerRequest, address: str) -> HttpResponseBase:
     """The position, and every step on the way to it."""
     record = _found(address)
-    step = replay_page.step_of(request)
-    shown = selectors.replay(record, step)
+    shown = selectors.replay(record, replay_page.step_of(request))
     where = _addresses(shown)
     if request.GET.get("fragment") == "1":
         return unlisted(render(request, "games/_replay.html", {"replay": shown, "where": where}))
     context = replay_page.page_context(shown, where, shared=True, laid=True)
-    context |= {"player": request.visit.player, "example": selectors.example_of(record, step)}
+    context |= {"player": request.visit.player, "example": selectors.example_of(record)}
     return unlisted(render(request, "games/positions/position.html", context))
 
 
