@@ -18,6 +18,7 @@ from domain.engine.rulesets import ruleset
 from games.positions.layout import NAMES, BadPosition, Layout, record_of
 from games.selectors import rulesets
 from rules.examples.reading import CONTRACTS, Contract, hand_size
+from rules.text import names
 
 _LONGEST_HAND: Final = 300
 _LONGEST_PLAYS: Final = 1200
@@ -55,7 +56,7 @@ class PositionForm(Form):
 
     dealer = forms.TypedChoiceField(label=gettext_lazy("Who deals"), coerce=int)
     contract = forms.ChoiceField(label=gettext_lazy("What is played"), required=False)
-    tappist = forms.TypedChoiceField(label=gettext_lazy("Who plays it"), coerce=int, required=False, empty_value=0)
+    tappist = forms.TypedChoiceField(label=gettext_lazy("Who plays it"), coerce=int, required=False)
     called = forms.ChoiceField(label=gettext_lazy("The trump called for a partner"), required=False)
     aside = _cards_field("")
     keeps = forms.BooleanField(
@@ -64,7 +65,7 @@ class PositionForm(Form):
     )
     plays = _cards_field(gettext_lazy("Played, in order"), _LONGEST_PLAYS)
     left = forms.TypedChoiceField(label=gettext_lazy("Cards in each hand"), coerce=int)
-    leader = forms.TypedChoiceField(label=gettext_lazy("Who leads"), coerce=int, required=False, empty_value=0)
+    leader = forms.TypedChoiceField(label=gettext_lazy("Who leads"), coerce=int, required=False)
     led = forms.CharField(
         label=gettext_lazy("Suits led before"),
         help_text=gettext_lazy("Their letters, as CS. It matters for the king with his jack, and for a call."),
@@ -75,7 +76,7 @@ class PositionForm(Form):
 
     record: Record
 
-    def __init__(self, *args: object, rules: Ruleset, **named: Any) -> None:  # type: ignore[explicit-any]  # as Django has it
+    def __init__(self, *args: object, rules: Ruleset, **named: Any) -> None:
         super().__init__(*args, **named)
         self.rules = rules
         for seat in range(rules.seats):
@@ -147,7 +148,7 @@ class PositionForm(Form):
             self.add_error(error.field if error.field in self.fields else None, text)
         return data
 
-    def _layout(self, data: Mapping[str, Any]) -> Layout:  # type: ignore[explicit-any]  # as Django has it
+    def _layout(self, data: Mapping[str, Any]) -> Layout:
         seen = 0
 
         def cards(name: str) -> CardSet:
@@ -156,7 +157,7 @@ class PositionForm(Form):
             for code in _words(data.get(name, "")):
                 card = _card(code, self.rules, name)
                 if (seen | found) & BIT[card]:
-                    raise BadPosition(_("%(code)s is laid twice.") % {"code": code}, name)
+                    raise BadPosition(_("%(code)s is there twice.") % {"code": code}, name)
                 found |= BIT[card]
             seen |= found
             return found
@@ -211,7 +212,7 @@ def _card(code: str, rules: Ruleset, field: str) -> Card:
 
 
 def _aside_label(rules: Ruleset) -> str:
-    return _("The Tapp, or the cards laid away") if rules.tapp else _("Scart")
+    return _("The Tapp, or the cards laid away") if rules.tapp else names.own_word("scart").text.capitalize()
 
 
 def initial_of(layout: Layout) -> dict[str, object]:

@@ -106,7 +106,7 @@ def record_of(layout: Layout, chance: Random) -> Record:
         if not _mend(layout, hand, broken, known, bans):
             raise _refused(hand, broken)
     raise BadPosition(
-        _("no way was found to give out the rest so that this can be played. Lay more of the cards yourself.")
+        _("no way was found to give out the rest so that this can be played. Place more of the cards yourself.")
     )
 
 
@@ -146,7 +146,7 @@ def _filled(
     if rest and not layout.fill:
         raise _not_laid(rest)
     if not give_out(cards_in(rest), [*places, aside], chance):
-        raise BadPosition(_("the rest of the cards cannot be given out: they do not fit what is laid."))
+        raise BadPosition(_("the rest of the cards cannot be given out: they do not fit what you have placed."))
     filled = [held | set_of(place.given) for held, place in zip(known, places, strict=True)]
     return filled, layout.aside | set_of(aside.given)
 
@@ -155,8 +155,8 @@ def _not_laid(rest: CardSet) -> BadPosition:
     count = rest.bit_count()
     few = ", ".join(CODES[card] for card in list(cards_in(rest))[:6]) + (", …" if count > 6 else "")
     text = ngettext(
-        "%(count)d card is not laid yet: %(cards)s. Lay it, or let chance give out the rest.",
-        "%(count)d cards are not laid yet: %(cards)s. Lay them, or let chance give out the rest.",
+        "%(count)d card has no place yet: %(cards)s. Place it, or let chance give out the rest.",
+        "%(count)d cards have no place yet: %(cards)s. Place them, or let chance give out the rest.",
         count,
     )
     return BadPosition(text % {"count": count, "cards": few}, "fill")
@@ -310,7 +310,7 @@ def _later(layout: Layout, chance: Random) -> Record:
     for held in known:
         if seen & held:
             told = {"code": CODES[next(cards_in(seen & held))]}
-            raise BadPosition(_("%(code)s is laid elsewhere, so it cannot be played here.") % told, "plays")
+            raise BadPosition(_("%(code)s lies elsewhere, so it cannot be played here.") % told, "plays")
         seen |= held
     for place, held in enumerate(known):
         _check_size(held, layout.left, "plays", NAMES[(leader + place) % seats])
@@ -358,9 +358,7 @@ def _later(layout: Layout, chance: Random) -> Record:
             raise _refused(hand, broken)
         return _record(rules, dealer, deal.pack, deal.options, hand)
     raise BadPosition(
-        _(
-            "no earlier tricks were found that lead to this. Give fewer cards, or lay a position with fewer tricks played."
-        )
+        _("no earlier tricks were found that lead to this. Give fewer cards, or leave more cards in the hands.")
     )
 
 

@@ -51,7 +51,7 @@ def test_somebody_lays_a_position_with_the_cards_and_plays_it(page: Page, live_s
     page.get_by_label("Your seat").select_option("2")
     page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile("/g/"))
-    expect(page.locator("body")).to_contain_text("a position that was laid")
+    expect(page.locator("body")).to_contain_text("a position that was set up")
 
 
 def test_without_script_it_is_a_form(browser, live_site: LiveSite) -> None:

@@ -26,7 +26,7 @@ from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
 from rules.examples import position as position_of_example
 from rules.examples import read
-from rules.examples.reading import examples_in
+from rules.examples.reading import PlayExample, examples_in
 from tests.games.replay_kit import FEW, RULESETS, stored
 from tests.games.table_kit import advised, laid, person, submit, wait
 from tests.long import quick
@@ -130,7 +130,7 @@ def test_before_the_scart_the_dealer_still_holds_all_cards():
 
 
 def test_without_chance_every_card_has_to_be_laid():
-    with pytest.raises(BadPosition, match="77 cards are not laid"):
+    with pytest.raises(BadPosition, match="77 cards have no place"):
         reached(Layout(rules=ruleset("troccas"), hands=(cards("CK"), 0, 0, 0), fill=False))
 
 
@@ -168,14 +168,21 @@ def test_the_address_holds_the_position_and_nothing_else_is_one():
     assert record_at(address) == record
     for strange in ("", "x", address[:-9], address + "A" * LONGEST, "é"):
         assert record_at(strange) is None
-    for data in ([], {}, ["troccas", 1, {}, 4, []], ["troccas", 1, {}, 1e999, []], ["troccas", 1, {}, "4", [{}]]):
+    strange_data: list[object] = [
+        [],
+        {},
+        ["troccas", 1, {}, 4, []],
+        ["troccas", 1, {}, 1e999, []],
+        ["troccas", 1, {}, "4", [{}]],
+    ]
+    for data in strange_data:
         packed = zlib.compress(json.dumps(data).encode())
         assert record_at(base64.urlsafe_b64encode(packed).rstrip(b"=").decode()) is None
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 400_000)).rstrip(b"=").decode()
     assert len(bomb) < LONGEST
     assert record_at(bomb) is None
     tampered = record.to_json()
-    tampered["hands"][0]["actions"].append("0 play CK CJ")  # type: ignore[index,union-attr,call-overload]
+    tampered["hands"][0]["actions"].append("0 play CK CJ")  # type: ignore[index,call-overload]
     parts = [*(tampered[name] for name in ("ruleset", "ruleset_version", "options")), 4, tampered["hands"]]
     packed = zlib.compress(json.dumps(parts).encode())
     assert record_at(base64.urlsafe_b64encode(packed).rstrip(b"=").decode()) is None
@@ -189,6 +196,7 @@ def test_the_text_for_an_article_is_an_example_with_the_same_hand():
     example = read(body, ruleset=None, seats=None)
     found = position_of_example(example)
     assert found is not None
+    assert isinstance(example, PlayExample)
     assert set(example.hold) == {card for card in range(78) if hand.hands[hand.turn] >> card & 1}
     assert [put[0] for put in example.trick] == hand.trick
 
@@ -233,7 +241,7 @@ def test_a_position_is_laid_looked_at_pictured_recorded_and_played(client):
     player = game.seats.get(number=1).player
     seen = table_selector.sight_of(game, player)
     assert seen.question.mine
-    assert b"a position that was laid" in client.get(table["Location"]).content
+    assert b"a position that was set up" in client.get(table["Location"]).content
     while game.status == Game.Status.PLAYING:
         submit(game, player, advised(game, player))
         wait(game, player)
@@ -245,16 +253,16 @@ def test_a_position_is_laid_looked_at_pictured_recorded_and_played(client):
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"hand1": "CK"}, "CK is laid twice."),
+        ({"hand1": "CK"}, "CK is there twice."),
         ({"hand0": "CX"}, "There is no card “CX”."),
         ({"plays": "C1 T5", "hand1": "C2"}, "follow"),
         ({"plays": "hello"}, "is no card and no word"),
         ({"aside": "OK"}, "You may not lay away"),
         ({"table": "troggu:5", "hand0": "S1", "plays": "", "left": "11"}, "S1 is not in the pack"),
-        ({"left": "3", "leader": "0", "plays": "CK", "hand2": "CK", "hand0": ""}, "laid elsewhere"),
+        ({"left": "3", "leader": "0", "plays": "CK", "hand2": "CK", "hand0": ""}, "lies elsewhere"),
         ({"dealer": "9"}, "Choose one of the options"),
         ({"hand0": "CK " * 200}, "at most 300"),
-        ({"fill": ""}, "not laid yet"),
+        ({"fill": ""}, "no place yet"),
     ],
 )
 def test_what_is_wrong_is_said_and_changes_nothing(client, changed, told):

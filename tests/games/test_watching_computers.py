@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,7 +17,7 @@ from games.services import computers
 from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.watching import services
-from games.watching.computers import HOLDS_SECONDS, KEPT, forget, join, look_in
+from games.watching.computers import KEPT, forget, join, look_in
 from games.watching.selectors import Sought, tables
 from tests.games.table_kit import laid, person, rush, sit
 from tests.long import quick
@@ -52,7 +53,9 @@ def test_a_press_leads_to_the_one_table_of_a_game_and_it_plays(id):
     assert "Why?" in page
     shown = computers.open_hands(game)
     assert shown is not None
-    assert all(because(reason) in page.replace("&#x27;", "'") for reason in shown.reasons.values())
+    told = re.findall(r'id="why-(\d+)"', page)
+    assert len(told) == len(set(told))
+    assert all(because(shown.reasons[int(number)]) in page for number in told)
 
 
 def test_only_games_that_are_offered_have_one():
@@ -64,7 +67,7 @@ def test_only_games_that_are_offered_have_one():
 
 def test_where_nobody_looks_they_rest_and_play_on_when_somebody_comes():
     game = act(join("troccas"), 3)
-    later = timezone.now() + timedelta(seconds=HOLDS_SECONDS + 60)
+    later = timezone.now() + timedelta(seconds=services.HOLDS_SECONDS + 60)
     before = game.number
     tasks.do_due(later)
     game.refresh_from_db()

@@ -16,7 +16,8 @@ from django.utils import timezone
 from accounts.models import HandOrder, Player
 from domain.pace import Kind
 from games.lessons.lesson import because
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
+from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, log, table
@@ -309,7 +310,12 @@ def more_times(clock: ClockSeen) -> list[tuple[int, str]]:
 
 
 @register.filter
-def why_then(computers: OpenHands | None, number: int) -> str:
-    """Why a computer player did what stands in the log under this number, as they would say it; empty where that is not told."""
-    reason = computers.reasons.get(number) if computers is not None else None
+def why_then(computers: OpenHands | None, told: Line) -> str:
+    """Why a computer player did what this line of the log tells, as they would say it; empty where that is not told.
+
+    Who wins a trick, and what becomes of the Fool, stands under the number of the last card, but nobody did it.
+    """
+    if computers is None or told.kind not in ACTION_KINDS:
+        return ""
+    reason = computers.reasons.get(told.number)
     return because(reason) if reason is not None else ""
