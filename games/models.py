@@ -96,6 +96,8 @@ class Game(models.Model):
         PLAY = "play"
         GUIDED = "guided"
         PRACTICE = "practice"
+        COMPUTERS = "computer"
+        """Computer players alone, to be watched (`games.watching.computers`)."""
 
     class Status(models.TextChoices):
         PLAYING = "playing"
@@ -113,7 +115,8 @@ class Game(models.Model):
     draws_partners = models.BooleanField(default=False)
     """Whether seats are drawn when everybody has sat down; the order of arrival until then."""
     practice = models.JSONField(default=dict, blank=True)
-    """Of a practice table: what it was opened from (`games.table.services`), and the `number` it began at."""
+    """Of a practice table: what it was opened from (`games.table.services`), and the `number` it began at. Of computer
+    players alone: `until` when somebody without a socket counts as watching."""
     memory = models.CharField(max_length=4, choices=Memory.choices, default=Memory.LAST)
     """What is shown of the tricks of the hand that is played."""
     pace = models.JSONField(default=dict, blank=True)
@@ -170,6 +173,11 @@ class Game(models.Model):
             models.Index(fields=["deadline_at"], name="game_deadline", condition=models.Q(deadline_at__isnull=False)),
             models.Index(fields=["remind_at"], name="game_remind", condition=models.Q(remind_at__isnull=False)),
             models.Index(fields=["acted_at"], name="game_seeks", condition=models.Q(seeks=True)),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ruleset"], name="one_table_of_computers", condition=models.Q(kind="computer", status="playing")
+            ),
         ]
 
     def __str__(self) -> str:

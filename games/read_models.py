@@ -255,7 +255,7 @@ class Sight:
     public_id: str
     number: Annotated[int, "the number of the last action: send it as `expected` when you act"]
     status: Annotated[str, "playing, finished, resigned, expired"]
-    kind: Annotated[str, "play, guided, practice"]
+    kind: Annotated[str, "play, guided, practice, computer"]
     ruleset: str
     clockwise: bool
     options: tuple[tuple[str, Any], ...]

@@ -14,9 +14,9 @@ from games.api.urls import urls as play_api
 from games.daily import urls as daily
 from games.lobby.urls import finding, waiting
 from games.mygames import urls as mine
-from games.table.urls import imported_pages, imported_plain
+from games.table.urls import imported_pages, imported_plain, positions_pages, positions_plain
 from games.table.views.game import choose, home
-from games.table.views.watching import watch
+from games.table.views.watching import watch, watch_computers
 from notices import urls as notices
 from ratings import urls as ratings
 from rules import urls
@@ -39,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/tournaments/", include((tournaments.of_clubs, "club-tournaments"))),
     path("c/", include((clubs.plain, "club"))),
     path("r/", include((imported_plain, "imported"))),
+    path("p/", include((positions_plain, "position"))),
     path("e/results-1.schema.json", first_results_schema, name="results-schema-1"),
     path("e/results-2.schema.json", results_schema, name="results-schema"),
     path("e/<slug:public_id>/", include("tournaments.urls")),
@@ -65,9 +66,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         path("ratings/", include("ratings.urls")),
         path("tables/", include((finding, "tables"))),
         path("watch/", watch, name="watch"),
+        path("watch/computers/", watch_computers, name="watch-computers"),
         path("daily/", include("games.daily.urls")),
         path("my-games/", include((mine.pages, "mine"))),
         path("records/", include((imported_pages, "records"))),
+        path("positions/", include((positions_pages, "positions"))),
         path("", include("rules.urls")),
         path("", home, name="home"),
         prefix_default_language=True,

@@ -149,6 +149,8 @@ def _check_table(game: Game, player: Player, *, own_words: bool) -> None:
 def _check_watchers(game: Game, player: Player) -> None:
     if is_over(game):
         raise ChatError("chat-over")
+    if game.kind == Game.Kind.COMPUTERS:  # the table goes, with all that was written there
+        raise ChatError("nobody-there")
     if took_part(game, player) or not game_permissions.may_see(game, player):
         raise ChatError("not-for-you")
     if not player.is_member:

@@ -309,7 +309,7 @@ class Panel:
 
 def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     """The panel beside the table as `sight` shows it."""
-    wanted = game.kind != Game.Kind.GUIDED
+    wanted = game.kind not in (Game.Kind.GUIDED, Game.Kind.COMPUTERS)
     # The trick a note belongs to: the one that lies on the table, else the one gathered last; 0 before the play.
     trick = sight.trick.number if sight.trick is not None else sight.trick_count
     return Panel(

@@ -6,7 +6,7 @@ A deal that is over may still be closed: while the next is dealt from its cards,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from accounts.models import Player
 from domain.engine import CODES, Record, cards_in
 from domain.engine.cards import FOOL, Card, value_of, values
 from domain.engine.hand import Hand
-from domain.engine.record import Json, RecordedHand, needed_for, rewound
+from domain.engine.record import Json, RecordedHand, hands_of, needed_for, rewound
 from domain.engine.state import Trick
 from domain.engine.view import unshuffled
 from games import packs, projections
@@ -158,6 +158,57 @@ def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequenc
         called=hand.partner == number,
         page=sat.page,
     )
+
+
+def replay_of_record(record: Record, number: int, step: int | None, public_id: str) -> Replay | None:
+    """Hand `number` of a record after `step` actions (None: its end); None for a hand the record does not have."""
+    if not 1 <= number <= len(record.hands):
+        return None
+    hands = hands_of(record)
+    whole = hands[number - 1]
+    proofs = record.proof if isinstance(record.proof, list) else []
+    proof = proofs[number - 1] if number <= len(proofs) else None
+    opened = Opened(
+        public_id=public_id,
+        number=number,
+        whole=whole,
+        pack=record.hands[number - 1].pack,
+        numbers=range(1, len(whole.history) + 1),
+        sitters=[Sitter(name) for name in record.players],
+        sheet=sheet_of_recorded(number, whole),
+        totals=tuple(totals_of(hands[:number])),
+        previous=number - 1 if number > 1 else None,
+        following=number + 1 if number < len(hands) else None,
+        chance=tuple(_chance_recorded(proof, record)) if isinstance(proof, dict) else (),
+        proof=proof if isinstance(proof, dict) else None,
+    )
+    return replay_of(opened, step)
+
+
+UNFINISHED = "unfinished"
+
+
+def sheet_of_recorded(number: int, hand: Hand) -> HandSheet:
+    result, dealer = hand.result, hand.dealer
+    if result is None:
+        return HandSheet(number, dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
+    parties = result.parties or hand.parties
+    return HandSheet(number, dealer, result.status, result.points, result.scores, open=True, parties=parties)
+
+
+def totals_of(hands: Sequence[Hand]) -> list[int]:
+    totals = [0] * hands[0].seats
+    for hand in hands:
+        for seat, score in enumerate(hand.result.scores if hand.result is not None else ()):
+            totals[seat] += score
+    return totals
+
+
+def _chance_recorded(proof: Mapping[str, object], record: Record) -> list[Chance]:
+    """Whose browser added what; the record does not say who came to the table first, so seats are only counted."""
+    given = proof.get("entropy")
+    entropy = given.items() if isinstance(given, dict) else ()
+    return [Chance(int(seat), str(int(seat) + 1), False, str(added)) for seat, added in entropy]
 
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)

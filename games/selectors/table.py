@@ -544,6 +544,8 @@ _KINDS: Final = {
     "buob-sche": "called", "quiet": "called", "give": "answered", "keep": "answered", "take": "took",
     "packets": "packets", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
 }  # fmt: skip
+ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
+"""The lines of the log that tell what somebody did; the others tell what came of it."""
 
 
 @dataclass(frozen=True, slots=True)

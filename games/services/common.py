@@ -40,6 +40,10 @@ THINKING = timedelta(milliseconds=900)
 """How long a computer player seems to think. The same for every card, so that it tells nothing."""
 LOOKING = timedelta(milliseconds=1500)
 """How long a finished trick lies there before a computer player leads."""
+BETWEEN_DEALS = timedelta(seconds=15)
+"""How long a result stands where computer players are alone and somebody watches."""
+EASY: Final = 2
+"""So many times as long as elsewhere everything takes there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +189,8 @@ def seal_next_deal(game: Game, dealer: int) -> None:
 
 def begins_at(game: Game) -> datetime | None:
     """When the deal that waits begins by itself; None at a table where everybody sits down first."""
+    if game.kind == Game.Kind.COMPUTERS:
+        return timezone.now() + (LOOKING if game.hand_number == 1 else BETWEEN_DEALS)
     terms = projections.terms_of(game)
     return None if terms is None else timezone.now() + projections.PROMISE_STANDS[terms.kind]
 
@@ -330,6 +336,8 @@ def others_here(table: log_selector.Table, seat: int) -> bool:
 
 def pause(table: log_selector.Table, hand: Hand) -> timedelta:
     """How long a computer player waits before it acts: no time where nobody is there who wants to look."""
+    if table.game.kind == Game.Kind.COMPUTERS:
+        return EASY * (LOOKING if hand.tricks and not hand.trick else THINKING)
     clock = projections.clock_of(table.game)
     people = [seat.player for seat in table.seats if not seat.player.is_computer]
     if clock is not None:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import hashlib
 import hmac
 import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.conf import settings
+from django.utils import timezone
 
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.bots import advice
+from domain.bots.facts import Reason
+from domain.engine.actions import parse_action
 from domain.pace import State
 from games import projections
 from games.models import Action, Game
-from games.selectors import table
+from games.selectors import log, table
 from games.services import play
 
 LEVEL: Final = "level-1"
@@ -54,7 +60,7 @@ def act_for(game: Game) -> bool:
     view = table.view_for(game, game.to_act)
     if not player.is_computer or view is None or view.turn != game.to_act:
         return False
-    action = advice.choose(view, level=player.computer, seed=_seed(game))
+    action = advice.choose(view, level=player.computer, seed=_seed(game, game.number, game.to_act))
     # The same position always asks with the same request: two workers, or one that died, cannot act twice.
     request_id = uuid.uuid5(uuid.NAMESPACE_URL, f"computer:{game.public_id}:{game.number}")
     try:
@@ -64,15 +70,62 @@ def act_for(game: Game) -> bool:
     return True
 
 
-def _seed(game: Game) -> bytes:
-    """Chance for a computer player's whims: fixed for the position, unknown outside, and apart from any pack's secret.
+def rests(game: Game, now: datetime) -> bool:
+    """Whether computer players are alone here and nobody looks at them; then they wait until somebody does."""
+    if game.kind != Game.Kind.COMPUTERS or game.practice.get("until", "") > now.isoformat():
+        return False
+    if game.watchers.filter(until__gt=now).exists():
+        return False
+    Game.objects.filter(pk=game.pk, number=game.number).update(due_at=None)
+    return True
+
+
+def wake(game_id: int) -> None:
+    """Somebody looks at a table of computer players alone: they play on if they rested. Does nothing at any other."""
+    resting = Game.objects.filter(pk=game_id, kind=Game.Kind.COMPUTERS, status=Game.Status.PLAYING, due_at=None)
+    resting.update(due_at=timezone.now())
+
+
+SHOWN: Final = 12
+"""Of so many of the latest actions the reasons are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHands:
+    """All hands by seat, and the reasons of the latest actions by their number in the log."""
+
+    hands: tuple[tuple[int, tuple[str, ...]], ...]
+    reasons: Mapping[int, Reason]
+
+
+def open_hands(game: Game) -> OpenHands | None:
+    """The hands and reasons at a table of computer players alone while a hand runs; None at any other table."""
+    if game.kind != Game.Kind.COMPUTERS or game.status != Game.Status.PLAYING:
+        return None
+    at = log.steady_table(game)
+    if at.hand is None or not all(seat.player.is_computer for seat in at.seats):
+        return None
+    reasons: dict[int, Reason] = {}
+    hand = log.replay_hand(at, at.row, at.moves[:-SHOWN])
+    for move in at.moves[-SHOWN:]:
+        action = parse_action(move.text)
+        advised = advice.advise(hand.view(move.seat), seed=_seed(game, move.number - 1, move.seat))
+        if advised.action == action:
+            reasons[move.number] = advised.reason
+        hand.push(action)
+    return OpenHands(tuple((seat, table.codes_of(held)) for seat, held in enumerate(hand.hands)), reasons)
+
+
+def _seed(game: Game, number: int, seat: int) -> bytes:
+    """Chance for a computer player's whims at this number of the game: fixed for the position, unknown outside, and apart
+    from any pack's secret.
 
     Where tables share a deal it is the same for the same cards after as many moves: what they make of it is compared.
     """
-    place = f"{game.public_id}|{game.number}"
+    place = f"{game.public_id}|{number}"
     row = game.hands.select_related("deal").get(number=game.hand_number) if game.board_set_id is not None else None
     if row is not None:
-        seat = ((game.to_act or 0) - row.dealer) % game.table_size
+        seat = (seat - row.dealer) % game.table_size
         moves = game.actions.filter(kind=Action.Kind.MOVE, hand_number=row.number).count()
         place = f"{row.deal.table}|{row.deal.ordinal}|{seat}|{moves}"
     message = f"computer-player|{place}".encode()

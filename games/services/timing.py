@@ -63,11 +63,12 @@ def time_out(game_id: int, *, expected: int, now: datetime | None = None) -> boo
 
 
 def begin(game_id: int, *, expected: int, now: datetime | None = None) -> bool:
-    """Begin the deal that waits, at a table that agreed not to sit down; False if there was nothing to do any more."""
+    """Begin the deal that waits, at a table that agreed not to sit down or of computer players alone; False if there was nothing to do any more."""
     with transaction.atomic():
         game = common.locked(game_id, now)
         moment = game.moment or timezone.now()
-        if not game.pace or game.to_act is not None or not _is_due(game, expected, game.due_at, moment):
+        by_itself = game.pace or game.kind == Game.Kind.COMPUTERS
+        if not by_itself or game.to_act is not None or not _is_due(game, expected, game.due_at, moment):
             return False
         table = log.open_table(game)
         if table.row.status != GameHand.Status.WAITING:

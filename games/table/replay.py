@@ -241,11 +241,15 @@ def png(svg: str) -> bytes:
     )
 
 
-def picture_words(replay: Replay) -> PictureWords:
-    """What a picture of this moment says, in the reader's language; nobody is spoken to, for others look at it too."""
+def picture_words(replay: Replay, *, laid: bool = False) -> PictureWords:
+    """What a picture of this moment says, in the reader's language; nobody is spoken to, for others look at it too.
+
+    `laid`: somebody has laid this position, it was played nowhere.
+    """
     game = rulesets.game_name(replay.ruleset)
     trick = replay.trick or replay.last_trick
-    heading = _("%(game)s, hand %(number)d") % {"game": game, "number": replay.hand}
+    told = {"game": game, "number": replay.hand}
+    heading = _("%(game)s, a position") % told if laid else _("%(game)s, hand %(number)d") % told
     under = _("Trick %(number)d") % {"number": trick.number} if trick is not None else _("Before the play")
     sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""
@@ -357,6 +361,7 @@ def addresses_of(replay: Replay, room: str) -> dict[str, str]:
         "record": at("hand_record", replay.hand),
         "game_record": at("record"),
         "from_here": at("from_here", replay.hand),
+        "edit": at("edit", replay.hand),
         "png": at("picture", replay.hand, "png"),
         "svg": at("picture", replay.hand, "svg"),
     }
@@ -369,15 +374,18 @@ def page_context(
     messages: Sequence[MessageSeen] = (),
     notes: Sequence[Note] = (),
     shared: bool,
+    laid: bool = False,
 ) -> dict[str, Any]:
-    """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture."""
+    """What the page's template gets. With `shared` its head tells other sites what it shows, with a picture; `laid` as
+    for `picture_words`."""
     return {
         "replay": replay,
         "where": where,
         "account": account(replay, get_language() or "en", messages, notes),
-        "picture": picture_words(replay),
+        "picture": picture_words(replay, laid=laid),
         "seat_to_take": seat_to_take(replay),
         "site": settings.SITE_URL if shared else "",
+        "laid": laid,
     }
 
 
@@ -387,11 +395,11 @@ def seat_to_take(replay: Replay) -> int:
     return turn if replay.viewer is None else replay.viewer
 
 
-def picture(request: HttpRequest, replay: Replay, kind: str) -> HttpResponse:
+def picture(request: HttpRequest, replay: Replay, kind: str, *, laid: bool = False) -> HttpResponse:
     """The picture of a moment, as svg or png; Http404 for another kind. PNG costs time, so nobody gets many at once."""
     if kind not in ("png", "svg"):
         raise Http404
-    svg = draw(replay, picture_words(replay))
+    svg = draw(replay, picture_words(replay, laid=laid))
     if kind == "png":
         if not take(f"picture:{address_of(request)}", rate=120, per=3600, burst=20):
             return render(request, "games/too_many.html", status=429)

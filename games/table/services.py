@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from django.db import transaction
 from django.db.models import Q
@@ -135,29 +135,31 @@ def _question(cards: list[str], signal: str) -> str:
 Line: TypeAlias = tuple[int, str]
 
 
+Source: TypeAlias = Literal["game", "imported", "position"]
+
+
 class NothingToPlay(ValueError):
     """At that moment the hand is over, or there is no such seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of a hand looked back at: of the game, or else the imported record, with this public id; after `step`
-    actions of hand `hand`; `seat` is taken by who plays on."""
+    """A moment of a hand looked back at: of the game, the imported record or the laid position with this public id; after
+    `step` actions of hand `hand`; `seat` is taken by who plays on."""
 
     public_id: str
     hand: int
     step: int
     seat: int
-    imported: bool = False
+    source: Source = "game"
 
     def to_json(self) -> dict[str, object]:
-        source = "imported" if self.imported else "game"
-        return {source: self.public_id, "hand": self.hand, "step": self.step, "seat": self.seat}
+        return {self.source: self.public_id, "hand": self.hand, "step": self.step, "seat": self.seat}
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a practice position comes from: `kind` is article, game or imported; the title (of an article) and the address
+    """Where a practice position comes from: `kind` is article, game, imported or position; the title (of an article) and the address
     at the example or moment, empty if it is gone.
 
     `open`: the position can be laid out again, by posting `fields` to `again`.
@@ -264,9 +266,13 @@ def origin_of(game: Game, viewer: Player | None = None) -> Origin | None:
 
 def _origin_in_hand(game: Game, viewer: Player | None) -> Origin:
     hand, step, seat = (int(game.practice[name]) for name in ("hand", "step", "seat"))
-    imported = "imported" in game.practice
-    kind = "imported" if imported else "game"
+    kind = next(each for each in ("game", "imported", "position") if each in game.practice)
     public_id = str(game.practice[kind])
+    if kind == "position":  # its address holds all of it
+        url = f"{reverse('position:show', args=[public_id])}?step={step}"
+        again = reverse("position:from_here", args=[public_id])
+        return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step)
+    imported = kind == "imported"
     shown = (Game, ImportedGame)[imported].objects.filter(public_id=public_id).exists()
     if imported:
         shown = shown and viewer is not None and game.seats.filter(player=viewer).exists()

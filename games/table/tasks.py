@@ -82,6 +82,8 @@ def _tried(game: Game, due: str, moment: datetime) -> bool:
             return timing.remind(game.pk, expected=game.number, now=moment)
         if game.undo:
             return undo.lapse(game.pk, expected=game.number, now=moment)
+        if computers.rests(game, moment):
+            return False
         if game.to_act is None:
             return timing.begin(game.pk, expected=game.number, now=moment)
         return computers.act_for(game)

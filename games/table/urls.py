@@ -1,10 +1,10 @@
-"""Addresses of the games, permanent and without a language, and of imported records."""
+"""Addresses of the games, permanent and without a language, of imported records and of positions."""
 
 from django.urls import path
 
 from games.lobby import views as lobby_views
 from games.mygames import views as mine
-from games.table.views import chat, game, replay, time, watching
+from games.table.views import chat, game, positions, replay, time, watching
 from games.table.views.game import guarded
 
 app_name = "games"
@@ -31,6 +31,7 @@ pages = [
     path("<slug:public_id>/hand/<int:number>/record.json", replay.hand_record, name="hand_record"),
     path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", replay.picture, name="picture"),
     path("<slug:public_id>/hand/<int:number>/from-here/", replay.from_here, name="from_here"),
+    path("<slug:public_id>/hand/<int:number>/edit/", replay.edit, name="edit"),
     path("<slug:public_id>/rematch/", lobby_views.play_again, name="rematch"),
     path("<slug:public_id>/draw/", lobby_views.draw, name="draw"),
     path("<slug:public_id>/seen/", mine.seen, name="seen"),
@@ -55,4 +56,16 @@ imported_plain = [
     path("<slug:public_id>/hand/<int:number>/record.json", replay.imported_hand_record, name="hand_record"),
     path("<slug:public_id>/hand/<int:number>/picture.<slug:kind>", replay.imported_picture, name="picture"),
     path("<slug:public_id>/hand/<int:number>/from-here/", replay.imported_from_here, name="from_here"),
+    path("<slug:public_id>/hand/<int:number>/edit/", replay.imported_edit, name="edit"),
+]
+
+# positions: the editor carries a language, a position does not
+positions_pages = [path("", positions.edit, name="edit")]
+positions_plain = [
+    path("example/", positions.edit_example, name="example"),
+    path("<slug:address>/", positions.show, name="show"),
+    path("<slug:address>/record.json", positions.record, name="record"),
+    path("<slug:address>/picture.<slug:kind>", positions.picture, name="picture"),
+    path("<slug:address>/from-here/", positions.from_here, name="from_here"),
+    path("<slug:address>/edit/", positions.edit_position, name="edit"),
 ]

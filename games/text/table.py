@@ -216,6 +216,8 @@ def title(sight: Sight) -> str:
         return _("A guided hand")
     if sight.kind == "practice":
         return _("Practice")
+    if sight.kind == "computer" and sight.status == "playing":
+        return _("Computer players, hand %(number)d") % {"number": sight.hands_played + 1}
     if sight.status != "playing":
         return _("The game is over")
     played = min(sight.hands_played + 1, sight.hands)

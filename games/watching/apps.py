@@ -8,6 +8,9 @@ class WatchingConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
+        from games import hooks
+        from games.watching.computers import forget
         from games.watching.privacy import WATCHED
 
         accounts_registry.belongings.register(WATCHED)
+        hooks.chores.register(forget)

@@ -21,6 +21,7 @@ from games import broadcast
 from games import permissions as watching_permissions
 from games.exceptions import GameEnded, NotNow
 from games.models import Game, TableWatching, WatchMode
+from games.services import computers
 from games.services.agreements import Consent
 from games.watching.models import NamedWatcher, Watcher
 
@@ -68,6 +69,7 @@ def open_page(game_id: int, socket: str, player: Player | None) -> None:
     Watcher.objects.update_or_create(
         socket=socket, defaults={"game_id": game_id, "player": player, "until": _until(now)}
     )
+    computers.wake(game_id)
 
 
 def keep_page(socket: str) -> None:

@@ -79,15 +79,19 @@ def lay(
     base: int,
     contract: Contract,
     chance: Random,
+    *,
+    dealer: int | None = None,
 ) -> Laid:
     """The deal in which `held[place]` are the hands when the play begins and `leader` (a place) leads first.
 
-    `aside` are the cards laid away, in a Solo or a Misère those of the Tapp; the seat of place 0 is `base`.
+    `aside` are the cards laid away, in a Solo or a Misère those of the Tapp; the seat of place 0 is `base`. Who deals
+    is left to chance, or follows from the leader, unless `dealer` (a seat) says it.
     """
     seats = rules.seats
     first = (leader + base) % seats
     bids = rules.bidding is not None and contract != "misere"
-    dealer = chance.randrange(seats) if bids else (first - 1) % seats
+    if dealer is None:
+        dealer = chance.randrange(seats) if bids else (first - 1) % seats
     start = [held[(seat - base) % seats] for seat in range(seats)]
     tapp: list[Card] = []
     if rules.tapp:

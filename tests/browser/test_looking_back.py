@@ -104,7 +104,7 @@ def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, 
         open_hand(page, made, game)
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    for address in (f"/g/{games['troggu']}/hands/", "/en/records/"):
+    for address in (f"/g/{games['troggu']}/hands/", "/en/records/", "/en/positions/?table=troggu:8"):
         page.goto(url + address)
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -21,6 +21,8 @@ PAGES = (
     "/en/",
     "/en/games/",
     "/en/fair/",
+    "/en/positions/",
+    "/en/watch/",
     "/en/clubs/",
     "/en/clubs/new/",
     "/en/account/login/",

@@ -198,3 +198,16 @@ def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site)
     expect(anna.get_by_text("You propose:")).to_have_count(0)
     for page in (anna, beat):
         page.context.close()
+
+
+def test_computer_players_are_watched_with_open_hands_and_say_why(page, live_site):
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live_site.url}/en/watch/")
+    form = page.locator("form.computers")
+    form.get_by_label("Game").select_option("troccas-3")
+    form.get_by_role("button", name="Watch").click()
+    expect(page.get_by_role("heading", name="All hands")).to_be_visible()
+    why = page.locator(".why-then").first
+    why.locator("summary").click()
+    expect(page.locator(".why-then[open] q").first).to_be_visible()
+    assert serious(page) == []

@@ -15,8 +15,11 @@ from django.utils import timezone
 
 from accounts.models import HandOrder, Player
 from domain.pace import Kind
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight
+from games.lessons.lesson import because
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
+from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
+from games.services.computers import OpenHands
 from games.text import common, log, table
 from rules.text import names
 from rules.text.names import Term, game_terms
@@ -304,3 +307,15 @@ def more_times(clock: ClockSeen) -> list[tuple[int, str]]:
     """The amounts that can be given: seconds, and what they are called."""
     least, most = (int(amount.total_seconds()) for amount in MORE_TIME[Kind(clock.kind)])
     return [(seconds, common.duration(seconds, clock.kind)) for seconds in (least, least * 2, least * 4, most)]
+
+
+@register.filter
+def why_then(computers: OpenHands | None, told: Line) -> str:
+    """Why a computer player did what this line of the log tells, as they would say it; empty where that is not told.
+
+    Who wins a trick, and what becomes of the Fool, stands under the number of the last card, but nobody did it.
+    """
+    if computers is None or told.kind not in ACTION_KINDS:
+        return ""
+    reason = computers.reasons.get(told.number)
+    return because(reason) if reason is not None else ""

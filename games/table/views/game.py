@@ -38,11 +38,12 @@ from games.permissions import ClosedTable
 from games.read_models import Sight
 from games.selectors import rulesets
 from games.selectors import table as table_selector
-from games.services import boards, play
+from games.services import boards, computers, play
 from games.table import services as table_services
 from games.table import tasks
 from games.text import table as table_text
 from games.watching import selectors as watching
+from games.watching.computers import look_in
 
 
 def closed(request: HttpRequest, game: Game, refusal: Refusal | None = None) -> HttpResponseBase:
@@ -133,6 +134,7 @@ def _context(
         "request_id": uuid.uuid4(),
         "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
+        "computers": computers.open_hands(game),
         "others_waiting": mygames_selectors.others_waiting(player, game),
         "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
         "ahead": selectors.said_ahead(game, player, seen),
@@ -193,6 +195,7 @@ def answer(
 @require_GET
 def table(request: TableRequest, public_id: str) -> HttpResponseBase:
     game = game_of(public_id, request.game)
+    look_in(game)
     context = _context(request, game, None)
     context["came_from"] = mygames_selectors.came_from(request.visit.player, request.GET.get("from", ""))
     context |= _beside(request, game, context["sight"])

@@ -24,6 +24,7 @@ from games.imports import selectors, services
 from games.imports.forms import ImportForm
 from games.imports.models import ImportedGame
 from games.models import Game
+from games.positions import selectors as positions
 from games.selectors import replay as replay_selector
 from games.selectors import rulesets
 from games.table import replay as replay_page
@@ -106,20 +107,39 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
         written = replay_selector.record(game)
     except replay_selector.NotOpen:
         return _closed(request, game)
-    return play_on(request, written, public_id, number, imported=False)
+    back = reverse("games:replay", args=[public_id, number])
+    return play_on(request, written, public_id, number, source="game", back=back)
+
+
+@require_safe
+def edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    """The editor of positions, with a moment (`step`) of a deal laid in it."""
+    game = game_of(public_id)
+    try:
+        written = replay_selector.record_of_hand(game, number)
+    except replay_selector.NotOpen:
+        return _closed(request, game)
+    return HttpResponseRedirect(positions.edit_address(written, len(written.hands), replay_page.step_of(request)))
+
+
+@require_safe
+def imported_edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
+    written = selectors.record_of_hand(_found(public_id), number)
+    if written is None:
+        raise Http404
+    return HttpResponseRedirect(positions.edit_address(written, len(written.hands), replay_page.step_of(request)))
 
 
 def play_on(
-    request: PlayerRequest, written: Record, public_id: str, number: int, *, imported: bool
+    request: PlayerRequest, written: Record, public_id: str, number: int, *, source: practice.Source, back: str
 ) -> HttpResponseBase:
-    """A practice table at the moment a form asks for, `player` sitting where they chose."""
-    moment = practice.Moment(public_id, number, _number(request, "step"), _number(request, "seat"), imported=imported)
+    """A practice table at the moment a form asks for, `player` sitting where they chose; `back` is where it was asked."""
+    moment = practice.Moment(public_id, number, _number(request, "step"), _number(request, "seat"), source)
     if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
         return render(request, "games/too_many.html", status=429)
     try:
         practice.check_playable(written, moment)
     except practice.NothingToPlay:
-        back = reverse(f"{'imported' if imported else 'games'}:replay", args=[public_id, number])
         return private(render(request, "games/nothing_to_play.html", {"back": back}, status=422))
     game = practice.table_from(ensure_player(request), written, moment)
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
@@ -254,7 +274,8 @@ def imported_picture(request: PlayerRequest, public_id: str, number: int, kind: 
 @require_POST
 def imported_from_here(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBase:
     """Lay a practice table at a moment of the record."""
-    return play_on(request, selectors.record_of(_found(public_id)), public_id, number, imported=True)
+    written, back = selectors.record_of(_found(public_id)), reverse("imported:replay", args=[public_id, number])
+    return play_on(request, written, public_id, number, source="imported", back=back)
 
 
 @require_POST

@@ -6,23 +6,27 @@ from collections.abc import Callable
 from typing import Final
 
 from django import forms
-from django.http import HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
-from accounts.middleware import PlayerRequest
+from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from core.exceptions import Refusal
 from core.http import private, require_safe_or_post
+from core.limits import take
+from domain.engine import UnknownRuleset
 from games.exceptions import Malformed, NotYourSeat
 from games.forms import ANY, any_game
 from games.models import Game
+from games.selectors import rulesets
 from games.table.views import game as views
 from games.watching import selectors as watching_selectors
 from games.watching import services
+from games.watching.computers import join
 
 # what is agreed at a table
 
@@ -86,6 +90,18 @@ class WatchForm(forms.Form):
         return watching_selectors.Sought(self.cleaned_data.get("game", ""), self.cleaned_data.get("pace", ""))
 
 
+@require_POST
+def watch_computers(request: PlayerRequest) -> HttpResponseBase:
+    """Go to the table at which computer players play a game among themselves; it is begun if there is none."""
+    if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
+        return render(request, "games/too_many.html", status=429)
+    try:
+        game = join(request.POST.get("game", ""))
+    except UnknownRuleset:
+        raise Http404 from None
+    return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
+
+
 @require_GET
 def watch(request: PlayerRequest) -> HttpResponseBase:
     form = WatchForm(request.GET, label_suffix="", auto_id="watch-%s")
@@ -93,5 +109,6 @@ def watch(request: PlayerRequest) -> HttpResponseBase:
     page, rows = watching_selectors.tables(sought, request.visit.player, request.GET.get("page", "1"))
     given = {name: value for name, value in (("game", sought.game), ("pace", sought.pace)) if value}
     context = {"form": form, "page": page, "rows": rows, "searching": bool(given), "query": urlencode(given)}
+    context["games"] = [(each, rulesets.game_name(each)) for each in rulesets.ORDER]
     template = "games/watching/_tables.html" if request.htmx else "games/watching/watch.html"
     return private(render(request, template, context))

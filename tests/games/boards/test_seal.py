@@ -34,6 +34,7 @@ NOT_ASKED: Final = {
     "set_language": "changes the language",
     "lobby:": "tables that have not begun, or have been laid for a game of their own: never for shared deals (tests/games/test_lobby.py)",
     "imported:": "records that somebody brought along",
+    "position:": "the address itself is all there is (tests/games/test_positions.py)",
     "tournament:": "what the director's log says; travellers have their own exchange in tests/clubs/online_pages",
     "club-tournaments:": "announces a tournament",
     "club:": "with more than the club in it: members, dates, news; made of what people wrote",

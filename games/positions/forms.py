@@ -1,0 +1,237 @@
+"""The form in which a position is laid: a field for each hand, in the codes of records, and what else the game asks for."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from core.forms import Form
+from domain.engine import CODES, Card, CardSet, Record, Ruleset, UnknownRuleset, cards_in
+from domain.engine.cards import BIT, FOOL_BIT, LANES, SUITS, TRUMPS
+from domain.engine.rulesets import ruleset
+from games.positions.layout import NAMES, BadPosition, Layout, record_of
+from games.selectors import rulesets
+from rules.examples.reading import CONTRACTS, Contract, hand_size
+from rules.text import names
+
+_LONGEST_HAND: Final = 300
+_LONGEST_PLAYS: Final = 1200
+_CODES: Final = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "rows": 1}
+
+
+def tables() -> list[tuple[str, str]]:
+    """Every game at tables of every size, as the value of a choice and its name."""
+    return [
+        (f"{game}:{seats}", _("%(game)s, %(seats)d players") % {"game": rulesets.game_name(game), "seats": seats})
+        for game in rulesets.ORDER
+        for seats in ruleset(game).sizes
+    ]
+
+
+def table_named(value: str) -> Ruleset:
+    """The game of a choice of `tables`; Troccas for four for anything else."""
+    game, _colon, seats = value.partition(":")
+    try:
+        return ruleset(game, None, int(seats)) if seats.isascii() and seats.isdigit() else ruleset("troccas")
+    except (UnknownRuleset, ValueError):
+        return ruleset("troccas")
+
+
+def table_value(rules: Ruleset) -> str:
+    return f"{rules.id}:{rules.seats}"
+
+
+def _cards_field(label: object, longest: int = _LONGEST_HAND) -> forms.CharField:
+    return forms.CharField(label=label, required=False, max_length=longest, widget=forms.Textarea(attrs=_CODES))  # type: ignore[arg-type]  # a lazy text
+
+
+class PositionForm(Form):
+    """`record` is what was laid, once the form is valid. Fields that the game does not ask for are not there."""
+
+    dealer = forms.TypedChoiceField(label=gettext_lazy("Who deals"), coerce=int)
+    contract = forms.ChoiceField(label=gettext_lazy("What is played"), required=False)
+    tappist = forms.TypedChoiceField(label=gettext_lazy("Who plays it"), coerce=int, required=False)
+    called = forms.ChoiceField(label=gettext_lazy("The trump called for a partner"), required=False)
+    aside = _cards_field("")
+    keeps = forms.BooleanField(
+        label=gettext_lazy("Nothing has been laid away yet: the cards to lay away are still in the hand"),
+        required=False,
+    )
+    plays = _cards_field(gettext_lazy("Played, in order"), _LONGEST_PLAYS)
+    left = forms.TypedChoiceField(label=gettext_lazy("Cards in each hand"), coerce=int)
+    leader = forms.TypedChoiceField(label=gettext_lazy("Who leads"), coerce=int, required=False)
+    led = forms.CharField(
+        label=gettext_lazy("Suits led before"),
+        help_text=gettext_lazy("Their letters, as CS. It matters for the king with his jack, and for a call."),
+        required=False,
+        max_length=12,
+    )
+    fill = forms.BooleanField(label=gettext_lazy("Give out the rest by chance"), required=False, initial=True)
+
+    record: Record
+
+    def __init__(self, *args: object, rules: Ruleset, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.rules = rules
+        for seat in range(rules.seats):
+            self.fields[f"hand{seat}"] = _cards_field(NAMES[seat])
+        who = [(seat, NAMES[seat]) for seat in range(rules.seats)]
+        for name in ("dealer", "tappist", "leader"):
+            self.offer(name, who)
+        self.fields["dealer"].initial = rules.seats - 1
+        full = hand_size(rules)
+        self.offer(
+            "left",
+            [(full, _("%(count)d, as the play begins") % {"count": full}), *((n, n) for n in range(full - 1, 0, -1))],
+        )
+        self.fields["aside"].label = _aside_label(rules)
+        if rules.bidding is None:
+            for name in ("contract", "tappist"):
+                del self.fields[name]
+        else:
+            known: dict[str, str] = {"normal": _("A normal game"), "solo": _("Solo"), "misere": _("Misère")}
+            if rules.bidding.if_none_takes != "misere":
+                del known["misere"]
+            self.offer("contract", [("", _("Nobody has bid yet")), *known.items()])
+        if rules.bidding is None or rules.seats < rules.bidding.partner_from:
+            del self.fields["called"]
+        else:
+            self.offer("called", [("", _("nothing yet")), *((f"T{n}", f"T{n}") for n in range(1, 21))])
+        if not rules.scart and not rules.tapp:
+            del self.fields["aside"], self.fields["keeps"]
+
+    @property
+    def pack(self) -> list[list[str]]:
+        """The cards of the game, suit by suit from the king down, then trumps and the Fool."""
+        rows = [LANES[lane] & self.rules.pack for lane in range(4)] + [(LANES[TRUMPS] | FOOL_BIT) & self.rules.pack]
+        return [_line(row).split() for row in rows]
+
+    @property
+    def places(self) -> list[forms.BoundField]:
+        """Where cards are laid: the hands, what was laid away, what was played."""
+        names = [*(f"hand{seat}" for seat in range(self.rules.seats)), "aside", "plays"]
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def around(self) -> list[forms.BoundField]:
+        """What is said beside the cards of a position at the beginning of the play."""
+        return [
+            self[name] for name in ("dealer", "contract", "tappist", "called", "keeps", "fill") if name in self.fields
+        ]
+
+    @property
+    def later(self) -> list[forms.BoundField]:
+        """What is said where earlier tricks are made up."""
+        return [self[name] for name in ("left", "leader", "led")]
+
+    @property
+    def is_later(self) -> bool:
+        """Whether fewer cards are wanted in each hand than the play begins with, or something is wrong there."""
+        full = str(hand_size(self.rules))
+        return str(self["left"].value() or full) != full or any(field.errors for field in self.later)
+
+    def clean(self) -> dict[str, object]:
+        """Have the engine play what was laid."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            self.record = record_of(self._layout(data), Random(secrets.randbits(64)))
+        except BadPosition as error:
+            text = error.message[:1].upper() + error.message[1:]
+            self.add_error(error.field if error.field in self.fields else None, text)
+        return data
+
+    def _layout(self, data: Mapping[str, Any]) -> Layout:
+        seen = 0
+
+        def cards(name: str) -> CardSet:
+            nonlocal seen
+            found = 0
+            for code in _words(data.get(name, "")):
+                card = _card(code, self.rules, name)
+                if (seen | found) & BIT[card]:
+                    raise BadPosition(_("%(code)s is there twice.") % {"code": code}, name)
+                found |= BIT[card]
+            seen |= found
+            return found
+
+        contract: Contract = next((each for each in CONTRACTS if each == data.get("contract")), "")
+        called = data.get("called", "")
+        letters = "".join(data.get("led", "").upper().split())
+        if not set(letters) <= set(SUITS):
+            raise BadPosition(_("Write the letters of suits, as “CS”."), "led")
+        return Layout(
+            rules=self.rules,
+            hands=tuple(cards(f"hand{seat}") for seat in range(self.rules.seats)),
+            dealer=data["dealer"],
+            aside=cards("aside"),
+            contract=contract,
+            tappist=data.get("tappist") or 0,
+            called=CODES.index(called) if called else None,
+            keeps=bool(data.get("keeps")),
+            plays=tuple(_plays(data.get("plays", ""))),
+            left=data["left"],
+            leader=data.get("leader") or 0,
+            led=frozenset(SUITS.index(letter) for letter in letters) if letters else None,
+            fill=bool(data.get("fill")),
+        )
+
+
+def _split(text: str) -> list[str]:
+    return text.replace(",", " ").replace(";", " ").split()
+
+
+def _words(text: str) -> list[str]:
+    return [word.upper() for word in _split(text)]
+
+
+def _plays(text: str) -> list[str]:
+    """Cards in capitals, the words of the record in small letters."""
+    words = []
+    for word in _split(text):
+        cards = set(word.upper().split("+")) <= set(CODES)
+        words.append(word.upper() if cards else word.lower())
+    return words
+
+
+def _card(code: str, rules: Ruleset, field: str) -> Card:
+    if code not in CODES:
+        told = {"code": code[:10]}
+        raise BadPosition(_("There is no card “%(code)s”. Cards are written like CK, O10, T21 or F.") % told, field)
+    card = CODES.index(code)
+    if not rules.pack & BIT[card]:
+        raise BadPosition(_("%(code)s is not in the pack of this game.") % {"code": code}, field)
+    return card
+
+
+def _aside_label(rules: Ruleset) -> str:
+    return _("The Tapp, or the cards laid away") if rules.tapp else names.own_word("scart").text.capitalize()
+
+
+def initial_of(layout: Layout) -> dict[str, object]:
+    """What the form begins with to lay this again."""
+    return {
+        **{f"hand{seat}": _line(held) for seat, held in enumerate(layout.hands)},
+        "dealer": layout.dealer,
+        "contract": layout.contract,
+        "tappist": layout.tappist,
+        "called": CODES[layout.called] if layout.called is not None else "",
+        "aside": _line(layout.aside),
+        "keeps": layout.keeps,
+        "plays": " ".join(layout.plays),
+        "left": layout.left or hand_size(layout.rules),
+        "fill": True,
+    }
+
+
+def _line(held: CardSet) -> str:
+    """The cards of a hand as they are read: each suit from the king down, then trumps, then the Fool."""
+    cards = sorted(cards_in(held), key=lambda card: (min(card // 14, 4) if card < 77 else 5, -card))
+    return " ".join(CODES[card] for card in cards)
