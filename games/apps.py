@@ -8,6 +8,9 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import registry as accounts_registry
+        from games import hooks
+        from games.lessons import services as lessons
         from games.privacy import SEATS
 
         accounts_registry.belongings.register(SEATS)
+        hooks.waits.register(lessons.waits)

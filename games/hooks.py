@@ -39,5 +39,8 @@ among_friends: Final[Registry[Callable[[Game], bool]]] = Registry()
 """Whether one comes to the table only by a link or an invitation. Called without a lock."""
 chores: Final[Registry[Callable[[datetime], object]]] = Registry()
 """What the worker does once an hour, each in transactions of its own."""
+waits: Final[Registry[Callable[[Game], bool]]] = Registry()
+"""Whether the computer players of this game wait for its person. It must cost nothing for a game that is none of its
+feature's business."""
 due: Final[Registry[Callable[[datetime], int]]] = Registry()
 """What the worker does at each look, in transactions of its own; answers how much it was."""

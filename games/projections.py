@@ -30,8 +30,8 @@ from notices import preferences
 
 PROMISE_STANDS: Final = {Kind.LIVE: timedelta(seconds=45), Kind.DAYS: timedelta(seconds=10)}
 """How long the promise of the next pack stands, and a finished hand is looked at, before the next begins by itself."""
-SILENT: Final = ("rhythm",)
-"""What the log keeps for the clocks alone: it would tell others of somebody's days."""
+SILENT: Final = ("rhythm", "read")
+"""What the log keeps for the clocks alone: it would tell others of somebody's days. And what a learner has read."""
 TIMEOUTS: Final = ("absent", "substitute-asked")
 """The entries of the log with which a seat's time is out; with `by` in their data a person asked for it."""
 AGAIN: Final = {"again": True}
@@ -438,6 +438,8 @@ def settle_turn(game: Game) -> None:
     elif game.undo:
         # Whoever is asked for a card may lay it, but is not waited for before everybody has answered.
         game.waits_for = sum(1 << seat for seat in undo_waits_for(game))
+    elif game.kind == Game.Kind.GUIDED:
+        game.waits_for = _people(game) if game.due_at is None else 0
     else:
         game.waits_for = 1 << game.to_act if _is_left_to_a_person(game, game.to_act) else 0
 
@@ -456,8 +458,12 @@ def _not_sitting(game: Game) -> int:
         return 0
     said = game.actions.filter(hand_number=game.hand_number, kind=Action.Kind.EVENT, text="ready")
     ready = set(said.values_list("seat", flat=True))
-    people = game.seats.filter(player__computer="").values_list("number", flat=True)
-    return sum(1 << seat for seat in people if seat not in ready)
+    return _people(game) & ~sum(1 << seat for seat in ready if seat is not None)
+
+
+def _people(game: Game) -> int:
+    """The seats that are no computer players', bit by bit."""
+    return sum(1 << seat for seat in game.seats.filter(player__computer="").values_list("number", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

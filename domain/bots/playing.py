@@ -73,17 +73,17 @@ def why_follow(situation: Situation, cards: tuple[Card, ...], chance: float) -> 
     takes_it = lane < 0 or takes(card, situation.best, lane, situation.known.high_fool)
     if card == BAGAT and chance > 0.5:
         return Reason.BRING_BAGAT_HOME
-    if chance > 0.5 and extra(card) and (situation.ours or not takes_it):
+    if chance > 0.5 and extra(card) and not takes_it:
         return Reason.PARTNER_WINS_SMEAR
     if chance > 0.5 and situation.ours and not takes_it:
         return Reason.PARTNER_WINS_LOW
     if takes_it and chance > 0.4:
         if lane_of(card, situation.known.high_fool) == TRUMPS and lane != TRUMPS:
             return Reason.WIN_WITH_TRUMP
-        if situation.ours:
+        if situation.ours and not situation.friend_is_sure:
             return Reason.HELP_PARTNER
         return Reason.WIN_HIGH if extra(card) >= 2 else Reason.WIN_CHEAPLY
-    if worth.held & BIT[BAGAT] and lane_of(card, situation.known.high_fool) == TRUMPS:
+    if card != BAGAT and worth.held & BIT[BAGAT] and lane_of(card, situation.known.high_fool) == TRUMPS:
         return Reason.PROTECT_BAGAT
     return Reason.LOSE_CHEAPLY
 

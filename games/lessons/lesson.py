@@ -1,109 +1,28 @@
 """The guided hand: a composed deal, and what the teacher says at each moment of it.
 
-The lesson is a function of what its learner may see: `moments` reads the questions so far out of the view, `topics` chooses
-what to explain, `because` and `games.lessons.text` say it. Nothing is stored, and the advice is
-worked out from the cards as they fall, so that the lesson goes on sensibly whatever its learner does.
+The lesson is a function of what its learner may see and has read: `games.lessons.topics` chooses what to explain, `because` and
+`games.lessons.text` say it. The advice is worked out from the cards as they fall, so that the lesson goes on sensibly
+whatever its learner does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from domain.bots.advice import advise
 from domain.bots.facts import Reason
 from domain.engine import CODES
 from domain.engine.actions import Action
-from domain.engine.cards import FOOL_BIT, NO_LANE, TRUMPS
-from domain.engine.view import View
-from games.lessons.moments import Moment, moments
-from games.lessons.text import Scene, lesson_lines
+from games.lessons.moments import Moment
+from games.lessons.text import Lines, Scene, lesson_lines
+from games.lessons.topics import Course, shown, stop_of
 from games.read_models import Replay, Sight
 from games.text.common import in_a_row, own_side, signed
 from rules.text import names as rules_text_names
-
-Fits: TypeAlias = Callable[[Moment], bool]
-
-OWN: Final = "own"
-"""Nothing new: the learner plays on."""
-
-
-def _jack_came(moment: Moment) -> bool:
-    kinds = {news.kind for news in moment.news}
-    return "called" in kinds and "jack-given" in kinds
-
-
-def _fool_paid(moment: Moment) -> bool:
-    return any(news.kind in ("fool-owed", "fool-paid") for news in moment.news)
-
-
-def _in_suit(moment: Moment) -> bool:
-    return NO_LANE < moment.lane < TRUMPS and bool(moment.follows)
-
-
-def _smears(moment: Moment) -> bool:
-    return moment.partner_wins and moment.best_to_give > 1
-
-
-def _fool_may_save(moment: Moment) -> bool:
-    lost = moment.winner is not None and not moment.partner_wins
-    return bool(moment.held & FOOL_BIT) and lost and moment.trick > 2
-
-
-OF_PLAY: Final[tuple[tuple[str, Fits], ...]] = (
-    ("last", lambda moment: moment.cards_left == 1),
-    # what has just happened
-    ("jack-came", _jack_came),
-    ("fool-debt", _fool_paid),
-    # what the rules ask for now
-    ("pair", lambda moment: bool(moment.pairs)),
-    ("trump", lambda moment: moment.must_trump),
-    ("free", lambda moment: moment.is_free),
-    ("follow", _in_suit),
-    # what plays well
-    ("values", lambda moment: moment.trick > 1),
-    ("smear", _smears),
-    ("excuse", _fool_may_save),
-    ("trumps-led", lambda moment: moment.lane == TRUMPS and bool(moment.follows)),
-    ("lead-king", lambda moment: moment.leads and bool(moment.lone_kings)),
-    ("lead", lambda moment: moment.leads),
-    ("ranks", _in_suit),
-    # when there is time for it
-    ("explain", lambda moment: moment.trick > 3),
-    ("laid-away", lambda moment: moment.trick > 4),
-    ("memory", lambda moment: moment.trick > 6),
-    ("half", lambda moment: moment.trick > 9),
-)
-"""The topics of the play, in the order of precedence. What a moment's news tell cannot wait, the rest can."""
-
-
-_LASTING: Final = {topic for topic, _ in OF_PLAY} | {"call", "call-again", "fool", "take"}
-"""What stays on the page while the others play their cards."""
-
-
-def topics(told: Sequence[Moment]) -> tuple[str, ...]:
-    """The topic of each question, in their order. A question that comes again has `-again` behind its topic."""
-    found: list[str] = []
-    for moment in told:
-        if moment.asked == "play":
-            fitting = (topic for topic, fits in OF_PLAY if topic not in found and fits(moment))
-            found.append(next(fitting, OWN))
-        else:
-            found.append(f"{moment.asked}-again" if moment.asked in found else moment.asked)
-    return tuple(found)
-
-
-def between(view: View, last: str) -> str:
-    """The topic while others act, after the question whose topic was `last` ("" before the first)."""
-    if view.asked == "scart":
-        return "scart-watch"
-    if view.asked in ("deal", "arrange", "cut", "talk", "free", "decide"):
-        return "dealing"
-    return last if last in _LASTING else "watch"
 
 
 def doing(action: Action) -> str:
@@ -113,10 +32,15 @@ def doing(action: Action) -> str:
         if len(cards) == 2:
             return _("Play %(king)s and %(jack)s together.") % {"king": cards[0], "jack": cards[1]}
         return _("Play %(card)s.") % {"card": cards[0]}
-    if action.verb == "scart":
+    if action.verb in ("scart", "discard"):
         return _("Lay away %(cards)s.") % {"cards": in_a_row(cards)}
     if action.verb == "take" and cards:
         return _("Take back %(card)s.") % {"card": cards[0]}
+    if action.verb == "call":
+        return _("Call %(card)s.") % {"card": cards[0]}
+    if action.verb == "take":
+        words = rules_text_names.own_word("take").text
+        return _("Say “%(words)s” and play with the Tapp.") % {"words": words}
     if action.verb == "cut":
         text = ngettext("Lift %(number)d card.", "Lift %(number)d cards.", action.number)
         return text % {"number": action.number}
@@ -133,6 +57,8 @@ def doing(action: Action) -> str:
         "quiet": _("Say nothing."),
         "give": _("Put the jack into the trick and take the Fool back."),
         "keep": _("Leave the Fool where it is."),
+        "pass": _("Pass."),
+        "solo": _("Play a Solo."),
     }.get(action.verb) or _("Say %(word)s.") % {"word": _spoken(action.verb)}
 
 
@@ -141,8 +67,9 @@ def _spoken(verb: str) -> str:
     return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
-def because(reason: Reason) -> str:
-    return {
+def because(reason: Reason, *, troggu: bool = False) -> str:
+    """The reason of a suggestion in a sentence; in Troggu one does not always know who plays with whom."""
+    return (troggu and _because_in_troggu().get(reason)) or {
         Reason.FEWER_ROUNDS: _("Bigger packets make wilder hands, and a side that lies behind has little to lose."),
         Reason.ALL_ROUNDS: _("Three rounds give the usual, well-mixed hands."),
         Reason.LEAVE_THE_CARDS: _("Nobody knows how the others will arrange theirs, so order helps little."),
@@ -156,21 +83,23 @@ def because(reason: Reason) -> str:
         Reason.ANY_PACKETS: _("However the cards are dealt, nobody gains by it."),
         Reason.CALL_THE_STRONGEST: _("Whoever has the highest trump you lack makes the strongest partner."),
         Reason.ONLY_CARD: _("The rules leave you no other card."),
-        Reason.LEAD_KING: _("Nothing but a trump beats a king, and the jack may be called when he wins."),
+        Reason.LEAD_KING: _("Nothing but a trump beats a king, and now the others may still have to follow."),
         Reason.LEAD_HIGH: _("No higher card of this suit is out any more."),
-        Reason.LEAD_LOW: _("It costs next to nothing, and your strong cards stay for later."),
+        Reason.LEAD_LOW: _("It is easily spared, and your strong cards stay for later."),
         Reason.LEAD_TO_PARTNER: _("Your partner is well placed to win this suit."),
         Reason.DRAW_TRUMPS: _("Every trump that falls now cannot beat your good cards later."),
         Reason.KING_AND_JACK: _("That is seven points at one go, and a card comes back to you."),
-        Reason.BRING_BAGAT_HOME: _("The I is worth five points, and this is its chance to win a trick."),
+        Reason.BRING_BAGAT_HOME: _("The I is worth five points, and here it should come home."),
         Reason.PROTECT_BAGAT: _("The I is worth five points and would be lost here: another trump goes first."),
         Reason.PARTNER_WINS_SMEAR: _("Your partner will most likely take the trick, so its points count for you both."),
-        Reason.PARTNER_WINS_LOW: _("Your partner is winning already: a cheap card will do."),
-        Reason.WIN_CHEAPLY: _("It wins the trick, and you keep the higher cards."),
+        Reason.PARTNER_WINS_LOW: _(
+            "Your partner is winning already: a cheap card will do, and the others stay for later."
+        ),
+        Reason.WIN_CHEAPLY: _("It may well win the trick, and costs little."),
         Reason.WIN_HIGH: _("It has a good chance to win, and brings its own points home."),
         Reason.WIN_WITH_TRUMP: _("A trump takes the trick, with all that lies in it."),
         Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
-        Reason.LOSE_CHEAPLY: _("This trick is hard to win, so give as little as you can."),
+        Reason.LOSE_CHEAPLY: _("This trick is hard to win, and this is the card you miss least."),
         Reason.AVOID_POINTS: _("In a Misere the points hurt: this card should take the fewest."),
         Reason.FOOL_SAVES: _("The Fool costs nothing here, and a better card stays in your hand."),
         Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
@@ -183,13 +112,35 @@ def because(reason: Reason) -> str:
     }[reason]
 
 
+def _because_in_troggu() -> dict[Reason, str]:
+    return {
+        Reason.WEAK_HAND: _("There are too few strong cards here to play against the others."),
+        Reason.STRONG_HAND: _("These cards are good enough to play against the others."),
+        Reason.LAY_LOW: _("These cards would win nothing, and what you lay away counts for your side."),
+        Reason.SAVE_POINTS: _("What you lay away counts for your side: these points are safe."),
+        Reason.LEAD_TO_PARTNER: _("Somebody on your side is well placed to win this suit."),
+        Reason.PARTNER_WINS_SMEAR: _("The trick will most likely stay with your side, so its points count for you."),
+        Reason.PARTNER_WINS_LOW: _(
+            "Your side is winning already: a cheap card will do, and the others stay for later."
+        ),
+        Reason.HELP_PARTNER: _(
+            "The best card so far is your side’s and could still be beaten; this one holds the trick."
+        ),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One composed hand: the pack before the cut, who deals, the table's options. The learner has seat 0."""
+    """One composed hand: the game and its size, the pack before the cut, the cut with which its cards come out (the one that
+    the table's form proposes), the table's options. The learner has seat 0 and cuts."""
 
+    ruleset: str
+    seats: int
     pack: tuple[str, ...]
-    dealer: int
+    lifted: int
     options: Mapping[str, object]
+    tricks: int
+    dealer: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,53 +156,75 @@ class Count:
 class Advice:
     """What the teacher says now.
 
-    `word` is the game's own word for it, in `word_lang` ("" without one). `suggestion` is the action to show on request
-    ("" while others act), `doing` and `because` the same in words; `trick` of `tricks` says how far the hand is (0
-    before the play). `count` holds the closing account, once the hand is over.
+    `lines` are its words. `suggestion` is the action to show on request ("" while others act), `doing` and `because` the same
+    in words; `waits`: the others go on when the learner says so. `trick` of `tricks` says how far the hand is (0 before the
+    play). `count` holds the closing account, once the hand is over.
     """
 
     topic: str
-    title: str
-    text: str
-    word: str = ""
-    word_lang: str = ""
+    lines: Lines
     suggestion: str = ""
     doing: str = ""
     because: str = ""
+    waits: bool = False
     trick: int = 0
-    tricks: int = 19
+    tricks: int = 0
     count: tuple[Count, ...] = ()
 
 
-LIFTED: Final = 39
-"""The cut with which the composed hands come out, the one the table's form proposes. With another cut the same pack
-gives hands that nobody has composed, and the lesson goes on with them."""
-
-_DEALER: Final = 1
-
-
-def _pack(packets: Sequence[str]) -> tuple[str, ...]:
-    """The pack, before a cut of LIFTED cards, that deals `packets[seat]` in three rounds to each seat."""
-    rounds = [[packet.split() for packet in line.split("|")] for line in packets]
-    order = [(_DEALER + step) % len(rounds) for step in range(1, len(rounds) + 1)]
-    dealt = [code for number in range(3) for seat in order for code in rounds[seat][number]]
-    return (*dealt[-LIFTED:], *dealt[:-LIFTED])
+def pack_of(packets: Sequence[str], lifted: int, tapp: str = "") -> tuple[str, ...]:
+    """The pack, before a cut of `lifted` cards, that deals the Tapp, then the parts of `packets[seat]` in turn."""
+    parts = [[packet.split() for packet in line.split("|")] for line in packets]
+    order = [(2 + step) % len(parts) for step in range(len(parts))]
+    dealt = tapp.split() + [code for number in range(len(parts[0])) for seat in order for code in parts[seat][number]]
+    return (*dealt[-lifted:], *dealt[:-lifted])
 
 
-# Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; partner leads.
-_PACKETS: Final = (
-    "O5 O1 C7 BJ C10 BK | T13 CK CN B4 T18 O3 | T10 F T11 T19 C5 T12 OQ",
-    "SQ O7 S1 C3 T4 S4 | T5 BQ C1 C4 T15 T1 | O4 T3 O2 O6 S6 B1 B2 B6 SK",
-    "T20 S8 S2 S3 T16 ON | CQ SJ T21 T7 BN S10 | C8 C9 OK B7 S9 SN C6",
-    "O9 O8 S5 T6 T8 T9 | O10 B9 OJ T14 T2 T17 | B3 S7 CJ B10 B8 B5 C2",
+# Composed by tools/compose_lesson.py. The learner cuts and is asked in the talk; the partner leads.
+TROCCAS: Final = Lesson(
+    "troccas",
+    4,
+    pack_of(
+        (
+            "CK T3 T2 OQ S1 T5 | C9 T18 T10 T8 O9 S3 | SN F S7 ON O1 CJ SK",
+            "O7 B6 SQ T17 B8 BN | S4 T13 B2 O3 T1 CN | O10 T16 T4 O8 SJ C2 BQ S6 T9",
+            "T19 B3 S9 O5 B10 S2 | B5 T21 C4 S10 C1 T15 | OK T20 BJ T6 CQ C5 C10",
+            "O2 B1 C6 B7 B9 C8 | C7 O6 S5 B4 O4 S8 | OJ C3 T11 T12 BK T7 T14",
+        ),
+        lifted=39,
+    ),
+    39,
+    {"hands": 1, "demands": False},
+    tricks=19,
 )
-FIRST: Final = Lesson(_pack(_PACKETS), _DEALER, {"hands": 1, "demands": False})
+# The learner takes the game, finds the partner, and leads.
+TROGGU: Final = Lesson(
+    "troggu",
+    7,
+    pack_of(
+        (
+            "C6 T19 C1 ON | T16 CK T13 F",
+            "O2 C4 B8 T6 | B10 BJ T21 T18",
+            "T7 OJ C3 SJ | T3 O4 S5 T20",
+            "T8 SN BQ B9 | T17 B5 CJ T1",
+            "CN BN S6 T10 | T9 O6 B6 OQ",
+            "T5 B7 S10 CQ | OK T4 S7 O3",
+            "T14 SQ O1 T2 | O5 SK C5 S8",
+        ),
+        lifted=31,
+        tapp="T11 T12 T15 BK C2 S9",
+    ),
+    31,
+    {"hands": 1},
+    tricks=8,
+)
+LESSONS: Final = {lesson.ruleset: lesson for lesson in (TROCCAS, TROGGU)}
 
 
-def advice(seen: Sight, view: View | None, replay: Replay | None = None) -> Advice | None:
+def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> Advice | None:
     """What to say to the viewer at this moment; None for a game that was given up, and for who only watches.
 
-    `view` is the viewer's own of the open hand (None between deals); `replay` the finished hand, for the count.
+    `course` is the viewer's in the open hand (None between deals); `replay` the finished hand, for the count.
     """
     if seen.viewer is None:
         return None
@@ -259,44 +232,41 @@ def advice(seen: Sight, view: View | None, replay: Replay | None = None) -> Advi
         return closing(seen, replay) if replay is not None else None
     if seen.status != "playing":
         return None
-    if view is None:
-        return _said("welcome" if seen.hand == 1 else "sit-again", Scene(seen, None, None))
-    told = moments(view)
-    found = topics(told)
-    scene = Scene(seen, view, told[-1] if told else None)
-    # The two are read one after the other: when another page of the learner has just answered, they differ.
-    if not seen.question.mine or view.turn != view.seat:
-        return _said(between(view, found[-1] if found else ""), scene)
-    return _said(found[-1], scene, _suggestion(seen, view))
-
-
-def _suggestion(seen: Sight, view: View) -> tuple[Action, str]:
-    """A good action, and why in words."""
-    if view.asked == "cut" and seen.hand == 1:
-        return Action("cut", number=LIFTED), _("With this cut the lesson’s own cards are dealt.")
-    given = advise(view)
-    return given.action, because(Reason(given.reason))
-
-
-def _said(topic: str, scene: Scene, suggestion: tuple[Action, str] | None = None) -> Advice:
-    worded = lesson_lines(topic, scene)
-    action, why = suggestion if suggestion is not None else (None, "")
-    moment = scene.moment
-    return Advice(
+    if course is None:
+        topic = "welcome" if seen.hand == 1 else "sit-again"
+        return Advice(topic, lesson_lines(topic, Scene(seen, None, None)))
+    moment = course.asked[-1] if course.asked else None
+    topic = shown(course)
+    said = Advice(
         topic,
-        worded.title,
-        worded.text,
-        worded.word,
-        worded.word_lang,
-        suggestion=str(action) if action is not None else "",
-        doing=doing(action) if action is not None else "",
-        because=why,
+        lesson_lines(topic, Scene(seen, course.view, moment)),
+        waits=bool(stop_of(course)),
         trick=moment.trick if moment is not None else 0,
+        tricks=LESSONS[seen.ruleset].tricks,
     )
+    # The two are read one after the other: when another page of the learner has just answered, they differ.
+    if moment is None or not (course.mine and seen.question.mine):
+        return said
+    action, why = _suggestion(seen, moment)
+    return replace(said, suggestion=str(action), doing=doing(action), because=why)
+
+
+def _suggestion(seen: Sight, moment: Moment) -> tuple[Action, str]:
+    """A good action, and why in words."""
+    if moment.asked == "cut" and seen.hand == 1:
+        return Action("cut", number=LESSONS[seen.ruleset].lifted), _("With this cut the lesson’s own cards are dealt.")
+    given = moment.advice
+    return given.action, because(given.reason, troggu=seen.ruleset == "troggu")
 
 
 def closing(seen: Sight, replay: Replay) -> Advice:
     """The end of the lesson: the points of the viewer's side counted step by step."""
+    score = seen.totals[seen.viewer or 0]
+    count = _count_of_troggu(seen, replay) if seen.ruleset == "troggu" else _count_of_troccas(seen, replay)
+    return Advice("count", Lines(_ending(score), _closing_text(seen, score)), count=tuple(count))
+
+
+def _count_of_troccas(seen: Sight, replay: Replay) -> list[Count]:
     side = own_side(seen)
     seat = replay.seats[seen.parties[side][0]]
     points, score = replay.sheet.points[side], replay.sheet.scores[seat.number]
@@ -318,12 +288,32 @@ def closing(seen: Sight, replay: Replay) -> Advice:
     ]
     if rest:
         count.append(Count(_("less 1 for the two cards of the scart"), signed(-rest)))
-    count += [
+    return [
+        *count,
         Count(_("Your side’s points, of %(whole)d in all") % {"whole": whole}, str(points), total=True),
         Count(_("less half of them"), signed(-half)),
         Count(_("Your side’s score"), signed(score), total=True),
     ]
-    return Advice("count", _ending(score), _closing_text(score), trick=19, count=tuple(count))
+
+
+def _count_of_troggu(seen: Sight, replay: Replay) -> list[Count]:
+    """The points of each side, and what they settle for."""
+    me = seen.viewer or 0
+    labels = {
+        True: _("Your side’s points, of %(whole)d in all"),
+        False: _("The points of the others"),
+    }
+    whole = sum(replay.sheet.points)
+    count = [
+        Count(labels[me in party] % {"whole": whole}, str(points), total=me in party)
+        for party, points in sorted(
+            zip(replay.parties, replay.sheet.points, strict=True), key=lambda side: me not in side[0]
+        )
+    ]
+    stakes = dict(seen.options).get("stake", 0)
+    count.append(Count(_("One stake, in Rappen of play money"), str(stakes)))
+    count.append(Count(_("You get or pay, in Rappen"), signed(replay.sheet.scores[me]), total=True))
+    return count
 
 
 def _ending(score: int) -> str:
@@ -332,8 +322,15 @@ def _ending(score: int) -> str:
     return _("The others win the hand") if score < 0 else _("Nobody wins the hand")
 
 
-def _closing_text(score: int) -> str:
-    text = _("That was all of Troccas but the surprises. A whole game is four hands, and everybody deals once.")
+def _closing_text(seen: Sight, score: int) -> str:
+    if seen.ruleset == "troggu":
+        text = _(
+            "Each opponent settles one stake with the Tappist’s side: the partner gets or pays two, the Tappist the "
+            "rest. It is doubled where the losers have 30 points or fewer, trebled where they have no trick. That a game "
+            "is as many hands as there are players is our reading: the sources say nothing of it."
+        )
+    else:
+        text = _("That was all of Troccas but the surprises. A whole game is four hands, and everybody deals once.")
     if score < 0:
         return _("This is how the points are counted; the next hand brings other cards.") + " " + text
     return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from django.utils.translation import gettext as _
@@ -11,9 +11,8 @@ from django.utils.translation import ngettext
 
 from core.sursilvan import joined
 from domain.engine import CODES
-from domain.engine.state import Happening
 from domain.engine.view import View
-from games.lessons.moments import Moment
+from games.lessons.moments import Moment, called_by, happened, winning_card
 from games.read_models import Sight
 from rules.text import names as rules_text_names
 
@@ -47,23 +46,29 @@ class Scene:
     @property
     def suit(self) -> str:
         """The suit to be followed, "" where there is none."""
-        lane = self.moment.lane if self.moment is not None else -1
+        lane = self.moment.view.lane if self.moment is not None else -1
         return rules_text_names.suit_name(_LETTERS[lane]) if lane >= 0 else ""
 
-    def news(self, *kinds: str) -> Happening | None:
-        """The latest of the moment's news that is of one of these kinds."""
-        told = self.moment.news if self.moment is not None else ()
-        return next((news for news in reversed(told) if news.kind in kinds), None)
+    @property
+    def winner(self) -> str:
+        """Who wins the trick as it lay when the learner was asked, "" for nobody."""
+        winner = self.moment.winner if self.moment is not None else None
+        return self.name(winner) if winner is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A title, the text under it, and the game's own word for it with that word's language ("" where it has none)."""
+    """A title, the text under it, and the game's own word for it with that word's language ("" where it has none).
+
+    `values` are cards to show beside, with what each is worth; `reading` says where the text follows our reading of the rules.
+    """
 
     title: str
     text: str
     word: str = ""
     word_lang: str = ""
+    values: tuple[tuple[str, int], ...] = ()
+    reading: str = ""
 
 
 Teller: TypeAlias = Callable[[Scene], Lines]
@@ -71,7 +76,10 @@ Teller: TypeAlias = Callable[[Scene], Lines]
 
 def lesson_lines(topic: str, scene: Scene) -> Lines:
     """What is said on `topic`. Raises KeyError for a topic nobody wrote."""
-    return _TOPICS[topic](scene)
+    if scene.seen.ruleset != "troggu":
+        return TROCCAS[topic](scene)
+    lines = TROGGU[topic](scene)
+    return lines if lines.word_lang == "gsw" else replace(lines, word="", word_lang="")
 
 
 def _own(concept: str, title: str, text: str) -> Lines:
@@ -82,13 +90,18 @@ def _own(concept: str, title: str, text: str) -> Lines:
 # before the play
 
 
+_VALUES: Final = (("CK", 5), ("F", 5), ("T21", 5), ("T1", 5), ("OQ", 4), ("SN", 3), ("BJ", 2), ("C6", 1))
+
+
 def _welcome(scene: Scene) -> Lines:
     others = [scene.name((scene.me + step) % 4) for step in (1, 3)]
     text = _(
-        "You and %(partner)s, opposite you, play against %(first)s and %(second)s: one hand, about five minutes. "
-        "Each rule is told when you need it, so there is nothing to learn first."
+        "You and %(partner)s, opposite you, play against %(first)s and %(second)s. Each trick goes to the side of its winner, "
+        "but the cards in it are what counts: kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all "
+        "others 1. After the count all cards together make 72: with more than 36 your side wins. You learn every other "
+        "rule as you need it."
     ) % {"partner": scene.partner, "first": others[0], "second": others[1]}
-    return Lines(_("Learn Troccas by playing it"), text)
+    return Lines(_("Learn Troccas by playing it"), text, values=_VALUES)
 
 
 def _sit_again(scene: Scene) -> Lines:
@@ -97,19 +110,46 @@ def _sit_again(scene: Scene) -> Lines:
 
 
 def _cut(scene: Scene) -> Lines:
-    text = _(
-        "%(dealer)s deals, and whoever sits on the dealer’s left cuts: you lift some cards, and they go under the rest. "
-        "Lift 39 for the cards we have prepared; any other number gives you cards that nobody has seen before."
-    ) % {"dealer": scene.dealer}
-    return Lines(_("You cut the pack"), text)
+    text = _("%(dealer)s deals, and you cut: you lift some cards, and they go under the rest.")
+    if scene.seen.hand == 1:
+        text += " " + _(
+            "Lift %(number)d for the cards we have prepared; any other number gives you cards that nobody has seen before."
+        )
+    number = 31 if scene.seen.ruleset == "troggu" else 39
+    return Lines(_("You cut the pack"), text % {"dealer": scene.dealer, "number": number})
 
 
 def _dealing(scene: Scene) -> Lines:
     text = _(
-        "Everybody gets 6 cards, again 6, then 7, and the dealer two more. After each round the players say whether the "
-        "deal may be thrown in, and hint at what they hold."
+        "These are your first 6 cards; 6 more follow, then 7. After each round the players say whether the deal may be "
+        "thrown in, and hint at what they hold. What they say stands beside their names."
     )
     return _own("talk", _("Cards and talk"), text)
+
+
+def _next_round(scene: Scene, number: int, title: str, text: str) -> Lines:
+    """The talk of the round before in its result, and what was said in it."""
+    before = [spoken for spoken in scene.view.spoken if spoken.round == number - 1] if scene.view is not None else []
+    if before and before[-1].action.verb == "veto":
+        seat = before[-1].seat
+        vetoed = (
+            _("You said veto: the deal goes on.") if seat == scene.me else _("%(name)s said veto: the deal goes on.")
+        )
+        text = f"{vetoed % {'name': scene.name(seat)}} {text}"
+    phrases = [(spoken.seat, said) for spoken in before for said in spoken.action.said if spoken.seat != scene.me]
+    if phrases and number == 3:
+        text = f"{text} {_meant(scene.name(phrases[-1][0]), phrases[-1][1])}"
+    return _own("talk", title, text)
+
+
+def _second_round(scene: Scene) -> Lines:
+    text = _("Everybody has 6 more cards now, and the same talk begins again.")
+    return _next_round(scene, 2, _("The second round"), text)
+
+
+def _third_round(scene: Scene) -> Lines:
+    text = _("The last cards are dealt: you hold 19. Once more each may speak; after that the cards are played.")
+    return _next_round(scene, 3, _("The third round"), text)
 
 
 def _talk(scene: Scene) -> Lines:
@@ -132,8 +172,12 @@ def _hint(scene: Scene) -> str:
     said = [phrase for spoken in seat.saying if spoken.round == scene.seen.dealt for phrase in spoken.phrases]
     if not said:
         return _("Hints are given in pictures, and nobody has to tell the truth.")
-    phrase = rules_text_names.by_id(said[-1])
-    fields = {"name": seat.name, "phrase": phrase.romansh, "literal": phrase.literal, "tells": phrase.tells}
+    return _meant(seat.name, said[-1])
+
+
+def _meant(name: str, said: str) -> str:
+    phrase = rules_text_names.by_id(said)
+    fields = {"name": name, "phrase": phrase.romansh, "literal": phrase.literal, "tells": phrase.tells}
     return _("%(name)s says “%(phrase)s” (%(literal)s), which means: %(tells)s.") % fields
 
 
@@ -156,7 +200,11 @@ def _scart(scene: Scene) -> Lines:
 
 
 def _scart_watch(scene: Scene) -> Lines:
-    text = _("%(dealer)s lays two cards away. The last card each player got lies open: everybody knows where it is.")
+    text = _(
+        "%(dealer)s has two cards more than you and now lays two away, face down. In the end they count for the dealer’s "
+        "side; kings, the Fool, XXI and I may not be among them. The last card each player got lies open: everybody knows "
+        "where it is."
+    )
     return _own("scart", _("Before the first trick"), text % {"dealer": scene.dealer})
 
 
@@ -175,11 +223,12 @@ def _arrange(scene: Scene) -> Lines:
 
 def _call(scene: Scene) -> Lines:
     text = _(
-        "You won a trick with the king of %(suit)s in it, the first time %(suit)s were led. Say buob, and whoever holds "
-        "the jack must put it in and take back the card they played. After buob-sche they need not, if that card is the "
+        "In your trick lies the king of %(suit)s, and %(suit)s were led for the first time. After buob, whoever holds the "
+        "jack must put it in and take back the card they played. After buob-sche they need not, if that card is the "
         "queen or the cavalier."
     ) % {"suit": scene.suit}
-    return _own("buob", _("Call the jack"), text)
+    reading = _("Our reading: the winner of the trick calls. Once the source says: the player of the king.")
+    return replace(_own("buob", _("Call the jack"), text), reading=reading)
 
 
 def _call_again(scene: Scene) -> Lines:
@@ -204,11 +253,12 @@ def _take(scene: Scene) -> Lines:
 
 
 def _jack_came(scene: Scene) -> Lines:
-    called, given = scene.news("called"), scene.news("jack-given")
-    if called is None or given is None or given.card is None:
+    caller = called_by(scene.view) if scene.view is not None else None
+    given = happened(scene.view, "jack-given") if scene.view is not None else None
+    if caller is None or given is None or given.card is None:
         return _own_way(scene)
     fields = {
-        "caller": scene.name(called.seat),
+        "caller": scene.name(caller),
         "holder": scene.name(given.seat),
         "jack": rules_text_names.card_object(CODES[given.card]),
     }
@@ -216,7 +266,7 @@ def _jack_came(scene: Scene) -> Lines:
         text = _(
             "%(caller)s called, and you held %(jack)s: it had to go into the trick, and your card came back to you."
         )
-    elif called.seat == scene.me:
+    elif caller == scene.me:
         text = _("It worked: %(holder)s held %(jack)s and had to put it into your trick, for the card played before.")
     else:
         text = _(
@@ -227,7 +277,7 @@ def _jack_came(scene: Scene) -> Lines:
 
 
 def _fool_debt(scene: Scene) -> Lines:
-    owed = scene.news("fool-owed")
+    owed = happened(scene.view, "fool-owed") if scene.view is not None else None
     if owed is None or owed.seat % 2 == scene.me % 2:
         text = _(
             "The others won the trick, but the Fool with its five points stays with your side. They get a low card from "
@@ -241,16 +291,37 @@ def _fool_debt(scene: Scene) -> Lines:
     return _own("fool", _("The Fool goes home"), text)
 
 
+def _trick_won(scene: Scene) -> Lines:
+    if scene.view is None or not scene.view.tricks:
+        return _watch(scene)
+    winner = scene.view.tricks[-1].winner
+    fields = {"name": scene.name(winner), "card": rules_text_names.card_object(CODES[winning_card(scene.view)])}
+    if winner == scene.me:
+        text = _(
+            "You won the trick with %(card)s. Its cards lie with your side, and whoever wins a trick leads to the next."
+        )
+    elif winner in scene.view.partners():
+        text = _(
+            "%(name)s, your partner, won the trick with %(card)s. Its cards lie with your side, and whoever wins a trick "
+            "leads to the next."
+        )
+    else:
+        text = _(
+            "%(name)s won the trick with %(card)s. Its cards lie with the winner’s side, and whoever wins a trick leads to "
+            "the next."
+        )
+    return Lines(_("The trick is won"), text % fields)
+
+
 # the play
 
 
 def _follow(scene: Scene) -> Lines:
-    moment = scene.moment
-    leader = scene.name(moment.lying[0][0]) if moment is not None and moment.lying else scene.partner
+    trick = scene.moment.view if scene.moment is not None and scene.moment.view.trick else None
     text = _(
         "%(name)s led %(suit)s, and you hold some: you must play one. The highest card of the suit takes the trick, "
-        "unless somebody who has none plays a trump. The winner leads to the next."
-    ) % {"name": leader, "suit": scene.suit}
+        "unless somebody who has none plays a trump."
+    ) % {"name": scene.name(trick.leader) if trick is not None else scene.partner, "suit": scene.suit}
     return Lines(_("Follow suit"), text)
 
 
@@ -264,45 +335,40 @@ def _trump(scene: Scene) -> Lines:
 
 def _free(scene: Scene) -> Lines:
     text = _(
-        "You can neither follow nor trump: any card may go, and none can win. Give points if your partner takes the "
-        "trick, and a worthless card if the others do."
+        "You can neither follow nor trump: any card may go, and none can win. Its points go to whoever takes the trick."
     )
     return Lines(_("Throw off what you like"), text)
 
 
 def _pair(scene: Scene) -> Lines:
-    moment = scene.moment
-    kings = CODES[moment.pairs.bit_length() - 1] if moment is not None and moment.pairs else "CK"
+    pairs = scene.moment.pairs if scene.moment is not None else 0
+    king = CODES[pairs.bit_length() - 1] if pairs else "CK"
     text = _(
         "You hold king and jack of %(suit)s. The first time %(suit)s are led, and only then, you may play both at once; "
         "for the jack a numeral card of %(suit)s comes back to your hand."
-    ) % {"suit": rules_text_names.suit_name(kings[0])}
+    ) % {"suit": rules_text_names.suit_name(king[0])}
     return Lines(_("King and jack together"), text)
 
 
-def _values(scene: Scene) -> Lines:
-    text = _(
-        "Points lie in the cards, not in the number of tricks. Kings, the Fool, XXI and I count 5, queens 4, cavaliers 3, "
-        "jacks 2, everything else 1."
-    )
-    return Lines(_("What the cards are worth"), text)
-
-
 def _smear(scene: Scene) -> Lines:
-    text = _(
-        "%(partner)s is winning this trick, and what lies in it counts for both of you. A court card that would hardly "
-        "win by itself is well placed here."
-    ) % {"partner": scene.partner}
-    return Lines(_("Give your partner points"), text)
+    if scene.moment is not None and scene.moment.partner_wins:
+        text = _(
+            "%(winner)s is winning this trick for your side, and what lies in it counts for you too. A court card that would "
+            "hardly win by itself is well placed here."
+        ) % {"winner": scene.winner}
+    else:
+        text = _(
+            "Somebody on your side will most likely take this trick, and what lies in it counts for you too. A court card "
+            "that would hardly win by itself is well placed here."
+        )
+    return Lines(_("Give your side points"), text)
 
 
 def _excuse(scene: Scene) -> Lines:
-    moment = scene.moment
-    winner = scene.name(moment.winner) if moment is not None and moment.winner is not None else scene.dealer
     text = _(
-        "%(name)s is winning this trick. Your Fool may be played at any time, in place of following: it never wins, but "
-        "it spares you a better card, and your side keeps it."
-    ) % {"name": winner}
+        "Your Fool may be played at any time, in place of following: it never wins, but it spares you a better card, and "
+        "your side keeps it. If the others win the trick, they get a low card for it."
+    )
     return _own("fool", _("Your Fool"), text)
 
 
@@ -316,16 +382,24 @@ def _trumps_led(scene: Scene) -> Lines:
 
 def _lead_king(scene: Scene) -> Lines:
     text = _(
-        "You won, so you lead, and any card will do. While nobody has led its suit, a king has the best chance: everybody "
-        "still has to follow, and the winner may call the jack."
+        "You lead, and any card will do. While nobody has led its suit, a king has the best chance: everybody who can must "
+        "follow, and only a trump beats it."
     )
     return Lines(_("You lead, and hold a king"), text)
 
 
+def _lead_trump(scene: Scene) -> Lines:
+    text = _(
+        "You lead, and any card will do. With a trump you make everybody play one: whoever has none left cannot trump your "
+        "good cards later."
+    )
+    return _own("draw-trumps", _("You may lead a trump"), text)
+
+
 def _lead(scene: Scene) -> Lines:
     text = _(
-        "You won, so you lead, and any card will do. A queen is in danger while her king is out; a low card costs little "
-        "and may let your partner win."
+        "You lead, and any card will do. A queen is in danger while her king is out; a low card costs little and may let "
+        "somebody on your side win."
     )
     return Lines(_("You lead"), text)
 
@@ -346,14 +420,6 @@ def _explain(scene: Scene) -> Lines:
     return Lines(_("If you are in doubt"), text)
 
 
-def _laid_away(scene: Scene) -> Lines:
-    text = _(
-        "%(dealer)s had two cards too many and laid two away, face down, before the first trick. In the end they count for "
-        "the dealer’s side; kings, the Fool, XXI and I cannot be among them."
-    ) % {"dealer": scene.dealer}
-    return _own("scart", _("Two cards are not in play"), text)
-
-
 def _memory(scene: Scene) -> Lines:
     text = _(
         "Only the trick before may be looked at again. It pays to keep count of the trumps, there are 21, and of the "
@@ -364,8 +430,8 @@ def _memory(scene: Scene) -> Lines:
 
 def _half(scene: Scene) -> Lines:
     text = _(
-        "All cards together make 72 points, so 36 is half. A trick of four low cards is worth a single point: it can "
-        "safely be lost."
+        "A trick of four low cards is worth a single point, one with a king and a queen in it eight: for every four cards "
+        "three points are taken off. More than 36 of the 72 win."
     )
     return Lines(_("Which tricks matter"), text)
 
@@ -376,15 +442,10 @@ def _last(scene: Scene) -> Lines:
 
 
 def _own_way(scene: Scene) -> Lines:
-    moment = scene.moment
-    if moment is not None and moment.leads:
+    if scene.moment is not None and scene.moment.leads:
         return Lines(_("You lead"), _("No new rule here: lead what you like."))
-    if moment is not None and moment.partner_wins:
-        text = _("So far %(partner)s is winning this trick.") % {"partner": scene.partner}
-        return Lines(_("Your card"), text)
-    if moment is not None and moment.winner is not None:
-        text = _("So far %(name)s is winning this trick.") % {"name": scene.name(moment.winner)}
-        return Lines(_("Your card"), text)
+    if scene.winner:
+        return Lines(_("Your card"), _("So far %(name)s is winning this trick.") % {"name": scene.winner})
     return Lines(_("Your card"), _("No new rule here: play what you like."))
 
 
@@ -398,16 +459,183 @@ def _watch(scene: Scene) -> Lines:
     return Lines(_("The others play"), text)
 
 
-_TOPICS: Final[Mapping[str, Teller]] = {
-    "welcome": _welcome, "sit-again": _sit_again, "cut": _cut, "dealing": _dealing, "talk": _talk,
-    "talk-again": _talk_again, "decide": _decide, "decide-again": _decide, "scart": _scart, "scart-watch": _scart_watch,
-    "deal": _rounds, "deal-again": _rounds, "arrange": _arrange, "arrange-again": _arrange, "cut-again": _cut,
-    "scart-again": _scart, "call": _call, "call-again": _call_again, "fool": _fool_asked, "fool-again": _fool_asked,
-    "take": _take, "take-again": _take, "jack-came": _jack_came, "fool-debt": _fool_debt, "follow": _follow,
-    "trump": _trump, "free": _free, "pair": _pair, "values": _values, "smear": _smear, "excuse": _excuse,
-    "trumps-led": _trumps_led, "lead-king": _lead_king, "lead": _lead, "ranks": _ranks, "explain": _explain,
-    "laid-away": _laid_away, "memory": _memory, "half": _half, "last": _last, "own": _own_way, "watch": _watch,
+_ANYWHERE: Final[Mapping[str, Teller]] = {
+    "sit-again": _sit_again, "cut": _cut, "cut-again": _cut, "follow": _follow, "trump": _trump, "free": _free,
+    "smear": _smear, "trumps-led": _trumps_led, "lead-king": _lead_king, "lead-trump": _lead_trump, "lead": _lead,
+    "explain": _explain, "trick-won": _trick_won, "own": _own_way, "watch": _watch,
 }  # fmt: skip
 
-TOPICS: Final = tuple(_TOPICS)
-"""Every topic there is a text for."""
+TROCCAS: Final[Mapping[str, Teller]] = {
+    **_ANYWHERE,
+    "welcome": _welcome, "dealing": _dealing, "second-round": _second_round, "third-round": _third_round, "talk": _talk,
+    "talk-again": _talk_again, "decide": _decide, "decide-again": _decide, "scart": _scart, "scart-watch": _scart_watch,
+    "deal": _rounds, "deal-again": _rounds, "arrange": _arrange, "arrange-again": _arrange, "scart-again": _scart,
+    "call": _call, "call-again": _call_again, "fool": _fool_asked, "fool-again": _fool_asked,
+    "take": _take, "take-again": _take, "jack-came": _jack_came, "fool-debt": _fool_debt, "pair": _pair,
+    "excuse": _excuse, "ranks": _ranks, "memory": _memory, "half": _half, "last": _last,
+}  # fmt: skip
+
+
+# Troggu
+
+
+def _welcome_troggu(scene: Scene) -> Lines:
+    text = _(
+        "Seven play, and one of you takes the game against the others, with a partner whom only the two of them can know. "
+        "The cards in the tricks are what counts: kings, the Fool, XXI and I 5 points, queens 4, cavaliers 3, jacks 2, all "
+        "others 1. All cards together make 114: whoever takes the game needs 58 with the partner. You learn every "
+        "other rule as you need it."
+    )
+    return Lines(_("Learn Troggu by playing it"), text, values=_VALUES)
+
+
+def _dealing_troggu(scene: Scene) -> Lines:
+    return Lines(_("The cards are dealt"), _("The Tapp is laid aside first, then everybody gets eight cards."))
+
+
+def _bidding(scene: Scene) -> Lines:
+    text = _(
+        "Everybody has eight cards, and six more lie face down: the Tapp. Each says once whether they take the game. "
+        "Whoever takes it gets the Tapp, lays six cards away, and plays against the others with a secret partner."
+    )
+    return _own("tapp", _("Who takes the game?"), text)
+
+
+def _bid(scene: Scene) -> Lines:
+    taken = scene.view.tappist if scene.view is not None else -1
+    if taken >= 0 and taken != scene.me:
+        text = _(
+            "%(name)s has taken the game already. You can pass, or outbid it with a Solo: alone against all, without the Tapp."
+        )
+        return _own("solo", _("Your bid"), text % {"name": scene.name(taken)})
+    text = _(
+        "Nobody has taken the game so far. Take it if you hold many high trumps and kings, or pass. A Solo is for the very best "
+        "cards: you play alone against all, without the Tapp, for twice as much."
+    )
+    return _own("take", _("Your bid"), text)
+
+
+def _discard(scene: Scene) -> Lines:
+    text = _(
+        "The Tapp is in your hand now. Lay six cards away: they count for your side. Kings, the Fool, XXI and I have to "
+        "stay, unless all four kings go together. With a suit gone from your hand you can trump it."
+    )
+    return _own("tapp", _("You play: lay six cards away"), text)
+
+
+def _partner(scene: Scene) -> Lines:
+    text = _(
+        "Name a trump that you do not hold: whoever holds it is your partner, wins and loses with you, and must not show it. "
+        "You find out when that card falls. If it lay in the Tapp, you play alone."
+    )
+    return _own("tappist", _("Call a partner"), text)
+
+
+def _taken(scene: Scene) -> Lines:
+    if scene.view is None or scene.view.tappist < 0:
+        return _watch(scene)
+    text = _(
+        "%(name)s plays, takes up the Tapp, lays six cards away and then names a trump: whoever holds it is the partner and "
+        "must not show it. If it is yours, you play with %(name)s; if not, against them."
+    )
+    return _own("tappist", _("The game is taken"), text % {"name": scene.name(scene.view.tappist)})
+
+
+def _lead_first(scene: Scene) -> Lines:
+    text = _("Whoever takes the game leads to the first trick, and any card will do. The winner leads to the next.")
+    return Lines(_("You lead first"), text)
+
+
+def _trump_troggu(scene: Scene) -> Lines:
+    text = _(
+        "You hold no %(suit)s, so you must play a trump, even where it cannot win. Trumps beat every suit; among them the "
+        "higher number wins, and the Fool is above them all."
+    ) % {"suit": scene.suit}
+    return Lines(_("Play a trump"), text)
+
+
+def _trumps_led_troggu(scene: Scene) -> Lines:
+    text = _(
+        "Trumps were led, and whoever holds one must play one. The Fool is the highest and the I the lowest, yet both are "
+        "worth five: a led trump is how the I gets caught."
+    )
+    return Lines(_("Trumps are led"), text)
+
+
+def _secret(scene: Scene) -> Lines:
+    called = scene.view.called if scene.view is not None else None
+    if called is None:
+        return _own_way(scene)
+    text = _(
+        "Whose side somebody is on shows only when %(card)s falls. Until then look at who gives points to whom."
+    ) % {"card": rules_text_names.card_object(CODES[called])}
+    return Lines(_("Who plays with whom?"), text)
+
+
+def _partner_shown(scene: Scene) -> Lines:
+    shown = happened(scene.view, "partner-shown") if scene.view is not None else None
+    if shown is None or shown.card is None:
+        return _own_way(scene)
+    fields = {"name": scene.name(shown.seat), "card": rules_text_names.card_object(CODES[shown.card])}
+    if scene.view is not None and scene.view.tappist == scene.me:
+        text = _(
+            "%(name)s played %(card)s, the card you called, and is your partner: what you two win counts together."
+        )
+    elif shown.seat == scene.me:
+        text = _("You played %(card)s, the card that was called: now everybody knows that you are the partner.")
+    else:
+        text = _("%(name)s played %(card)s, the card that was called: everybody else plays together against the two.")
+    return Lines(_("The partner is known"), text % fields)
+
+
+def _high_fool(scene: Scene) -> Lines:
+    text = _(
+        "In Troggu the Fool is the highest trump, above XXI: played in time it takes any trick. Only when it is your last "
+        "trump may you keep it back; then it can no longer win, and comes home in the last trick."
+    )
+    return _own("fool", _("Your Fool"), text)
+
+
+def _fool_alone(scene: Scene) -> Lines:
+    text = _(
+        "A trump is asked for, and the Fool is your only one. You may keep it back and play any other card. From then on it "
+        "cannot win, stays in your hand to the last trick, and goes to your side."
+    )
+    return _own("fool", _("The Fool may stay"), text)
+
+
+def _misere(scene: Scene) -> Lines:
+    text = _("Nobody took the game: everyone plays alone, and whoever takes most points pays all the others.")
+    return _own("misere", _("Everyone alone"), text)
+
+
+def _ranks_troggu(scene: Scene) -> Lines:
+    text = _(
+        "King, queen, cavalier and jack are on top everywhere. Below them cups and coins rank 1, 2, 3, 4, 5, 6, the 1 being "
+        "the best; swords and batons 10, 9, 8, 7, 6, 5. The other numerals are not in this pack."
+    )
+    return Lines(_("Upside-down numerals"), text)
+
+
+def _half_troggu(scene: Scene) -> Lines:
+    text = _(
+        "Here every card counts in full, so a trick of seven brings at least 7 of the 114 points. The Tappist’s side wins with 58, what was laid away included; at 57 nobody wins."
+    )
+    return Lines(_("Which tricks matter"), text)
+
+
+def _last_troggu(scene: Scene) -> Lines:
+    return Lines(
+        _("The last trick"),
+        _("One card is left, then the points are counted. What was laid away goes to the Tappist’s side."),
+    )
+
+
+TROGGU: Final[Mapping[str, Teller]] = {
+    **_ANYWHERE,
+    "welcome": _welcome_troggu, "dealing": _dealing_troggu, "bidding": _bidding, "bid": _bid, "bid-again": _bid,
+    "discard": _discard, "discard-again": _discard, "partner": _partner, "partner-again": _partner, "taken": _taken,
+    "lead-first": _lead_first, "secret": _secret, "partner-shown": _partner_shown, "high-fool": _high_fool,
+    "fool-alone": _fool_alone, "misere": _misere, "ranks": _ranks_troggu, "half": _half_troggu, "last": _last_troggu,
+    "trump": _trump_troggu, "trumps-led": _trumps_led_troggu,
+}  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import Max, Q
@@ -20,7 +20,7 @@ from accounts import availability
 from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
 from domain.engine import Action as Move
-from domain.engine.actions import PLAYS
+from domain.engine.actions import PLAYS, parse_action
 from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF
 from domain.engine.claims import proven
 from domain.engine.hand import Hand
@@ -67,6 +67,33 @@ def view_for(game: Game, seat: int) -> View | None:
     """The engine's view of the open hand for the computer player at `seat`; None while no hand is open."""
     table = log.steady_table(game)
     return None if table.hand is None else table.hand.view(seat)
+
+
+class Asked(NamedTuple):
+    """What the only person at a table of computer players has been asked in the open hand: their view now, their view at each
+    question, the open one included, and the number of their last answer (0 before the first)."""
+
+    view: View
+    questions: tuple[View, ...]
+    answered: int
+
+
+def asked_of_person(game: Game) -> Asked | None:
+    """None between deals, and where others play. The hand is played through once."""
+    table = log.open_table(game)
+    seat = projections.lone_seat(table)
+    if table.hand is None or seat is None:
+        return None
+    questions = []
+    hand = log.replay_hand(table, table.row, [])
+    for move in table.moves:
+        if hand.turn == seat:
+            questions.append(hand.view(seat))
+        hand.push(parse_action(move.text))
+    view = hand.view(seat)
+    if not hand.over and hand.turn == seat:
+        questions.append(view)
+    return Asked(view, tuple(questions), max((move.number for move in table.moves if move.seat == seat), default=0))
 
 
 def why_of(illegality: Illegality) -> Why:

@@ -248,7 +248,8 @@ def follow(table: log_selector.Table, hand: Hand) -> None:
 
 
 def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -> None:
-    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought.
+    """Ask the seat whose turn it is: tell its person, or have a computer player act. Nobody, while a substitute is sought, or
+    while a computer player waits for the person of a lesson.
 
     `by_themselves`: the person is to choose, and nothing that they said ahead is done.
     """
@@ -257,7 +258,8 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
     game.to_act, game.asked = seat, hand.asked
     game.due_at = None
     if player.is_computer or state is State.AWAY:
-        game.due_at = timezone.now() + pause(table, hand)
+        waiting = any(waits(game) for waits in hooks.waits)
+        game.due_at = None if waiting else timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
         projections.settle_clock(game)

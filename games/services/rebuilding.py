@@ -13,7 +13,7 @@ from accounts.models import Player
 from domain.engine import Hand, Match, parse_action
 from domain.engine.counting import tallies
 from domain.pace import Clock
-from games import projections
+from games import hooks, projections
 from games.models import Action, Game, GameHand, Seat
 from games.selectors import log
 
@@ -152,7 +152,8 @@ def _due_at(game: Game) -> datetime | None:
     if proposal is not None:
         return proposal.until
     begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
-    return game.due_at or game.acted_at if begins or projections.worker_acts(game) else None
+    acts = projections.worker_acts(game) and not any(waits(game) for waits in hooks.waits)
+    return game.due_at or game.acted_at if begins or acts else None
 
 
 def _deal(made: Projection, match: Match, row: GameHand) -> None:

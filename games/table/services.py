@@ -28,6 +28,7 @@ from games import projections
 from games.forms import Wanted
 from games.imports.models import ImportedGame
 from games.lessons import lesson as lessons
+from games.lessons import services as learning
 from games.models import Game, GameHand, Memory
 from games.read_models import Sight
 from games.selectors import replay, rulesets, table
@@ -41,19 +42,24 @@ from rules.text import names
 RULESET: Final = "troccas"
 
 
-def open_table_of(player: Player, kind: Game.Kind) -> Game | None:
-    """The unfinished game of this kind that `player` plays against computer players with cards of their own, the latest first."""
+def open_table_of(player: Player, kind: Game.Kind, rules: str = "") -> Game | None:
+    """The unfinished game of this kind (and ruleset) that `player` plays against computer players with cards of their own, the
+    latest first."""
     others = Q(seats__player__computer="") & ~Q(seats__player=player)
     games = Game.objects.filter(kind=kind, status=Game.Status.PLAYING, seats__player=player, board_set=None)
+    if rules:
+        games = games.filter(ruleset=rules)
     return games.exclude(pk__in=Game.objects.filter(others).values("pk")).order_by("-acted_at").first()
 
 
-def new_table(player: Player, kind: Game.Kind) -> Game:
-    """A new table for `player` and three computer players: a whole game, or the lesson."""
+def new_table(player: Player, kind: Game.Kind, rules: str = RULESET) -> Game:
+    """A new table for `player` and computer players: a whole game of Troccas, or the lesson of a ruleset that has one."""
     if kind == Game.Kind.GUIDED:
-        lesson = lessons.FIRST
-        players = [player, *computers.computer_players(3)]
-        return play.start(RULESET, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer)
+        lesson = lessons.LESSONS[rules]
+        players = [player, *computers.computer_players(lesson.seats - 1)]
+        return play.start(
+            lesson.ruleset, players, options=lesson.options, kind=kind, pack=lesson.pack, dealer=lesson.dealer
+        )
     return play.start(RULESET, [player, *computers.computer_players(3)], kind=kind, draws_partners=True)
 
 
@@ -85,7 +91,7 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
         return None
     if seen.status == Game.Status.FINISHED:
         return lessons.advice(seen, None, replay.replay(game, seen.hand, None, None))
-    return lessons.advice(seen, table.view_for(game, seen.viewer))
+    return lessons.advice(seen, learning.course_of(game))
 
 
 @dataclass(frozen=True, slots=True)

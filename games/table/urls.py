@@ -22,6 +22,7 @@ pages = [
     path("<slug:public_id>/ahead/", time.say_ahead, name="ahead"),
     path("<slug:public_id>/ready/", game.ready, name="ready"),
     path("<slug:public_id>/chance/", time.add_chance, name="chance"),
+    path("<slug:public_id>/go-on/", game.go_on, name="go_on"),
     path("<slug:public_id>/leave/", game.leave, name="leave"),
     path("<slug:public_id>/pause/", game.pause, name="pause"),
     path("<slug:public_id>/time/", time.clock, name="time"),

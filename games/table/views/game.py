@@ -28,6 +28,8 @@ from games.conditional import selectors
 from games.daily import selectors as daily
 from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
+from games.lessons import lesson
+from games.lessons import services as learning
 from games.lobby import selectors as draw
 from games.lobby.services import tables
 from games.models import Game
@@ -310,8 +312,17 @@ def play_now(request: PlayerRequest) -> HttpResponseBase:
 
 @require_POST
 def guided(request: PlayerRequest) -> HttpResponseBase:
-    """Go back to the open lesson, or begin it."""
-    return _begin(request, Game.Kind.GUIDED)
+    """Go back to the open lesson of the chosen game, or begin it."""
+    rules = request.POST.get("game", "")
+    return _begin(request, Game.Kind.GUIDED, rules if rules in lesson.LESSONS else lesson.TROCCAS.ruleset)
+
+
+@acting
+def go_on(request: PlayerRequest, game: Game) -> None:
+    """The learner has read what the lesson says: the others play on."""
+    seat, player = own_seat(game, request.visit.player)
+    asked = forms.read_request(request.POST)
+    learning.go_on(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
 
 
 @require_POST
@@ -322,12 +333,13 @@ def skip_guided(request: PlayerRequest) -> HttpResponseBase:
     return HttpResponseRedirect(reverse("home"), status=303)
 
 
-def _begin(request: PlayerRequest, kind: Game.Kind) -> HttpResponseBase:
-    game = table_services.open_table_of(request.visit.player, kind) if request.visit.player is not None else None
+def _begin(request: PlayerRequest, kind: Game.Kind, rules: str = table_services.RULESET) -> HttpResponseBase:
+    player, wanted = request.visit.player, rules if kind == Game.Kind.GUIDED else ""
+    game = table_services.open_table_of(player, kind, wanted) if player is not None else None
     if game is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
-        game = table_services.new_table(ensure_player(request), kind)
+        game = table_services.new_table(ensure_player(request), kind, rules)
     return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
 
 
@@ -356,7 +368,11 @@ def choose(request: PlayerRequest) -> HttpResponseBase:
             return _lay(request, form)
         offered.append((glance, form))
     wrong = request.method == "POST"
-    return private(render(request, "games/choose.html", {"offered": offered}, status=422 if wrong else 200))
+    return private(
+        render(
+            request, "games/choose.html", {"offered": offered, "taught": lesson.LESSONS}, status=422 if wrong else 200
+        )
+    )
 
 
 def _lay(request: PlayerRequest, form: TableForm) -> HttpResponseBase:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from domain.bots.advice import advise, choose
-from domain.bots.facts import Reason
-from domain.engine import card_of
+from domain.bots.facts import Reason, fool_is_high, lane_of, takes
+from domain.engine import Hand, card_of, cards_in, ruleset
+from domain.engine.cards import BAGAT, BIT, FOOL, KINGS, TRUMPS, value_of
 from tests.domain.bots.table import cards, composed, play
+from tests.long import LONG
 
 
 def test_smears_an_honour_on_the_partners_sure_trick() -> None:
     hand = composed({0: "C5 CK", 1: "CN C2", 2: "C7", 3: "CQ C9 C4 C10"}, dealer=3)
     view = play(hand, "C5", "CN", "C7")
     assert str(choose(view)) == "play CQ"
-    assert advise(view).reason == Reason.PARTNER_WINS_SMEAR
+    assert advise(view).reason == Reason.WIN_HIGH, "she takes it over herself"
 
 
 def test_gives_the_partner_a_king_that_a_foe_would_trump_later() -> None:
@@ -161,3 +165,35 @@ def test_leads_no_suit_in_which_a_foe_shows_a_higher_court_card() -> None:
     view = composed({0: mine, 1: shown}, dealer=3).view(0)
     assert view.face_up[1] == card_of("CQ")
     assert choose(view).cards[0] not in cards("C10 C8 C6")
+
+
+HOLDS = {
+    Reason.PARTNER_WINS_SMEAR: lambda card, takes_it, trump: value_of(card) > 1 and not takes_it,
+    Reason.PARTNER_WINS_LOW: lambda card, takes_it, trump: value_of(card) == 1 and not takes_it,
+    Reason.WIN_CHEAPLY: lambda card, takes_it, trump: takes_it,
+    Reason.WIN_HIGH: lambda card, takes_it, trump: takes_it,
+    Reason.WIN_WITH_TRUMP: lambda card, takes_it, trump: takes_it and trump,
+    Reason.HELP_PARTNER: lambda card, takes_it, trump: takes_it,
+    Reason.PROTECT_BAGAT: lambda card, takes_it, trump: card != BAGAT and trump,
+    Reason.BRING_BAGAT_HOME: lambda card, takes_it, trump: card == BAGAT,
+    Reason.FOOL_SAVES: lambda card, takes_it, trump: card == FOOL,
+    Reason.DRAW_TRUMPS: lambda card, takes_it, trump: trump,
+    Reason.LEAD_KING: lambda card, takes_it, trump: BIT[card] & KINGS,
+}
+
+
+@pytest.mark.parametrize(("name", "size"), [("troccas", 4), ("troggu", 7)])
+def test_the_reason_holds_of_the_card_that_is_advised(name: str, size: int) -> None:
+    rules = ruleset(name, None, size)
+    for seed in range(20 if LONG else 4):
+        pack = list(cards_in(rules.pack))
+        Random(seed).shuffle(pack)
+        hand = Hand(rules, 0, pack)
+        while not hand.over:
+            view = hand.view(hand.turn)
+            given = advise(view)
+            if view.asked == "play" and given.reason in HOLDS:
+                card, high = given.action.cards[0], fool_is_high(rules)
+                takes_it = view.best < 0 or takes(card, view.trick[view.best], view.lane, high)
+                assert HOLDS[given.reason](card, takes_it, lane_of(card, high) == TRUMPS), (given, view.trick)
+            hand.push(given.action)

@@ -1,0 +1,53 @@
+"""What the learner has read, and that the others wait for it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Final
+
+from accounts.models import Player
+from core.commands import command
+from games.exceptions import NotNow
+from games.lessons.moments import Moment
+from games.lessons.topics import Course, stop_of
+from games.models import Action, Game
+from games.selectors import table
+from games.services import common
+
+READ: Final = "read"
+"""The entry of the log for a stop that was read; its data has the `topic`."""
+
+
+def course_of(game: Game) -> Course | None:
+    """How far the learner of this table has come; None between deals."""
+    asked = table.asked_of_person(game)
+    if asked is None:
+        return None
+    entries = game.actions.filter(kind=Action.Kind.EVENT, text=READ, hand_number=game.hand_number)
+    read = list(entries.order_by("number").values_list("number", "data"))
+    fresh = next((data["topic"] for number, data in reversed(read) if number > asked.answered), "")
+    return Course(asked.view, [Moment(view) for view in asked.questions], {data["topic"] for _, data in read}, fresh)
+
+
+def waits(game: Game) -> bool:
+    """Whether the computer players of a lesson wait because its learner has something to read."""
+    course = course_of(game) if game.kind == Game.Kind.GUIDED else None
+    return course is not None and stop_of(course) != ""
+
+
+@command
+def go_on(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> common.Receipt:
+    """The learner has read what stands there: the others go on.
+
+    Takes the game's lock. Raises Stale, NotNow where there is nothing to read, NotYourSeat, GameEnded, ``request-reused``.
+    """
+    game = common.locked(game_id)
+    entered = common.enter(game, seat, by, request_id, (READ, None))
+    common.check_expected(game, expected)
+    course = course_of(game) if game.kind == Game.Kind.GUIDED else None
+    stop = stop_of(course) if course is not None else ""
+    if entered.hand is None or not stop:
+        raise NotNow
+    entry = common.log(game, Action.Kind.EVENT, READ, seat=seat, player=by, request_id=request_id, data={"topic": stop})
+    common.ask(entered, entered.hand)
+    return common.receipt(entered, entry)
