@@ -17,7 +17,7 @@ from accounts.models import HandOrder, Player
 from domain.pace import Kind
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Said, SeatSeen, Sight
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
-from games.text import common, log, table
+from games.text import common, deal_count, log, table
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -81,6 +81,8 @@ register.filter("refusal", table.refusal)
 register.filter("worded", table.choice)
 register.filter("hand_result", table.hand_result)
 register.filter("game_result", table.game_result)
+register.filter("counted_sides", deal_count.counted_sides)
+register.filter("deciding_deal", deal_count.deciding_deal)
 register.filter("signed", common.signed)
 register.filter("seat_clock", common.seat_line)
 register.filter("clock_line", common.table_line)
@@ -94,6 +96,12 @@ register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
+
+
+@register.filter
+def taken_off(points: int) -> str:
+    """So many points with a minus sign."""
+    return common.signed(-points)
 
 
 @register.filter
