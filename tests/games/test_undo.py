@@ -28,7 +28,7 @@ from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.standing_kit import at_position, client_of
-from tests.games.table_kit import advised, person, seat_of, sit, submit
+from tests.games.table_kit import advised, person, rush, seat_of, sit, submit
 from tests.games.undo_kit import QUIET, ask, last_move, reply, same_as_never_made, undo_of, undone
 from tests.refusals import refuses
 
@@ -843,3 +843,37 @@ def test_the_hand_that_was_taken_up_again_is_closed_again():
     assert "Take my card back<" in client.get(f"/g/{game.public_id}/").content.decode()
     ask(game, player, move=undo_of(game, player).move)
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "size", "pace"),
+    [("troccas-3", 3, None), ("troggu", 5, None), ("troccas", 4, LIVE), ("troccas", 4, DAYS)],
+)
+def test_the_last_card_of_a_hand_is_taken_back_in_every_kind_of_game(ruleset, size, pace):
+    player = person()
+    options = {"hands": 3} | ({"throw_in": False, "demands": False} if ruleset == "troccas" else {})
+    game = play.start(ruleset, [player, *computers.computer_players(size - 1)], options=options, pace=pace)
+    if pace is None:
+        sit(game, player)
+    else:
+        assert timing.begin(game.pk, expected=fresh(game).number, now=fresh(game).due_at)
+    before = fresh(game).hand_number
+    rush(game)
+    game = fresh(game)
+    if game.hands.get(number=before).status != "played":
+        return  # everybody passed: no card was played
+    assert game.hand_number == before + 1
+    totals = game.totals
+    for _ in range(2):
+        ask(game, player, move=undo_of(game, player).move)
+        game = fresh(game)
+        assert (game.hand_number, game.hands_played, game.totals) == (before, 0, [0] * size)
+        assert rebuild(game.pk) == []
+        same_as_never_made(game)
+    rush(game)
+    game = fresh(game)
+    assert (game.hand_number, game.totals) == (before + 1, totals)
+    assert rebuild(game.pk) == []
+    if pace is not None:
+        assert timing.begin(game.pk, expected=game.number, now=game.due_at)
+        assert fresh(game).asked
