@@ -38,7 +38,7 @@ pytestmark = pytest.mark.browser
 def play_a_hand(page: Page, act: Any) -> None:
     """From the draw to the result of a hand that was played."""
     seen = wait_for_turn(page)
-    while not page.locator(".points-bar").count():
+    while not page.locator(".deal-count").count():
         assert not seen.over
         act(page)
         seen = wait_for_turn(page, seen.number)
