@@ -312,8 +312,8 @@ def lone_seat(table: log.Table) -> int | None:
 def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) -> log.Move | None:
     """The move that may be proposed to be taken back now, by who made it; None if there is none.
 
-    Whoever is alone with computer players takes back their own last move of the open hand, whatever has happened since, but
-    not where other tables play the same deal. Among
+    Whoever is alone with computer players takes back their own last move of the open hand, or of the one just over until the
+    next is dealt, whatever has happened since, but not where other tables play the same deal. Among
     people it is the last action of the open hand, done by a person for their own seat; nobody has acted, come or gone since; it has
     not been asked before and declined; and nothing that was hidden was seen by it (`domain.engine.view`). `happened` is the log from
     that action on, or more of it, without moves that were taken back; one query without it.
@@ -321,12 +321,10 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     game = table.game
     if game.kind == Game.Kind.GUIDED or game.status != Game.Status.PLAYING or game.undo:
         return None
-    if table.hand is None or not table.moves:
-        return None
     seat = lone_seat(table)
     if seat is not None:
         return _own_last_move(table, seat, happened or ()) if game.board_set_id is None else None
-    if game.kind != Game.Kind.PLAY:
+    if game.kind != Game.Kind.PLAY or table.hand is None or not table.moves:
         return None
     last = table.moves[-1]
     if happened is None:
@@ -344,9 +342,16 @@ def takeable_move(table: log.Table, happened: Sequence[Action] | None = None) ->
     return last if can_be_taken_back(before, after) else None
 
 
+def latest_moves(table: log.Table) -> list[log.Move]:
+    """The moves of the open hand, or, while the next deal waits, of the one that was played last. One query then."""
+    if table.hand is None and len(table.hands) > 1 and table.hands[-2].status == GameHand.Status.PLAYED:
+        return log.moves_of(table.game, table.hands[-2].number)
+    return table.moves
+
+
 def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> log.Move | None:
-    """What the person at `seat`, alone with computer players, did last in the open hand, if it was done with cards."""
-    last = next((move for move in reversed(table.moves) if move.seat == seat), None)
+    """What the person at `seat`, alone with computer players, did last in the latest hand, if it was done with cards."""
+    last = next((move for move in reversed(latest_moves(table)) if move.seat == seat), None)
     if last is None or last.text.partition(" ")[0] not in _WITH_CARDS:
         return None
     entry = next((one for one in happened if one.number == last.number), None)

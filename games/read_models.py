@@ -238,6 +238,32 @@ class HandSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class SideCount:
+    """How the points of a side came together, as the game counts: tricks, scart, Fool and rest make the points."""
+
+    won: Annotated[int, "how many tricks"]
+    honours: Annotated[tuple[str, ...], "the cards of five points that it has at the end"]
+    tricks: Annotated[int, "what its tricks bring, each counted by itself"]
+    scart: Annotated[int, "what the cards laid away bring, if they fell to it"]
+    fool: Annotated[int, "gained or lost by the Fool and the card paid for it"]
+    rest: Annotated[int, "by how much all its cards together count otherwise than trick by trick"]
+    cards: int
+    values: Annotated[int, "the values of its cards, counted singly"]
+    points: int
+    par: Annotated[int | None, "how many points score nothing; null in a game for money or for the points themselves"]
+
+
+@dataclass(frozen=True, slots=True)
+class DealCount:
+    """How the deal that is just over came out. `scart` and `told` (calls, bids, the Fool) stay empty while it is closed."""
+
+    hand: int
+    sides: Annotated[tuple[SideCount, ...], "in the order of the parties of that deal"]
+    scart: Annotated[tuple[str, ...], "the cards that were laid away"] = ()
+    told: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Sealed:
     """The promise about the pack of the current deal: its commitment, and which seats have added chance of their own."""
 
@@ -294,6 +320,7 @@ class Sight:
     clock: ClockSeen | None = None  # None where nobody is hurried
     coming: Annotated[Sealed | None, "the promise of the deal after this one, where nobody sits down"] = None
     adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
+    counted: Annotated[DealCount | None, "how the points of the deal that is just over came together"] = None
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
     shared: Annotated[
         str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
@@ -325,7 +352,7 @@ class OpenSeat:
     dealer: bool
     turn: bool
     cards: tuple[str, ...]
-    points: int  # card points its side has gathered so far, counted singly
+    points: int  # what its side has gathered so far, as the game counts
     tricks: int
     team: str = ""  # A or B where there are two sides
     tappist: bool = False
@@ -345,25 +372,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TrickPoints:
-    """A line of the replay's table: who won trick `number`, its card points counted singly."""
+    """A line of the replay's table: who won trick `number`, and its points, counted by itself."""
 
     number: int
     winner: int
     points: int
     step: int  # the step after which it is gathered
-
-
-@dataclass(frozen=True, slots=True)
-class SideCount:
-    """How the points of a side came about: the values of its tricks, of the cards laid away if they fell to it, the gain
-    or loss by the Fool and the card paid for it; then what is taken off for groups of its `cards`."""
-
-    tricks: int
-    scart: int
-    fool: int
-    cards: int
-    taken_off: int
-    points: int
 
 
 @dataclass(frozen=True, slots=True)

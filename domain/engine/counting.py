@@ -27,12 +27,12 @@ class GroupsOf:
     rest_less: int = 0
 
     def points(self, hand: Hand) -> tuple[int, ...]:
-        return tuple(self._count(cards) for cards in hand.side_cards)
+        return tuple(self.worth(cards) for cards in hand.side_cards)
 
     def total(self, pack: CardSet, scart: int) -> int:
-        return self._count(pack)
+        return self.worth(pack)
 
-    def _count(self, cards: int) -> int:
+    def worth(self, cards: CardSet, laid_away: CardSet = 0) -> int:
         full, rest = divmod(cards.bit_count(), self.size)
         return values(cards) - self.less * full - (self.rest_less if rest else 0)
 
@@ -44,8 +44,10 @@ class Singly:
     scart_less: int = 0
 
     def points(self, hand: Hand) -> tuple[int, ...]:
-        less = self.scart_less
-        return tuple(values(cards) - less * (cards & hand.scart).bit_count() for cards in hand.side_cards)
+        return tuple(self.worth(cards, hand.scart) for cards in hand.side_cards)
+
+    def worth(self, cards: CardSet, laid_away: CardSet = 0) -> int:
+        return values(cards) - self.scart_less * (cards & laid_away).bit_count()
 
     def total(self, pack: CardSet, scart: int) -> int:
         return values(pack) - self.scart_less * scart

@@ -120,6 +120,9 @@ class Count(Protocol):
     def points(self, hand: Hand) -> tuple[int, ...]:
         """Card points per side, in the order of `hand.parties`."""
 
+    def worth(self, cards: CardSet, laid_away: CardSet = 0) -> int:
+        """What cards bring when they are counted by themselves; `laid_away` are the cards of the scart."""
+
     def total(self, pack: CardSet, scart: int) -> int:
         """What the points of all sides add up to, from the whole pack and the number of cards laid away."""
 

@@ -188,6 +188,16 @@ class SheetOut(Schema):
     """One deal on the score sheet."""
 
 
+@shape_of(read_models.SideCount)
+class SideCountOut(Schema):
+    """How the points of a side came together: `tricks`, `scart`, `fool` and `rest` make its `points`."""
+
+
+@shape_of(read_models.DealCount)
+class DealCountOut(Schema):
+    """How the deal that is just over came out. `scart` and `told` stay empty while it cannot be looked back at."""
+
+
 @shape_of(read_models.Sealed)
 class SealedOut(Schema):
     """The promise about the pack that is dealt."""
@@ -216,8 +226,12 @@ class GameOut(Schema):
 def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
     """The view of a game as the API gives it; `site` and `path` are where its page is. For `GameOut`."""
     data = seen.as_json()
-    lines = [plain | {"text": log_line(line, seen)} for plain, line in zip(data["lines"], seen.lines, strict=True)]
-    told = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen), "lines": lines}
+    for plain, line in zip(data["lines"], seen.lines, strict=True):
+        plain["text"] = log_line(line, seen)
+    if seen.counted is not None:
+        for plain, line in zip(data["counted"]["told"], seen.counted.told, strict=True):
+            plain["text"] = log_line(line, seen)
+    told = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
     return data | told | {"options": dict(seen.options)}
 
 

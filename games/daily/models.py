@@ -24,7 +24,8 @@ class DailyDay(models.Model):
     computer = models.OneToOneField(
         "games.Game", null=True, blank=True, on_delete=models.PROTECT, related_name="daily_yardstick"
     )
-    """The table at which a computer player holds the person's cards, laid when nobody can begin any more."""
+    """The table at which a computer player holds the person's cards, laid when somebody has begun. What it made is told only to
+    who has played."""
     closed_at = models.DateTimeField(null=True, blank=True)
     """When the last games of the day were ended."""
     opened_at = models.DateTimeField(null=True, blank=True)

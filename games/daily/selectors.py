@@ -72,6 +72,14 @@ def promise_of(day: DailyDay) -> str:
     return boards.promises(day.board_set)[0]
 
 
+def par_of(day: DailyDay, entry: DailyEntry | None) -> int | None:
+    """What a computer player made of the same cards, once this person has played them; None before, or while it plays itself."""
+    played = entry is not None and entry.game.status == Game.Status.FINISHED
+    if not played or day.computer is None or day.computer.status != Game.Status.FINISHED:
+        return None
+    return day.computer.totals[0]
+
+
 # an open day
 
 
@@ -232,7 +240,7 @@ def card(player: Player | None, now: datetime | None = None) -> Card:
 
 def at_table(game: Game) -> DailyDay | None:
     """The day whose deal a table with shared deals plays; None where it is nobody's day."""
-    return DailyDay.objects.filter(board_set=game.board_set_id).first()
+    return DailyDay.objects.select_related("computer").filter(board_set=game.board_set_id).first()
 
 
 def days(before: date | None) -> dict[str, object]:

@@ -25,7 +25,10 @@ from games.services import boards, computers, play
 
 
 class DailyError(Refusal):
-    words = {"day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today.")}
+    words = {
+        "day-over": _("That day is over: its deal cannot be begun any more. This is the deal of today."),
+        "begun-here": _("Somebody has begun this deal in this browser already. Nobody plays a deal twice."),
+    }
     statuses = {409: ("day-over",)}
 
 
@@ -114,6 +117,18 @@ def entry_of(day: DailyDay, player: Player | None) -> DailyEntry | None:
     person = Q(player=player.current) | Q(player__merged_into=player.current)
     found = DailyEntry.objects.filter(person, day=day).select_related("game", "player")
     return min(found, key=lambda entry: (entry.player_id != player.current.pk, entry.begun_at), default=None)
+
+
+def check_new_to_browser(day: DailyDay, begun_here: str, player: Player | None) -> None:
+    """Raise ``begun-here`` where the deal of `day` was begun in this browser (the entry with the key `begun_here`) by somebody
+    else, and one of the two is a guest: that is likely the same person. Two members may share a device. One query at most."""
+    if not begun_here.isdigit():
+        return
+    entry = DailyEntry.objects.filter(pk=int(begun_here), day=day).select_related("player__merged_into__user").first()
+    if entry is None or (player is not None and player.is_member and entry.player.current.is_member):
+        return
+    if player is None or entry.player.current.pk != player.current.pk:
+        raise DailyError("begun-here")
 
 
 def begin(player: Player, day: date, now: datetime | None = None) -> DailyEntry:

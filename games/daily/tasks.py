@@ -1,5 +1,5 @@
-"""The end of a day, by the worker: the computer player's table is laid at midnight, what is not over at three is ended, and
-when the deal is open the day can be compared. Everything can be done twice, or late, and comes to the same.
+"""A day, by the worker: the computer player's table is laid when the first person has begun, what is not over at three is
+ended, and when the deal is open the day can be compared. Everything can be done twice, or late, and comes to the same.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import Player
 from games.daily import services as daily_services
@@ -24,14 +25,17 @@ _COUNTED: Final = (GameHand.Status.PLAYED, GameHand.Status.PASSED)
 
 
 def do_due(now: datetime) -> int:
-    """Do what is due at the end of days; how much was done. One query where nothing is."""
-    over = DailyDay.objects.filter(opened_at=None, date__lt=daily_services.day_at(now)).select_related("board_set")
-    return sum(_look_after(day, now) for day in over.order_by("date"))
+    """Do what is due of days that are not open; how much was done. One query where nothing is."""
+    today = daily_services.day_at(now)
+    begun = Exists(DailyEntry.objects.filter(day=OuterRef("pk")))
+    due = Q(date__lt=today) | Q(date=today, computer=None) & Q(begun)
+    days = DailyDay.objects.filter(due, opened_at=None).select_related("board_set").order_by("date")
+    return sum(_look_after(day, now) for day in days)
 
 
 def _look_after(day: DailyDay, now: datetime) -> int:
     if day.computer_id is None and day.closed_at is None:
-        return _end_beginning(day)
+        return _lay_or_let_go(day)
     if day.closed_at is None:
         return _close(day, now) if now >= daily_services.closes(day.date) else 0
     if day.board_set.opened_at is not None:
@@ -41,8 +45,9 @@ def _look_after(day: DailyDay, now: datetime) -> int:
     return 0
 
 
-def _end_beginning(day: DailyDay) -> int:
-    """Nobody can begin any more: the computer player has its turn. A day that nobody played is gone without a trace."""
+def _lay_or_let_go(day: DailyDay) -> int:
+    """Somebody has begun: the computer player has its turn. A day that is over and that nobody played is gone without a
+    trace."""
     with transaction.atomic():
         BoardSet.objects.select_for_update().get(pk=day.board_set_id)  # somebody may begin in the last moment
         if day.entries.exists():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
@@ -33,6 +34,8 @@ from games.models import Game
 from games.text import figures
 from games.text.common import signed
 
+BEGUN_HERE: Final = "daily"
+"""The cookie that tells that the deal of the day was begun in this browser, and as whose."""
 _DRAWN: Final = 21
 """Different results that are drawn one by one; more are gathered in spans."""
 
@@ -80,8 +83,13 @@ def _not_open(day: DailyDay, entry: DailyEntry | None, now: datetime) -> dict[st
         "entry": entry,
         "playing": _is_playing(entry),
         "points": signed(entry.game.totals[0]) if entry is not None and over else None,
+        "par": _signed(daily_selectors.par_of(day, entry)),
         "comes": text.when_it_comes(day.date, now),
     }
+
+
+def _signed(points: int | None) -> str:
+    return "" if points is None else signed(points)
 
 
 def of_day(day: DailyDay, player: Player | None, page: object) -> dict[str, Any]:
@@ -220,17 +228,24 @@ def play(request: PlayerRequest) -> HttpResponseBase:
     now = timezone.now()
     day = _day(request.POST.get("day", ""))
     is_today = day == daily_services.day_at(now)
-    entry = daily_services.entry_of(daily_services.today(now), request.visit.player) if is_today else None
+    found = daily_services.today(now)
+    entry = daily_services.entry_of(found, request.visit.player) if is_today else None
     if entry is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):
             return render(request, "games/too_many.html", status=429)
         try:
             if day is None or not is_today:
                 raise DailyError("day-over")
+            begun_here = request.get_signed_cookie(BEGUN_HERE, default="") or ""
+            daily_services.check_new_to_browser(found, begun_here, request.visit.player)
             entry = daily_services.begin(ensure_player(request), day, now)
         except Refusal as refusal:
             return _today(request, now, refusal=refusal)
-    return HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
+    answer = HttpResponseRedirect(reverse("games:table", args=[entry.game.public_id]), status=303)
+    secure = settings.SESSION_COOKIE_SECURE or request.is_secure()
+    lasts = timedelta(days=1)
+    answer.set_signed_cookie(BEGUN_HERE, str(entry.pk), max_age=lasts, secure=secure, httponly=True, samesite="Lax")
+    return answer
 
 
 def _day(text: str) -> date | None:

@@ -273,9 +273,10 @@ def _count_of_troccas(seen: Sight, replay: Replay) -> list[Count]:
     whole, half = sum(replay.sheet.points), sum(replay.sheet.points) // 2
     # Every trick has four cards, whoever the Fool went home to; what is left over is the scart.
     fours = 3 * seat.tricks
-    rest = seat.points - points - fours
+    singly = replay.count[side].values
+    rest = singly - points - fours
     count = [
-        Count(_("The cards of your side, counted one by one"), str(seat.points)),
+        Count(_("The cards of your side, counted one by one"), str(singly)),
         Count(
             ngettext(
                 "less 3 for each four cards: you have %(tricks)d trick",

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from accounts.models import Player
 from domain.engine import CODES, Record, cards_in
-from domain.engine.cards import FOOL, Card, value_of, values
+from domain.engine.cards import FOOL, Card
 from domain.engine.hand import Hand
 from domain.engine.record import Json, RecordedHand, hands_of, needed_for, rewound
-from domain.engine.state import Trick
 from domain.engine.view import unshuffled
 from games import packs, projections
 from games.models import Action, Game, GameHand
@@ -26,13 +25,13 @@ from games.read_models import (
     Overview,
     Replay,
     Sat,
-    SideCount,
     SittingThere,
     Step,
     TrickPoints,
 )
 from games.selectors import log
 from games.selectors import table as table_selector
+from games.selectors.counting import side_counts, trick_points
 from games.selectors.table import code_of, codes_of, may_look_back, open_trick, sheet_of, team_of, trick_of
 
 
@@ -68,18 +67,24 @@ class Opened:
     """Who sat, when an entry of the log was written, in the seats that changed hands."""
 
 
+FIRST_CARD: Final = -1
+"""The step at which the first card is about to be led; the end of a deal that was not played."""
+
+
 def replay_of(opened: Opened, step: int | None) -> Replay:
-    """The deal after `step` actions (None: its end), all hands open."""
+    """The deal after `step` actions (None: its end; or FIRST_CARD), all hands open."""
     whole = opened.whole
     rules = whole.ruleset
     last = len(whole.history)
+    told = table_selector.hand_entries(whole.view(None), opened.numbers, opened.number)
+    if step == FIRST_CARD:
+        step = next((place for place, entry in enumerate(told) if entry.trick), None)
     at = last if step is None else max(0, min(step, last))
     hand = rewound(whole, opened.pack, at)
-    told = table_selector.hand_entries(whole.view(None), opened.numbers, opened.number)
     base = opened.viewer or 0
     gathered_at = [place for place, entry in enumerate(told, 1) if entry.ends_trick]
     view = hand.view(base)
-    counted = opened.sheet.points
+    so_far = rules.count.points(hand)
     then = opened.sat(opened.numbers[max(at, 1) - 1]) if opened.numbers else ()
     there = all(sat.present or sat.seat != opened.viewer for sat in then)
     return Replay(
@@ -92,18 +97,18 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
         step=at,
         last_step=last,
         steps=tuple(_step(opened, place, entry) for place, entry in enumerate(told, 1)),
-        seats=tuple(_open_seat(opened, hand, number, base, then) for number in range(rules.seats)),
+        seats=tuple(_open_seat(opened, hand, number, base, then, so_far) for number in range(rules.seats)),
         parties=whole.parties,
         trick=open_trick(view) if hand.trick else None,
         last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, rules.seats) if hand.tricks else None,
         scart=codes_of(hand.scart),
         cut_card=code_of(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
         tricks=tuple(
-            TrickPoints(number, trick.winner, _worth(trick), gathered_at[number - 1])
+            TrickPoints(number, trick.winner, trick_points(whole, trick), gathered_at[number - 1])
             for number, trick in enumerate(whole.tricks, 1)
             if number <= len(gathered_at)
         ),
-        count=tuple(_count(whole, side) for side in range(len(counted))) if counted else (),
+        count=side_counts(whole),
         sheet=opened.sheet,
         totals=opened.totals,
         chance=opened.chance,
@@ -119,26 +124,14 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     )
 
 
-def _count(hand: Hand, side: int) -> SideCount:
-    assert hand.result is not None
-    held = hand.side_cards[side]
-    tricks = sum(_worth(trick) for trick in hand.tricks if hand.sides[trick.winner] == side)
-    laid_away = hand.scart or (hand.tapp if hand.contract == "solo" else 0)
-    scart = values(held & laid_away)  # the whole scart or nothing of it; in a Solo, the Tapp as it lay
-    points = hand.result.points[side]
-    return SideCount(tricks, scart, values(held) - tricks - scart, held.bit_count(), values(held) - points, points)
-
-
-def _worth(trick: Trick) -> int:
-    return sum(value_of(card) for card in trick.cards)
-
-
 def _step(opened: Opened, place: int, entry: table_selector.Entry) -> Step:
     told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
     return Step(place, told, entry.trick, opened.numbers[place - 1])
 
 
-def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat]) -> OpenSeat:
+def _open_seat(
+    opened: Opened, hand: Hand, number: int, base: int, then: Sequence[Sat], so_far: Sequence[int]
+) -> OpenSeat:
     side = hand.sides[number]
     sat: Sat | Sitter = next((one for one in then if one.seat == number), opened.sitters[number])
     held = sorted(cards_in(hand.hands[number]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
@@ -151,7 +144,7 @@ def _open_seat(opened: Opened, hand: Hand, number: int, base: int, then: Sequenc
         dealer=number == hand.dealer,
         turn=hand.turn == number,
         cards=tuple(CODES[card] for card in held),
-        points=values(hand.side_cards[side]),
+        points=so_far[side],
         tricks=hand.side_tricks[side],
         team=team_of(number, hand.sides),
         tappist=hand.tappist == number,

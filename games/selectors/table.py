@@ -36,6 +36,7 @@ from games.read_models import (
     CardSeen,
     Choice,
     ClockSeen,
+    DealCount,
     HandSheet,
     Line,
     ProposalSeen,
@@ -50,6 +51,7 @@ from games.read_models import (
     Why,
 )
 from games.selectors import log
+from games.selectors.counting import side_counts
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -115,6 +117,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     clock = projections.clock_of(game)
     reliable = reliabilities(clock, table.seats)
     view = hand.view(seat) if hand is not None else None
+    over = _hand_just_over(table)
     ready = log.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
     playing = game.status == Game.Status.PLAYING
     sheets = tuple(sheet_of(table, row) for row in table.hands)
@@ -150,7 +153,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         question=question,
         cards=_cards(hand, seat) if hand is not None and seat is not None else (),
         trick=open_trick(view) if view is not None and view.trick else None,
-        last_trick=_last_trick(table, view, seat or 0),
+        last_trick=_last_trick(view or over, seat or 0, rules.seats),
         trick_count=len(view.tricks) if view is not None else 0,
         gathered=_gathered(table, view, seat or 0),
         cut_card=code_of(view.cut_card) if view is not None and not view.tricks else "",
@@ -159,6 +162,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         totals=tuple(game.totals),
         sheets=ended,
         last_result=ended[-1] if ended and hand is None else None,
+        counted=_counted(over, ended[-1]) if over is not None else None,
         sealed=_sealed(table.row.deal) if playing else None,
         **_coming(table, seat),
         lines=tuple(_lines(table, view, happened)),
@@ -302,16 +306,39 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
     return UndoSeen(found.number, found.text.partition(" ")[0], at_once=alone) if found is not None else None
 
 
-def _last_trick(table: log.Table, view: View | None, viewer: int) -> TrickSeen | None:
-    """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
-    tricks: Sequence[Trick] = ()
-    if view is not None:
-        tricks = view.tricks
-    else:
-        ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
-        if ended and ended[-1].status == GameHand.Status.PLAYED:
-            tricks = log.replay_hand(table, ended[-1], log.moves_of(table.game, ended[-1].number)).tricks
-    return trick_of(tricks[-1], len(tricks), viewer, table.rules.seats) if tricks else None
+def _hand_just_over(table: log.Table) -> Hand | None:
+    """Between two deals and after the game, the deal that ended last, if it was played."""
+    ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
+    if table.hand is not None or not ended or ended[-1].status != GameHand.Status.PLAYED:
+        return None
+    return log.replay_hand(table, ended[-1], log.moves_of(table.game, ended[-1].number))
+
+
+_TOLD: Final = frozenset(
+    {
+        "must-play", "misere", "tapp-shown", "partner-called", "partner-shown", "alone-shown", "jack-given", "jack-kept",
+        "taken-back", "fool-lost",
+    }
+)  # fmt: skip
+"""What is told again of a deal that is over: who played against whom, what was called and came, where the Fool went."""
+
+
+def _counted(hand: Hand, sheet: HandSheet) -> DealCount | None:
+    """How the points of a deal came together; None while other tables have still to play it."""
+    if sheet.sealed:
+        return None
+    if not sheet.open:
+        return DealCount(sheet.number, side_counts(hand))
+    entries = hand_entries(hand.view(None), range(1, len(hand.history) + 1), sheet.number)
+    lines = (line for entry in entries for line in entry.lines)
+    again = _TOLD - {"tapp-shown"} if hand.scart else _TOLD  # those cards are named already
+    told = tuple(line for line in lines if line.kind in again or (line.kind == "bid" and line.verb != "pass"))
+    return DealCount(sheet.number, side_counts(hand), codes_of(hand.scart), told)
+
+
+def _last_trick(at: View | Hand | None, viewer: int, seats: int) -> TrickSeen | None:
+    """The trick gathered last of the open hand, or of the one that is just over."""
+    return trick_of(at.tricks[-1], len(at.tricks), viewer, seats) if at is not None and at.tricks else None
 
 
 def _gathered(table: log.Table, view: View | None, viewer: int) -> tuple[TrickSeen, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -33,11 +33,23 @@ def computer_players(count: int) -> list[Player]:
     """The first `count` computer players, made on first need. Raises ValueError for more than there are."""
     if count > len(NAMES):
         raise ValueError(f"there are {len(NAMES)} computer players")
-    found = {player.name: player for player in Player.objects.filter(computer=LEVEL, name__in=NAMES)}
-    return [
-        found.get(name) or Player.objects.get_or_create(computer=LEVEL, name=name, user=None)[0]
-        for name in NAMES[:count]
-    ]
+    return _called(NAMES[:count])
+
+
+def _called(names: Sequence[str]) -> list[Player]:
+    found = {player.name: player for player in Player.objects.filter(computer=LEVEL, name__in=names)}
+    return [found.get(name) or Player.objects.get_or_create(computer=LEVEL, name=name, user=None)[0] for name in names]
+
+
+def company_like(names: Sequence[str], seat: int) -> list[Player]:
+    """Computer players for all seats but `seat`, in order: whoever is called in `names` as one of them is that one again, so
+    that what was said before is told of the same. The others get names that nobody has there, while there are such."""
+    kept: dict[int, str] = {}
+    for at, name in enumerate(names):
+        if at != seat and name in NAMES and name not in kept.values():
+            kept[at] = name
+    new = iter(sorted((name for name in NAMES if name not in kept.values()), key=lambda name: name in names))
+    return _called([kept.get(at) or next(new) for at in range(len(names)) if at != seat])
 
 
 def stand_in() -> Player:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -43,7 +44,7 @@ def project(game: Game) -> Projection:
     computers: set[int] = set()  # seats; so are those who are ready
     ready: set[int] = set()
     undone = _undone(game)
-    taken_back: dict[int, Hand] = {}  # the hand before each move that is taken back later
+    taken_back: dict[int, Match] = {}  # the game before each move that is taken back later
     proposal: projections.UndoProposal | None = None
     for entry in game.actions.select_related("player__merged_into").order_by("number"):
         made.game["number"], made.game["acted_at"] = entry.number, entry.at
@@ -53,13 +54,14 @@ def project(game: Game) -> Projection:
                 _deal(made, match, rows[entry.hand_number])  # computer players alone: nobody said to be ready
             assert match.hand is not None
             if entry.number in undone:
-                taken_back[entry.number] = match.hand.copy()
+                taken_back[entry.number] = _as_it_stands(match, match.hand)
             match.push(parse_action(entry.text))
             if match.hand.result is not None:
                 ready.clear()
                 _close(made, match, entry)
         elif entry.text == log.UNDONE:
-            match.hand = taken_back[min(log.taken_back(entry.data))]
+            match = taken_back[min(log.taken_back(entry.data))]
+            _reopen(made, entry.hand_number)
         elif entry.text in ("sat", "substituted"):
             assert entry.seat is not None
             assert entry.player is not None
@@ -85,6 +87,21 @@ def project(game: Game) -> Projection:
     if made.game["to_act"] is not None and match.hand is not None:
         made.game["asked"] = match.hand.asked
     return made
+
+
+def _as_it_stands(match: Match, hand: Hand) -> Match:
+    """The same game, which does not change when the other goes on."""
+    twin = copy(match)
+    twin.totals, twin.results, twin.hand = list(match.totals), list(match.results), hand.copy()
+    return twin
+
+
+def _reopen(made: Projection, number: int) -> None:
+    """Deal `number` goes on: what followed if it was over is gone."""
+    if made.ended.pop(number, None) is not None:
+        made.hands.pop(number + 1)
+        made.game["hand_number"] = number
+        made.hands[number] |= {"status": GameHand.Status.OPEN, "points": [], "scores": [], "parties": []}
 
 
 def _undone(game: Game) -> set[int]:

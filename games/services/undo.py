@@ -1,5 +1,6 @@
 """Taking back: somebody asks to take back what they have just done, and all people at the table consent. Whoever is alone with
-computer players takes back what they like, up to the last deal of cards; such a hand does not count in statistics.
+computer players takes back what they like, up to the last deal of cards, also when the hand is over and the next not dealt;
+such a hand does not count in statistics.
 
 The rules are those of `play`. The log is never shortened: a move that was taken back stays, and counts no more.
 docs/adr/0004-undo.md says what can be taken back.
@@ -18,7 +19,7 @@ from accounts.models import Player
 from core.commands import command
 from games import hooks, projections
 from games.exceptions import GameError, NotNow
-from games.models import Action, Game
+from games.models import Action, Game, GameHand, PlayedSeat
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
@@ -45,7 +46,9 @@ def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Pl
         raise GameError("cannot-take-back")
     data["verb"] = found.text.partition(" ")[0]
     if projections.lone_seat(table) == seat:
-        data["moves"] = [each.number for each in table.moves if each.number >= move]
+        data["moves"] = [each.number for each in projections.latest_moves(table) if each.number >= move]
+        if table.hand is None:
+            _reopen(table)
         return common.receipt(table, _take_back(table, seat, data, request_id))
     until = _stands_until(game, game.moment or timezone.now())
     data["until"] = until.isoformat()
@@ -111,6 +114,19 @@ def _carry_out(table: log.Table) -> None:
     proposal = projections.undo_proposal_of(table.game)
     if proposal is not None and not projections.undo_waits_for(table.game):
         _take_back(table, proposal.by, {"move": proposal.move, "verb": proposal.verb})
+
+
+def _reopen(table: log.Table) -> None:
+    """The deal that is just over goes on: what followed from its end is gone. The promise of the next pack still stands."""
+    game = table.game
+    table.hands.pop().delete()
+    row = table.row
+    game.totals = [total - score for total, score in zip(game.totals, row.scores, strict=True)]
+    game.hands_played -= 1
+    game.hand_number = row.number
+    row.status, row.points, row.scores, row.parties = GameHand.Status.OPEN, [], [], []
+    row.save(update_fields=["status", "points", "scores", "parties"])
+    PlayedSeat.objects.filter(hand=row).delete()
 
 
 def _take_back(table: log.Table, seat: int, data: dict[str, Any], request_id: uuid.UUID | None = None) -> Action:

@@ -31,6 +31,7 @@ from games.chat.models import Note
 from games.chat.selectors import MessageSeen
 from games.read_models import Line, OpenSeat, Replay, Step, TrickCard
 from games.selectors import rulesets
+from games.selectors.replay import FIRST_CARD
 from games.text.common import in_a_row
 from games.text.log import just_now, log_line
 from rules.markup.render import Mentions
@@ -337,12 +338,10 @@ def _by_step(steps: Sequence[Step], written: Sequence[Anchored]) -> dict[int, li
     return found
 
 
-_LONGEST_STEP = 4
-
-
-def step_of(request: HttpRequest) -> int | None:
-    """The step an address asks for; None for none, or for what is no number."""
-    return whole_number(request.GET.get("step", ""), _LONGEST_STEP)
+def step_of(request: HttpRequest) -> int:
+    """The step an address asks for; the first card for none, or for what is no number."""
+    step = whole_number(request.GET.get("step", ""))
+    return FIRST_CARD if step is None else step
 
 
 def addresses_of(replay: Replay, room: str) -> dict[str, str]:
@@ -355,7 +354,7 @@ def addresses_of(replay: Replay, room: str) -> dict[str, str]:
     beside = {"previous": replay.previous, "following": replay.following}
     return {
         "page": at("replay", replay.hand),
-        **{name: f"{at('replay', hand)}?step=0" if hand is not None else "" for name, hand in beside.items()},
+        **{name: at("replay", hand) if hand is not None else "" for name, hand in beside.items()},
         "hands": at("hands"),
         "table": at("table") if room == "games" else "",
         "record": at("hand_record", replay.hand),

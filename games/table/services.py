@@ -198,7 +198,7 @@ def practice_table(player: Player, wanted: Wanted, at: Position) -> Game:
     with transaction.atomic():
         game = play.start(
             at.ruleset,
-            _players(player, at.seats, at.seat),
+            _seated(player, at.seat, computers.computer_players(at.seats - 1)),
             options=at.options,
             kind=Game.Kind.PRACTICE,
             pack=at.pack,
@@ -235,7 +235,7 @@ def table_from(player: Player, record: Record, moment: Moment) -> Game:
     with transaction.atomic():
         game = play.start(
             rules.id,
-            _players(player, rules.seats, moment.seat),
+            _seated(player, moment.seat, computers.company_like(record.players, moment.seat)),
             version=rules.version,
             options=dict(record.options) | {"hands": 1 + _counted(record, moment.hand, len(needed))},
             kind=Game.Kind.PRACTICE,
@@ -302,10 +302,8 @@ def _waiting(player: Player, practice: Mapping[str, object], pack: str) -> Game 
     return next((game for game in games if game.number == game.practice["number"]), None)
 
 
-def _players(player: Player, seats: int, seat: int) -> list[Player]:
-    players = computers.computer_players(seats - 1)
-    players.insert(seat, player)
-    return players
+def _seated(player: Player, seat: int, others: list[Player]) -> list[Player]:
+    return [*others[:seat], player, *others[seat:]]
 
 
 def _counted(record: Record, number: int, needed: int) -> int:

@@ -211,7 +211,7 @@ def refusal(why: Why) -> str:
 
 
 def title(sight: Sight) -> str:
-    """The heading of the page: which hand of how many."""
+    """The heading of the page: which hand of how many; the one just over until the next begins."""
     if sight.kind == "guided":
         return _("A guided hand")
     if sight.kind == "practice":
@@ -220,7 +220,8 @@ def title(sight: Sight) -> str:
         return _("Computer players, hand %(number)d") % {"number": sight.hands_played + 1}
     if sight.status != "playing":
         return _("The game is over")
-    played = min(sight.hands_played + 1, sight.hands)
+    over = sight.last_result is not None and sight.last_result.status != "thrown-in"
+    played = min(sight.hands_played + (not over), sight.hands)
     return _("Hand %(number)d of %(hands)d") % {"number": played, "hands": sight.hands}
 
 

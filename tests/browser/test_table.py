@@ -43,7 +43,7 @@ def play_a_hand(page: Page, site: LiveSite, act: Any) -> None:
     act(page)
     skip_to(page, site, cards=2)
     seen = wait_for_turn(page)
-    while not page.locator(".points-bar").count():
+    while not page.locator(".deal-count").count():
         assert not seen.over
         act(page)
         seen = wait_for_turn(page, seen.number)

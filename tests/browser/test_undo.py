@@ -14,7 +14,9 @@ from domain.bots import advice
 from games.selectors import table
 from games.services import play
 from tests.browser.test_pace import opened
-from tests.live import PHONE, press, serious
+from tests.games.table_kit import laid, person, play_hand
+from tests.live import DESK, PHONE, press, serious
+from tests.long import looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -103,3 +105,33 @@ def test_without_script_one_asks_and_another_declines(browser, live_site):
     expect(who.get_by_role("button", name="Take my card back …")).to_have_count(0)
     for page in (who, other):
         page.context.close()
+
+
+def lay_alone() -> tuple[str, str]:
+    """A table of one person and computer players, whose first hand is over; the person's token."""
+    player = person(name="Ursina")
+    game = laid(player, options={"throw_in": False, "demands": False})
+    play_hand(game, player)
+    return game.public_id, tokens.issue_guest_token(player)
+
+
+@pytest.mark.parametrize("viewport", looks(PHONE, DESK))
+def test_after_a_hand_its_points_are_told_and_the_last_card_can_still_be_taken_back(browser, live_site, viewport):
+    game, key = live_site.call(lay_alone)
+    page = opened(browser, live_site, game, key, viewport=viewport)
+    page.reload()  # without what happened since the last visit
+    expect(page.locator("h1")).to_have_text("Hand 1 of 4")
+    table = page.get_by_role("table", name="How the points came together")
+    expect(table.get_by_role("row", name="Less an equal share")).to_contain_text("−36")
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.get_by_role("button", name="Take my card back").click()
+    expect(page.locator("#table")).to_have_attribute("data-yours", "yes")
+    expect(table).to_have_count(0)
+    held = page.locator("button.held:not([aria-disabled=true])")
+    expect(held).to_have_count(1)
+    play_a_card(page)
+    expect(table).to_be_visible()
+    page.get_by_role("button", name="Next hand").click()
+    expect(page.locator("h1")).to_have_text("Hand 2 of 4")
+    page.context.close()

@@ -15,12 +15,13 @@ from domain.engine.record import hands_of, needed_for, rewound
 from games.models import Action, Game
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
+from games.services import computers
 from games.services.rebuilding import rebuild
 from games.table import services
 from games.table.services import Moment, NothingToPlay
 from tests.domain.engine.kit import RECORDS
 from tests.games.replay_kit import FEW, RULESETS, stored
-from tests.games.table_kit import advised, person, submit, wait
+from tests.games.table_kit import advised, laid, person, play_hand, submit, wait
 from tests.long import quick
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +55,32 @@ def test_the_table_stands_at_exactly_that_moment_and_can_be_played_out(id):
     assert rebuild(table.pk) == []
     again = parse_record(json.dumps(looking_back.record(table).to_json()))
     assert list(replay(again).totals) == table.totals
+
+
+def test_computer_players_keep_their_names_and_seats():
+    """So the log tells of the same person what they said and did before the moment."""
+    game = laid(person(name="Ursina"), options={"throw_in": False, "demands": False}, draws_partners=True)
+    play_hand(game, game.seats.get(player__computer="").player)
+    written = looking_back.record(game)
+    own = next(seat for seat, name in enumerate(written.players) if name == "Ursina")
+    for seat in range(4):
+        player = person(name="Beat")
+        table = services.table_from(player, written, Moment(game.public_id, 1, 20, seat))
+        names = [one.name for one in table_selector.sight_of(table, None).seats]
+        expected = [name if at != seat else "Beat" for at, name in enumerate(written.players)]
+        if seat != own:
+            assert names[own] not in written.players, "a name of its own: the person is not there"
+            expected[own] = names[own]
+        assert names == expected
+
+
+@pytest.mark.parametrize(
+    "names", [("Gion", "Gion", "Clau", "Mengia"), ("Anna", "Beat", "Clau", "Duri"), tuple("abcdefgh")]
+)
+def test_whatever_a_record_calls_its_players_nobody_sits_there_twice(names):
+    company = computers.company_like(names, 1)
+    assert len({player.pk for player in company}) == len(names) - 1
+    assert all(player.is_computer for player in company)
 
 
 def demanding():

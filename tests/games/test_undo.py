@@ -28,7 +28,7 @@ from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.pace_kit import DAY, DAYS, LIVE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.standing_kit import at_position, client_of
-from tests.games.table_kit import advised, person, seat_of, sit, submit
+from tests.games.table_kit import advised, person, rush, seat_of, sit, submit
 from tests.games.undo_kit import QUIET, ask, last_move, reply, same_as_never_made, undo_of, undone
 from tests.refusals import refuses
 
@@ -297,12 +297,10 @@ def test_without_a_clock_all_people_consent_just_the_same(players):
 # computer players
 
 
-def with_computers(count):
+def with_computers(count, **options):
     """People at a table with computer players: it is the last person's turn to play a card, and a computer player is next."""
     players = people(4 - count)
-    game = play.start(
-        "troccas", [*players, *computers.computer_players(count)], options={"throw_in": False, "hands": 1}
-    )
+    game = play.start("troccas", [*players, *computers.computer_players(count)], options={**QUIET, **options})
     for player in players:
         sit(game, player)
     last = players[-1]
@@ -784,3 +782,98 @@ def test_the_command_that_rebuilds_finds_nothing_to_mend(players, capsys):
     ask(game, who)
     call_command("rebuild")
     assert fresh(game).undo["move"] == last_move(game).number
+
+
+def between_hands(hands: int = 2):
+    """A person alone with computer players, whose first hand is over."""
+    game, (player,) = with_computers(3, hands=hands, demands=False)
+    while fresh(game).hand_number == 1 and fresh(game).status == Game.Status.PLAYING:
+        act(fresh(game))
+    return fresh(game), player
+
+
+def test_the_last_card_of_a_hand_is_taken_back_until_the_next_is_dealt():
+    game, player = between_hands()
+    moves, promise = log.moves_of(game, 1), game.hands.get(number=2).deal
+    totals = game.totals
+    own = next(move for move in reversed(moves) if move.seat == seat_of(game, player))
+    assert undo_of(game, player).move == own.number
+    assert PlayedSeat.objects.filter(hand__game=game).exists()
+    ask(game, player, move=own.number)
+    game = fresh(game)
+    assert (game.hand_number, game.hands_played, game.totals) == (1, 0, [0] * 4)
+    assert (game.to_act, game.asked) == (seat_of(game, player), "play")
+    assert log.moves_of(game, 1) == [move for move in moves if move.number < own.number]
+    assert not PlayedSeat.objects.filter(hand__game=game).exists()
+    assert rebuild(game.pk) == []
+    same_as_never_made(game)
+    assert undo_of(game, player) is not None, "and the card before it"
+    while fresh(game).hand_number == 1:
+        act(fresh(game))
+    game = fresh(game)
+    assert game.hands.get(number=2).deal == promise, "the pack that was promised is the one that is dealt"
+    assert game.totals == totals
+    assert not PlayedSeat.objects.filter(hand__game=game).exists()
+    assert rebuild(game.pk) == []
+
+
+def test_once_the_next_hand_is_dealt_the_last_stays():
+    game, player = between_hands()
+    own = undo_of(game, player)
+    sit(game, player)
+    while fresh(game).asked != "play":
+        offered = undo_of(game, player)
+        assert offered is None or offered.move > own.move
+        act(fresh(game))
+    with refuses("cannot-take-back"):
+        ask(game, player, move=own.move)
+
+
+def test_the_card_that_ends_the_game_stays():
+    game, player = between_hands(hands=1)
+    assert game.status == Game.Status.FINISHED
+    assert undo_of(game, player) is None
+
+
+def test_the_hand_that_was_taken_up_again_is_closed_again():
+    game, player = between_hands()
+    client = client_of(player)
+    address = f"/g/{game.public_id}/hand/1/"
+    assert client.get(address).status_code == 200
+    assert "Take my card back<" in client.get(f"/g/{game.public_id}/").content.decode()
+    ask(game, player, move=undo_of(game, player).move)
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "size", "pace"),
+    [("troccas-3", 3, None), ("troggu", 5, None), ("troccas", 4, LIVE), ("troccas", 4, DAYS)],
+)
+def test_the_last_card_of_a_hand_is_taken_back_in_every_kind_of_game(ruleset, size, pace):
+    player = person()
+    options = {"hands": 3} | ({"throw_in": False, "demands": False} if ruleset == "troccas" else {})
+    game = play.start(ruleset, [player, *computers.computer_players(size - 1)], options=options, pace=pace)
+    if pace is None:
+        sit(game, player)
+    else:
+        assert timing.begin(game.pk, expected=fresh(game).number, now=fresh(game).due_at)
+    before = fresh(game).hand_number
+    rush(game)
+    game = fresh(game)
+    if game.hands.get(number=before).status != "played":
+        return  # everybody passed: no card was played
+    assert game.hand_number == before + 1
+    totals = game.totals
+    for _ in range(2):
+        ask(game, player, move=undo_of(game, player).move)
+        game = fresh(game)
+        assert (game.hand_number, game.hands_played, game.totals) == (before, 0, [0] * size)
+        assert rebuild(game.pk) == []
+        same_as_never_made(game)
+    rush(game)
+    game = fresh(game)
+    assert (game.hand_number, game.totals) == (before + 1, totals)
+    assert rebuild(game.pk) == []
+    if pace is not None:
+        assert timing.begin(game.pk, expected=game.number, now=game.due_at)
+        assert fresh(game).asked

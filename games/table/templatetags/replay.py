@@ -10,7 +10,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from core.sursilvan import joined
-from games.read_models import HandSheet, Line, OpenSeat, Overview, Replay, SideCount, TrickCard
+from games.read_models import HandSheet, Line, OpenSeat, Overview, Replay, TrickCard
 from games.text import common, log
 from rules.text import names
 
@@ -128,7 +128,7 @@ def _plain(verb: str) -> str:
 
 @register.filter
 def side_scores(replay: Replay) -> list[SideScore]:
-    """Each side with its tricks and card points so far, the viewer's own first."""
+    """Each side with its tricks and points so far, the viewer's own first."""
     found = []
     for at in common.own_first(replay.parties, replay.viewer):
         seat = replay.seats[replay.parties[at][0]]
@@ -146,12 +146,6 @@ def column_names(company: Replay | Overview) -> list[tuple[str, str]]:
     """The mark and the names of every side, in the order of the record."""
     parties = range(len(company.parties))
     return [(common.mark_of(at, company), common.side_names(company, at)) for at in parties]
-
-
-@register.filter
-def taken_off(count: SideCount) -> str:
-    """What the number of cards costs a side, with a minus sign."""
-    return common.signed(-count.taken_off)
 
 
 @register.simple_tag

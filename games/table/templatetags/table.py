@@ -20,7 +20,7 @@ from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said
 from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
-from games.text import common, log, table
+from games.text import common, deal_count, log, table
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -84,6 +84,8 @@ register.filter("refusal", table.refusal)
 register.filter("worded", table.choice)
 register.filter("hand_result", table.hand_result)
 register.filter("game_result", table.game_result)
+register.filter("counted_sides", deal_count.counted_sides)
+register.filter("deciding_deal", deal_count.deciding_deal)
 register.filter("signed", common.signed)
 register.filter("seat_clock", common.seat_line)
 register.filter("clock_line", common.table_line)
@@ -97,6 +99,12 @@ register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
+
+
+@register.filter
+def taken_off(points: int) -> str:
+    """So many points with a minus sign."""
+    return common.signed(-points)
 
 
 @register.filter

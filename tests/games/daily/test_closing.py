@@ -61,14 +61,15 @@ def test_a_whole_day_played_for_real():
     assert PlayedSeat.objects.filter(hand__game=mine.game, people_only=True).count() == 0  # no rating
 
 
-def test_nothing_is_done_before_midnight_and_nothing_opens_before_three():
+def test_the_computer_player_begins_after_the_first_person_and_nothing_opens_before_three():
     now = timezone.now()
+    daily_services.today(now)
+    assert daily_tasks.do_due(now) == 0
     entry = kit.begun(person(), now)
     day = entry.day
-    last = daily_services.ends(day.date) - timedelta(microseconds=1)
-    assert daily_tasks.do_due(last) == 0
-    assert daily_tasks.do_due(daily_services.ends(day.date)) == 1
+    assert daily_tasks.do_due(now) == 1
     assert Game.objects.get(daily_yardstick=day).to_act is not None
+    assert daily_tasks.do_due(daily_services.ends(day.date) - timedelta(microseconds=1)) == 0
     assert daily_tasks.do_due(daily_services.ends(day.date)) == 0
     almost = daily_services.closes(day.date) - timedelta(microseconds=1)
     assert daily_tasks.do_due(almost) == 0
@@ -172,6 +173,7 @@ def test_of_nobody_there_is_no_average():
 def test_the_worker_knows_of_the_daily_deal_and_asks_little(django_assert_num_queries):
     assert daily_tasks.do_due in list(hooks.due)
     kit.begun(person(), timezone.now())
+    assert daily_tasks.do_due(timezone.now()) == 1
     with django_assert_num_queries(1):
         assert daily_tasks.do_due(timezone.now()) == 0
 

@@ -1,0 +1,109 @@
+"""The account of the deal that is just over: it adds up in every game, and tells nothing before its time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import tokens
+from games.models import Game
+from games.selectors import replay, table
+from games.text import deal_count
+from games.text.table import title
+from tests.games.replay_kit import FEW, RULESETS, stored
+from tests.games.table_kit import laid, person, play_hand, play_out, sit
+from tests.long import quick
+
+pytestmark = pytest.mark.django_db
+
+
+def page(game: Game, player) -> str:
+    client = Client()
+    client.cookies["guest"] = tokens.issue_guest_token(player)
+    return client.get(reverse("games:table", args=[game.public_id])).content.decode()
+
+
+@pytest.mark.parametrize("id", quick({*FEW, "troccas-6", "troccas-3-singles"}, RULESETS))
+def test_tricks_scart_fool_and_rest_make_the_points_of_every_game(id):
+    player = person(name="Ursina")
+    game = stored(id, player=player)
+    sight = table.sight_of(game, player)
+    assert sight.counted is not None
+    sheet = sight.sheets[-1]
+    for at, side in enumerate(sight.counted.sides):
+        assert side.tricks + side.scart + side.fool + side.rest == side.points == sheet.points[at]
+        if side.par is not None:
+            assert side.points - side.par == sheet.scores[sheet.parties[at][0]]
+    honours = [code for side in sight.counted.sides for code in side.honours]
+    assert sorted(honours) == sorted(set(honours))
+    assert len(honours) == 7 or sheet.points == () or id.startswith("troggu")
+    assert 'class="data deal-count"' in page(game, player)
+    again = replay.replay(game, 1, None, player)
+    assert again.count == sight.counted.sides
+    assert [seat.points for seat in again.seats] == [
+        next(points for points, party in zip(sheet.points, sheet.parties, strict=True) if seat.number in party)
+        for seat in again.seats
+    ]
+
+
+def test_in_troccas_nothing_is_left_to_explain():
+    for seed in range(4):
+        game = stored("troccas", seed)
+        seen = replay.replay(game, 1, None, None)
+        assert [side.rest for side in seen.count] == [0, 0]
+        assert sum(row.points for row in seen.tricks) + sum(side.scart for side in seen.count) == 72
+
+
+def test_between_two_hands_the_table_tells_of_the_one_that_is_over_and_then_no_more():
+    player = person(name="Ursina")
+    game = laid(player, options={"throw_in": False, "demands": False})
+    assert title(table.sight_of(game, player)) == "Hand 1 of 4"
+    play_hand(game, player)
+    sight = table.sight_of(game, player)
+    assert title(sight) == "Hand 1 of 4"
+    assert sight.counted is not None
+    assert sight.counted.hand == 1
+    assert len(sight.counted.scart) == 2
+    assert "Less an equal share" in page(game, player)
+    sit(game, player)
+    sight = table.sight_of(game, player)
+    assert title(sight) == "Hand 2 of 4"
+    assert sight.counted is None
+
+
+def test_while_the_deal_is_closed_neither_the_scart_nor_what_was_called_is_told():
+    player = person(name="Ursina")
+    game = laid(player, options={"throw_in": False})
+    play_hand(game, player)
+    Game.objects.filter(pk=game.pk).update(totals=[-20, 20, -20, 20])
+    game.refresh_from_db()
+    sight = table.sight_of(game, player)
+    assert not sight.sheets[-1].open
+    assert sight.counted is not None
+    assert (sight.counted.scart, sight.counted.told) == ((), ())
+    assert sum(side.points for side in sight.counted.sides) == 72
+
+
+def test_the_hand_that_decided_a_game_is_named():
+    player = person(name="Ursina")
+    game = laid(player, options={"throw_in": False, "demands": False})
+    play_out(game, player)
+    sight = table.sight_of(game, player)
+    first = sight.sheets[0]
+    scores = [(10, -10, 10, -10), (-4, 4, -4, 4), (2, -2, 2, -2), (0, 0, 0, 0)]
+    told = replace(
+        sight,
+        sheets=tuple(replace(first, number=number, scores=each) for number, each in enumerate(scores, 1)),
+        totals=(8, -8, 8, -8),
+        winners=(0, 2),
+    )
+    assert deal_count.deciding_deal(told).startswith("Hand 1 decided it: ")
+    assert deal_count.deciding_deal(told).endswith("+10.")
+    even = replace(told, sheets=tuple(replace(first, scores=(2, -2, 2, -2)) for _ in range(4)))
+    assert deal_count.deciding_deal(even).startswith("Hand 1 weighed most: ")
+    assert deal_count.deciding_deal(replace(told, status="playing")) == ""
+    assert deal_count.deciding_deal(replace(told, winners=())) == ""
+    assert deal_count.deciding_deal(sight) in page(game, player).replace("&#x27;", "'")
