@@ -292,7 +292,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # Preloading HSTS in browsers concerns a whole domain: its owner decides, not this program.
-SILENCED_SYSTEM_CHECKS = ["security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W021", "templates.W003"]  # W003: `i18n` is replaced on purpose, see TEMPLATES
 DEFAULT_EXCEPTION_REPORTER_FILTER = "troccas_site.middleware.NothingPrivateFilter"
 LOGGING = {
     "version": 1,
