@@ -113,10 +113,15 @@ def doing(action: Action) -> str:
         if len(cards) == 2:
             return _("Play %(king)s and %(jack)s together.") % {"king": cards[0], "jack": cards[1]}
         return _("Play %(card)s.") % {"card": cards[0]}
-    if action.verb == "scart":
+    if action.verb in ("scart", "discard"):
         return _("Lay away %(cards)s.") % {"cards": in_a_row(cards)}
     if action.verb == "take" and cards:
         return _("Take back %(card)s.") % {"card": cards[0]}
+    if action.verb == "call":
+        return _("Call %(card)s.") % {"card": cards[0]}
+    if action.verb == "packets":
+        first, last = action.packets[0], action.packets[-1]
+        return _("First %(first)d each, then %(last)d each.") % {"first": first, "last": last}
     if action.verb == "cut":
         text = ngettext("Lift %(number)d card.", "Lift %(number)d cards.", action.number)
         return text % {"number": action.number}
@@ -137,7 +142,7 @@ def doing(action: Action) -> str:
 
 
 def _spoken(verb: str) -> str:
-    own = verb in ("liber", "buob", "buob-sche")
+    own = verb in ("liber", "buob", "buob-sche", "take", "solo")
     return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 
