@@ -307,8 +307,8 @@ class Sight:
     adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
     rests: Annotated[bool, "you look at the trick: nothing happens before you go on"] = False
-    may_hint: bool = False  # the viewer may ask what a computer player would do; the hand then counts in no statistics
-    hinted: bool = False  # they have asked that, about this very question
+    may_hint: Annotated[bool, "on the page you may ask for a hint; the hand then counts in no statistics"] = False
+    hinted: Annotated[bool, "you have asked for one, about this very question"] = False
     shared: Annotated[
         str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
     ] = ""

@@ -208,7 +208,7 @@ class SuitPlayedOut(Schema):
     """What was seen played of one suit."""
 
 
-@shape_of(read_models.Sight, hidden=("hinted", "may_hint"))
+@shape_of(read_models.Sight)
 class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
 
