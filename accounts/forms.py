@@ -58,15 +58,20 @@ class _OneSection(ModelForm[Player]):
 class TableForm(_OneSection):
     class Meta:
         model = Player
-        fields = ("hand_order", "one_tap", "confirm_plays", "bot_pause", "plays_forced", "next_game")
+        fields = (
+            "bot_speed", "waits_after_trick", "plays_forced", "one_tap", "hand_order", "trumps_first", "sounds", "vibrates",
+            "confirm_plays", "next_game",
+        )  # fmt: skip
         help_texts: ClassVar = {
             "one_tap": _("Otherwise the first tap lifts a card and the second plays it."),
             "confirm_plays": _("At tables with days for each card, where a slip of the finger costs more."),
-            "bot_pause": _("Without it they play at once."),
+            "waits_after_trick": _("Alone with computer players: a finished trick lies there until you go on."),
             "plays_forced": _(
-                "Where there are days for each card and the rules leave exactly one, the site plays it for you, after "
+                "Where the rules leave exactly one, and for the last card of a hand. Among people the site plays it after "
                 "a while of its own choice, so that nobody learns anything from it."
             ),
+            "sounds": _("For your turn, for cards, for a trick and for a call."),
+            "vibrates": _("On phones that can."),
             "next_game": _("Otherwise you stay at the table where you have just played."),
         }
 

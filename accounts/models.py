@@ -96,6 +96,15 @@ class HandOrder(models.TextChoices):
     LOW_FIRST = "low", gettext_lazy("lowest first")
 
 
+class BotSpeed(models.TextChoices):
+    """How long computer players seem to think, and how long a finished trick lies there before they go on."""
+
+    SLOW = "slow", gettext_lazy("slow")
+    NORMAL = "normal", gettext_lazy("normal")
+    QUICK = "quick", gettext_lazy("quick")
+    AT_ONCE = "at-once", gettext_lazy("at once")
+
+
 class Player(models.Model):
     """Someone who can sit at a table: a member (with a user), a guest, or a computer player."""
 
@@ -119,7 +128,11 @@ class Player(models.Model):
     name_key = models.CharField(max_length=120, blank=True, db_index=True, editable=False)
     """What the name looks like, written by `accounts.names.give`: two names with the same key are easily confused."""
 
-    bot_pause = models.BooleanField(gettext_lazy("computer players take a moment to think"), default=True)
+    bot_speed = models.CharField(
+        gettext_lazy("how fast computer players play"), max_length=7, choices=BotSpeed.choices, default=BotSpeed.NORMAL
+    )
+    waits_after_trick = models.BooleanField(gettext_lazy("wait for me after each trick"), default=False)
+    """Alone with computer players: a finished trick lies there until the player goes on."""
     one_tap = models.BooleanField(gettext_lazy("one tap plays a card"), default=False)
     hand_order = models.CharField(
         gettext_lazy("order of the cards in your hand"),
@@ -127,6 +140,9 @@ class Player(models.Model):
         choices=HandOrder.choices,
         default=HandOrder.HIGH_FIRST,
     )
+    trumps_first = models.BooleanField(gettext_lazy("trumps before the suits"), default=False)
+    sounds = models.BooleanField(gettext_lazy("sounds"), default=False)
+    vibrates = models.BooleanField(gettext_lazy("vibrate when it is my turn"), default=False)
     confirm_plays = models.BooleanField(gettext_lazy("ask once more before a card is played"), default=False)
     """In games with days for each card: the tap that would play it asks first."""
     plays_forced = models.BooleanField(gettext_lazy("play forced cards for me"), default=False)

@@ -194,7 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
     if wanted.hands:
         chosen["options"] = {"hands": wanted.hands}
     try:
-        site.ask("/me", {"computers_pause": False}, "PATCH")  # nobody looks on who would want to follow the cards
+        site.ask("/me", {"computers_speed": "at-once"}, "PATCH")  # nobody looks on who would want to follow the cards
         if wanted.game:
             key = wanted.game
         elif wanted.join:

@@ -135,7 +135,7 @@ class Game(models.Model):
     to_act = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that is asked; empty between deals and after the end."""
     asked = models.CharField(max_length=12, blank=True, default="")
-    """What is asked now, as `games.read_models.Question` names it; empty while nobody is asked."""
+    """What is asked now, as `games.read_models.Question` names it, or `games.projections.GO_ON`; empty while nobody is asked."""
     waits_for = models.PositiveIntegerField(default=0)
     """The seats whose people have something to do now, bit by bit: the one that is asked, or those that have not sat down."""
     acted_at = models.DateTimeField(default=timezone.now)
@@ -315,7 +315,7 @@ class Action(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     text = models.CharField(max_length=600)
     """A move as in a record (without the seat), or the event's name: sat, drawn, ready, resigned, expired; those that
-    `domain.pace.Clock` follows; and undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
+    `domain.pace.Clock` follows; and hinted, undo-proposed, undo-agreed, undo-declined, undone (`games.projections`)."""
     data = models.JSONField(default=dict)
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(null=True)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from accounts import availability
@@ -360,6 +360,22 @@ def _own_last_move(table: log.Table, seat: int, happened: Sequence[Action]) -> l
     return last if entry.player is not None and entry.player.current.pk == seated.current.pk else None
 
 
+HINTED: Final = "hinted"
+"""The event that tells of a hint: who is alone with computer players asked what one of these would do."""
+
+
+def hintable_seat(table: log.Table) -> int | None:
+    """The seat that may be given a hint now: of who is alone with computer players and on turn; None if there is none.
+
+    Not in the lesson, which has its own, nor where other tables play the same deal.
+    """
+    game, hand = table.game, table.hand
+    if hand is None or hand.over or game.status != Game.Status.PLAYING or game.kind == Game.Kind.GUIDED:
+        return None
+    seat = lone_seat(table)
+    return seat if seat is not None and hand.turn == seat and game.board_set_id is None else None
+
+
 @dataclass(frozen=True, slots=True)
 class SeatChange:
     """From entry `number` of the log on, `seat` is another's than before."""
@@ -429,6 +445,8 @@ def person_of(game: Game, player: Player) -> Player:
 
 SIT = "sit"
 """Asked between two deals: to sit down for the next."""
+GO_ON: Final = "go-on"
+"""Asked of who is alone with computer players and looks at a trick: to go on. The seat that leads next waits meanwhile."""
 
 
 def settle_turn(game: Game) -> None:
@@ -445,6 +463,8 @@ def settle_turn(game: Game) -> None:
         game.waits_for = sum(1 << seat for seat in undo_waits_for(game))
     elif game.kind == Game.Kind.GUIDED:
         game.waits_for = _people(game) if game.due_at is None else 0
+    elif game.asked == GO_ON:
+        game.waits_for = sum(1 << seat for seat in consenting_seats(game))
     else:
         game.waits_for = 1 << game.to_act if _is_left_to_a_person(game, game.to_act) else 0
 
@@ -512,8 +532,9 @@ def _values(row: PlayedSeat) -> tuple[Any, ...]:
 def _played_rows(game: Game, row: GameHand, ended: EndedHand) -> list[PlayedSeat]:
     if game.kind != Game.Kind.PLAY or not ended.tallies or row.deal.is_sealed:
         return []
-    if game.actions.filter(hand_number=row.number, text=log.UNDONE, data__has_key="moves").exists():
-        return []  # somebody alone tried it in more than one way
+    helped = Q(text=log.UNDONE, data__has_key="moves") | Q(text=HINTED)
+    if game.actions.filter(helped, hand_number=row.number).exists():
+        return []  # somebody alone tried it in more than one way, or was told what to do
     players = _hand_players(game, row.number)
     people_only = not any(player.is_computer for player, _shared in players.values())
     moment = ended.at.astimezone(UTC)

@@ -151,6 +151,16 @@ class TrickSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class SuitPlayed:
+    """What was seen played of a suit in this deal, as far as the table remembers: all cards, or those of the last trick and
+    the one on the table. Then `unseen` is null."""
+
+    suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
+    cards: Annotated[tuple[str, ...], "highest first"]
+    unseen: Annotated[int | None, "how many are neither played nor in your hand"]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One thing the viewer may answer now: the action's text as `submit` takes it, and its verb and card for wording (of a
     call only the rank: J or N)."""
@@ -317,11 +327,15 @@ class Sight:
     draws: bool = True  # partners are drawn before the first hand
     memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"
     gathered: Annotated[tuple[TrickSeen, ...], "all tricks of this hand, where memory is all"] = ()
+    played: Annotated[tuple[SuitPlayed, ...], "while cards are played: suit by suit what was seen played"] = ()
     clock: ClockSeen | None = None  # None where nobody is hurried
     coming: Annotated[Sealed | None, "the promise of the deal after this one, where nobody sits down"] = None
     adds_to: Annotated[int, "the deal to whose pack you may add chance now (`/chance`); 0 for none"] = 0
     counted: Annotated[DealCount | None, "how the points of the deal that is just over came together"] = None
     undo: UndoSeen | None = None  # what is asked to be taken back, or what the viewer may ask for
+    rests: Annotated[bool, "you look at the trick: nothing happens before you go on"] = False
+    may_hint: Annotated[bool, "on the page you may ask for a hint; the hand then counts in no statistics"] = False
+    hinted: Annotated[bool, "you have asked for one, about this very question"] = False
     shared: Annotated[
         str, "other tables play the same deals: `sealed` until all have, then `open`; empty where the packs are its own"
     ] = ""

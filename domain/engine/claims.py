@@ -109,6 +109,13 @@ def forced(view: View) -> Action | None:
     return next(islice(legal, 1))
 
 
+def last_card(view: View) -> Action | None:
+    """The play of the viewer's last card, with nothing said; None if that is not what they are asked for."""
+    if view.asked != "play" or view.turn != view.seat or view.held.bit_count() != 1:
+        return None
+    return next((action for action in view.legal if not action.signal), None)
+
+
 def plainly_forced(view: View) -> bool:
     """Whether everybody at the table can see that the seat on turn has no choice: it plays its last card."""
     return view.asked == "play" and view.counts[view.turn] == 1

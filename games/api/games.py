@@ -46,7 +46,7 @@ def me(request: HttpRequest) -> dict[str, Any]:
         "player": player.public_id,
         "name": player.display_name,
         "language": player.language,
-        "computers_pause": player.bot_pause,
+        "computers_speed": player.bot_speed,
         "waiting": mygames_selectors.waiting(player),
         "token": {"name": token.name, "scopes": token.scopes, "expires_at": token.expires_at},
     }
@@ -56,10 +56,10 @@ def me(request: HttpRequest) -> dict[str, Any]:
     "/me", auth=PLAYS, response={200: schemas.MeOut, **problems(401, 403)}, summary="Change how your tables behave"
 )
 def change_me(request: HttpRequest, wanted: schemas.MeIn) -> dict[str, Any]:
-    """Switch the computer players' pause for thought on or off, at all your tables. Needs `games:play`."""
+    """Say how fast computer players play at all your tables. Needs `games:play`."""
     player = player_of(request)
-    player.bot_pause = wanted.computers_pause
-    player.save(update_fields=["bot_pause"])
+    player.bot_speed = wanted.computers_speed
+    player.save(update_fields=["bot_speed"])
     return me(request)
 
 
@@ -257,6 +257,16 @@ def claim(request: HttpRequest, key: schemas.Key, wanted: schemas.ClaimIn) -> An
 def undo(request: HttpRequest, key: schemas.Key, wanted: schemas.UndoIn) -> Any:
     """Where `undo.by` is null: all people at the table have to agree. Needs `games:play`."""
     return _acted(request, key, undo_services.propose, wanted)
+
+
+@acting_router.post("/games/{key}/go-on", auth=PLAYS, response=_ANSWERS, summary="Go on after a trick")
+def go_on(request: HttpRequest, key: schemas.Key) -> Any:
+    """Where `rests` is true: you wished to look at each trick. Needs `games:play`."""
+    player = player_of(request)
+    game = game_for(key, player)
+    play.go_on(game.pk, watching_permissions.seat_of(game, player), by=player)
+    game.refresh_from_db()
+    return {"number": game.number, "at": game.acted_at, "game": seen(game, player)}
 
 
 @acting_router.post(

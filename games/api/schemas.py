@@ -213,6 +213,11 @@ class ClockOut(Schema):
     """The clocks of the table; amounts are seconds."""
 
 
+@shape_of(read_models.SuitPlayed)
+class SuitPlayedOut(Schema):
+    """What was seen played of one suit."""
+
+
 @shape_of(read_models.Sight)
 class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
@@ -262,7 +267,9 @@ class MeOut(Schema):
     player: str = Field(description="public id")
     name: str
     language: str = Field(description="the language of answers that are asked for in none; empty: English")
-    computers_pause: bool = Field(description="whether computer players take a moment to think at your tables")
+    computers_speed: str = Field(
+        description="how fast computer players play at your tables: slow, normal, quick, at-once"
+    )
     waiting: int = Field(description="how many games wait for you; 100 stands for more than 99")
     token: TokenOut
 
@@ -270,7 +277,9 @@ class MeOut(Schema):
 class MeIn(Asked):
     """What may be changed."""
 
-    computers_pause: bool = Field(description="false: computer players at your tables act at once")
+    computers_speed: Literal["slow", "normal", "quick", "at-once"] = Field(
+        description="how fast computer players play at your tables"
+    )
 
 
 class PersonOut(Schema):

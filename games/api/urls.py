@@ -103,7 +103,7 @@ _SAMPLES: Final[dict[str, Any]] = {
     "agree": True,
     "deal": 1,
     "entropy": "0" * 32,
-    "computers_pause": False,
+    "computers_speed": "at-once",
 }
 
 

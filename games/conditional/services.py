@@ -17,7 +17,7 @@ from accounts.models import Player
 from core.commands import command
 from domain.engine import Action as Move
 from domain.engine import View
-from domain.engine.claims import forced, next_claimed, next_given, proven
+from domain.engine.claims import forced, last_card, next_claimed, next_given, proven
 from domain.pace import State
 from games import projections
 from games.conditional import plans
@@ -150,7 +150,7 @@ def decided(player: Player, row: Standing | None, hand_number: int, view: View) 
     """What is to be done for the player now; None if they want to be asked."""
     action = answer(talk_of(row, hand_number), view) or chosen(plan_of(row, hand_number, view.held.bit_count()), view)
     if action is None and player.current.plays_forced:
-        action = forced(view)
+        action = forced(view) or last_card(view)
     return action
 
 
@@ -159,7 +159,7 @@ def schedule(game: Game, player: Player, view: View, chance: random.Random | Non
 
     Call it with the game's row locked, when the clock of the seat runs already. What no longer fits is let go.
     """
-    if game.kind != Game.Kind.PLAY or view.seat is None:
+    if game.kind == Game.Kind.GUIDED or view.seat is None:
         return False
     game.said_ahead = None
     row = standing_of(game, player)

@@ -41,6 +41,9 @@ def doing(action: Action) -> str:
     if action.verb == "take":
         words = rules_text_names.own_word("take").text
         return _("Say “%(words)s” and play with the Tapp.") % {"words": words}
+    if action.verb == "packets":
+        first, last = action.packets[0], action.packets[-1]
+        return _("First %(first)d each, then %(last)d each.") % {"first": first, "last": last}
     if action.verb == "cut":
         text = ngettext("Lift %(number)d card.", "Lift %(number)d cards.", action.number)
         return text % {"number": action.number}
@@ -63,7 +66,7 @@ def doing(action: Action) -> str:
 
 
 def _spoken(verb: str) -> str:
-    own = verb in ("liber", "buob", "buob-sche")
+    own = verb in ("liber", "buob", "buob-sche", "take", "solo")
     return (rules_text_names.own_word(verb) if own else rules_text_names.word(verb)).text
 
 

@@ -47,7 +47,9 @@ _EVENTS: Final = frozenset(
 )  # fmt: skip
 """What happened to the table that one wants to know afterwards. Proposals are over or stand at the table."""
 _PASSING: Final = (
-    frozenset({"sat", "ready", "dealt", "cut", "packets", "game-finished"}) | common.TIME_KINDS | log.UNDO_KINDS
+    frozenset({"sat", "ready", "hinted", "dealt", "cut", "packets", "game-finished"})
+    | common.TIME_KINDS
+    | log.UNDO_KINDS
 )
 """What says nothing any more; of it, `_EVENTS` are told by themselves."""
 

@@ -50,6 +50,7 @@ def asked_of_you(game: Game) -> str:
         "call": _("You won a king: call for its companion?"),
         "fool": _("What about your Fool?"),
         "take": _("Take a card back."),
+        projections.GO_ON: _("Look at the trick, then go on."),
     }.get(game.asked, _("It is your turn."))
 
 

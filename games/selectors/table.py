@@ -21,8 +21,8 @@ from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
 from domain.engine import Action as Move
 from domain.engine.actions import PLAYS, parse_action
-from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF
-from domain.engine.claims import proven
+from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, LANES, card_of, set_of
+from domain.engine.claims import proven, unseen
 from domain.engine.hand import Hand
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords, why_these
 from domain.engine.state import NOBODY, Happening, Trick
@@ -45,6 +45,7 @@ from games.read_models import (
     Sealed,
     SeatSeen,
     Sight,
+    SuitPlayed,
     TrickCard,
     TrickSeen,
     UndoSeen,
@@ -129,6 +130,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         question = _question(view, seat)
     else:
         question = Question("sit", None, mine=seat is not None and seat not in ready)
+    hintable = seat is not None and projections.hintable_seat(table) == seat
+    hinted = bool(happened) and happened[-1].text == projections.HINTED
     return Sight(
         public_id=game.public_id,
         number=game.number,
@@ -176,6 +179,10 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         memory=game.memory,
         clock=clock_of_viewer(game, seat, viewer),
         undo=_undo(table, seat, happened),
+        played=_played(table, view),
+        rests=seat is not None and game.asked == projections.GO_ON and projections.lone_seat(table) == seat,
+        may_hint=hintable and not hinted,
+        hinted=hintable and hinted,
         shared="" if game.board_set_id is None else "sealed" if game.is_sealed else "open",
     )
 
@@ -347,6 +354,23 @@ def _gathered(table: log.Table, view: View | None, viewer: int) -> tuple[TrickSe
         return ()
     seats = table.rules.seats
     return tuple(trick_of(trick, number, viewer, seats) for number, trick in enumerate(view.tricks, 1))
+
+
+def _played(table: log.Table, view: View | None) -> tuple[SuitPlayed, ...]:
+    """Suit by suit what was seen played in the open hand, as far as the table remembers it; nothing before the first card."""
+    if view is None or not (view.tricks or view.trick):
+        return ()
+    whole = table.game.memory == Memory.ALL
+    lying = [card_of(laid.code) for laid in open_trick(view).cards] if view.trick else []
+    cards = [card for trick in (view.tricks if whole else view.tricks[-1:]) for card in trick.cards]
+    seen = set_of([*cards, *lying])
+    out = unseen(view) & ~seen
+    lanes = [(SUITS[lane], LANES[lane] & view.ruleset.pack) for lane in range(len(SUITS))]
+    return tuple(
+        SuitPlayed(suit, codes_of(seen & lane)[::-1], (out & lane).bit_count() if whole else None)
+        for suit, lane in [*lanes, ("F", FOOL_BIT & view.ruleset.pack)]
+        if lane and (whole or seen & lane)
+    )
 
 
 def _coming(table: log.Table, seat: int | None) -> dict[str, Any]:

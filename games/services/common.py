@@ -19,7 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
-from accounts.models import Player
+from accounts.models import BotSpeed, Player
 from core.commands import Answered
 from core.exceptions import Refusal
 from domain.engine import CODES, IllegalAction
@@ -37,13 +37,15 @@ from rules.terms import following
 from rules.text import names
 
 THINKING = timedelta(milliseconds=900)
-"""How long a computer player seems to think. The same for every card, so that it tells nothing."""
+"""How long a computer player seems to think at normal speed. The same for every card, so that it tells nothing."""
 LOOKING = timedelta(milliseconds=1500)
-"""How long a finished trick lies there before a computer player leads."""
+"""How long a finished trick lies there before a computer player leads, at normal speed."""
 BETWEEN_DEALS = timedelta(seconds=15)
 """How long a result stands where computer players are alone and somebody watches."""
 EASY: Final = 2
 """So many times as long as elsewhere everything takes there."""
+SLOWNESS: Final = {BotSpeed.SLOW: 2.0, BotSpeed.NORMAL: 1.0, BotSpeed.QUICK: 0.4, BotSpeed.AT_ONCE: 0.0}
+"""How many times as long each speed takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +259,16 @@ def ask(table: log_selector.Table, hand: Hand, *, by_themselves: bool = False) -
     player, state = table.seats[seat].player, projections.state_of(game, seat)
     game.to_act, game.asked = seat, hand.asked
     game.due_at = None
-    if player.is_computer or state is State.AWAY:
+    looks = looks_at_trick(table, hand)
+    if looks and player.is_computer:
+        game.asked = projections.GO_ON
+    elif player.is_computer or state is State.AWAY:
         waiting = any(waits(game) for waits in hooks.waits)
         game.due_at = None if waiting else timezone.now() + pause(table, hand)
     elif state is not State.SOUGHT:
         tell_days(game, seat, player)
         projections.settle_clock(game)
-        if not by_themselves and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
+        if not (by_themselves or looks) and any(ahead.schedule(game, player, hand.view(seat)) for ahead in hooks.ahead):
             return  # it will be done for them: nobody has to come
         until = {"until": game.deadline_at.isoformat()} if game.deadline_at is not None else {}
         outbox.put("game.turn", player, {"game": game.public_id, "number": game.number, **until})
@@ -337,16 +342,22 @@ def others_here(table: log_selector.Table, seat: int) -> bool:
 
 
 def pause(table: log_selector.Table, hand: Hand) -> timedelta:
-    """How long a computer player waits before it acts: no time where nobody is there who wants to look."""
+    """How long a computer player waits before it acts: as the slowest of the people who are there wishes, no time without."""
     if table.game.kind == Game.Kind.COMPUTERS:
         return EASY * (LOOKING if hand.tricks and not hand.trick else THINKING)
     clock = projections.clock_of(table.game)
     people = [seat.player for seat in table.seats if not seat.player.is_computer]
     if clock is not None:
         people = [table.seats[number].player for number in clock.here()]
-    if not any(player.bot_pause for player in people):
-        return timedelta(0)
-    return LOOKING if hand.tricks and not hand.trick else THINKING
+    slowness = max((SLOWNESS[BotSpeed(player.current.bot_speed)] for player in people), default=0)
+    return slowness * (LOOKING if hand.tricks and not hand.trick else THINKING)
+
+
+def looks_at_trick(table: log_selector.Table, hand: Hand) -> bool:
+    """Whether a trick was just gathered at which the only person here wishes to look until they go on by themselves."""
+    seat = projections.lone_seat(table)
+    gathered = hand.asked == "play" and bool(hand.tricks) and not hand.trick
+    return gathered and seat is not None and not table.game.pace and table.seats[seat].player.current.waits_after_trick
 
 
 def finish_hand(table: log_selector.Table, hand: Hand) -> None:

@@ -62,9 +62,9 @@ def stand_in() -> Player:
 def act_for(game: Game) -> bool:
     """Let the computer player on turn, or the one for a person who is away, act like everybody.
 
-    False when there was nothing to do any more, and while somebody asks to take back.
+    False when there was nothing to do any more, and while somebody asks to take back, or looks at a trick.
     """
-    if game.to_act is None or game.undo:
+    if game.to_act is None or game.undo or game.asked == projections.GO_ON:
         return False
     player = game.seats.select_related("player").get(number=game.to_act).player
     if projections.state_of(game, game.to_act) is State.AWAY:

@@ -28,7 +28,9 @@ from games.services import boards, common, promises
 from games.services.common import LOOKING, THINKING, Receipt
 from notices import outbox
 
-__all__ = ["LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "ready", "resign", "start", "submit"]
+__all__ = [
+    "LOOKING", "THINKING", "Receipt", "begin_alone", "enter", "expire", "go_on", "hint", "ready", "resign", "start", "submit",
+]  # fmt: skip
 
 LEFT = {"left": True}
 """In the log beside "absent": not the clock gave the seat to a computer player, its player did."""
@@ -237,6 +239,34 @@ def submit(
         if game.pace:
             projections.count_punctuality(by, entry.at, actions=1)
     common.follow(table, hand)
+    return common.receipt(table, entry)
+
+
+def go_on(game_id: int, seat: int, *, by: Player) -> None:
+    """The player at `seat` has looked at the trick: the computer player whose turn it is plays. Doing it again changes
+    nothing. Raises NotYourSeat."""
+    with transaction.atomic():
+        game = common.locked(game_id)
+        table = log.open_table(game)
+        common.check_seat(table, seat, by)
+        if table.hand is not None and game.status == Game.Status.PLAYING and game.asked == projections.GO_ON:
+            game.asked, game.due_at = table.hand.asked, game.moment
+            common.done(game)
+
+
+@command
+def hint(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: Player) -> Receipt:
+    """The player at `seat`, alone with computer players, asks what one of these would do; the hand counts in no statistics.
+
+    What it is, pages work out from the player's view. Raises NotNow where there are no hints, or it is not their turn;
+    Stale, NotYourSeat, GameEnded, ``request-reused``.
+    """
+    game = common.locked(game_id)
+    table = common.enter(game, seat, by, request_id, (projections.HINTED, {}))
+    common.check_expected(game, expected)
+    if projections.hintable_seat(table) != seat:
+        raise NotNow
+    entry = common.log(game, Action.Kind.EVENT, projections.HINTED, seat=seat, player=by, request_id=request_id)
     return common.receipt(table, entry)
 
 

@@ -85,7 +85,8 @@ def project(game: Game) -> Projection:
     made.game["totals"], made.game["hands_played"] = match.totals, match.hands_played
     made.game["to_act"] = _asked(made, match.hand)
     if made.game["to_act"] is not None and match.hand is not None:
-        made.game["asked"] = match.hand.asked
+        waits = game.asked == projections.GO_ON and game.to_act == made.game["to_act"]  # what the log cannot tell
+        made.game["asked"] = game.asked if waits else match.hand.asked
     return made
 
 
@@ -168,6 +169,8 @@ def _due_at(game: Game) -> datetime | None:
     proposal = projections.undo_proposal_of(game)
     if proposal is not None:
         return proposal.until
+    if game.asked == projections.GO_ON:
+        return None
     begins = game.to_act is None and game.status == Game.Status.PLAYING and bool(game.pace)
     acts = projections.worker_acts(game) and not any(waits(game) for waits in hooks.waits)
     return game.due_at or game.acted_at if begins or acts else None

@@ -19,6 +19,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from domain.bots.advice import advise
 from domain.engine import CODES, MalformedAction, Record, parse_action
 from domain.engine.actions import parse_line
 from domain.engine.record import RecordedHand, hands_of, needed_for, rewound
@@ -92,6 +93,24 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
     if seen.status == Game.Status.FINISHED:
         return lessons.advice(seen, None, replay.replay(game, seen.hand, None, None))
     return lessons.advice(seen, learning.course_of(game))
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a computer player would do in the viewer's place: the action, and in words what it is, and why."""
+
+    action: str
+    doing: str
+    because: str
+
+
+def hint_of(game: Game, seen: Sight) -> Hint | None:
+    """The hint for which the viewer of `seen` has asked at this moment, from what they may know; None if they have not."""
+    view = table.view_for(game, seen.viewer) if seen.hinted and seen.viewer is not None else None
+    if view is None or view.turn != view.seat:  # when another page of theirs has just answered
+        return None
+    given = advise(view)
+    return Hint(str(given.action), lessons.doing(given.action), lessons.because(given.reason))
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,6 +223,10 @@ def _event_sentences() -> dict[str, tuple[str, str]]:
             _("%(name)s keeps the Fool: that side owes a low card for it."),
         ),
         "fool-paid": (_("You are paid a low card for the Fool."), _("%(name)s is paid a low card for the Fool.")),
+        "hinted": (
+            _("You ask for a hint. This hand does not count in statistics."),
+            _("%(name)s asks for a hint. This hand does not count in statistics."),
+        ),
         "fool-lost": (
             _("The Fool goes to you: its side won no trick."),
             _("The Fool goes to %(name)s: its side won no trick."),

@@ -29,6 +29,8 @@ def prompt(sight: Sight) -> str:
     asked = log.undo_proposal(sight)
     if asked:
         return asked
+    if sight.rests:
+        return _("Look at the trick, then go on.")
     if question.asked == "sit":
         return _sitting(sight)
     if question.mine:

@@ -51,20 +51,20 @@ def test_a_member_takes_only_what_it_never_set(make_user: MakeUser, someone: Pla
     member = make_user().player
     member.hand_order = HandOrder.LOW_FIRST
     member.save()
-    someone.bot_pause, someone.one_tap, someone.guided_done_at = False, True, timezone.now()
+    someone.bot_speed, someone.one_tap, someone.guided_done_at = "quick", True, timezone.now()
     someone.save()
     services.claim(someone, member)
     member.refresh_from_db()
-    assert (member.bot_pause, member.one_tap, member.hand_order) == (False, True, HandOrder.LOW_FIRST)
+    assert (member.bot_speed, member.one_tap, member.hand_order) == ("quick", True, HandOrder.LOW_FIRST)
     assert member.guided_done_at == someone.guided_done_at
 
 
 def test_a_guest_with_defaults_changes_no_preference(make_user: MakeUser, someone: Player) -> None:
     member = make_user().player
-    Player.objects.filter(pk=member.pk).update(bot_pause=False, one_tap=True)
+    Player.objects.filter(pk=member.pk).update(bot_speed="at-once", one_tap=True)
     services.claim(someone, member)
     member.refresh_from_db()
-    assert (member.bot_pause, member.one_tap) == (False, True)
+    assert (member.bot_speed, member.one_tap) == ("at-once", True)
 
 
 def test_a_failing_belonging_leaves_everything_as_it_was(

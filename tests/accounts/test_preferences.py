@@ -27,14 +27,16 @@ def week(**changes: str) -> dict[str, str]:
 
 
 def test_a_guest_sets_how_the_table_behaves(client: Client, guest: Player) -> None:
-    assert save(client, "table", hand_order="low", one_tap="on", plays_forced="on", name="Onna") == 302
+    assert (
+        save(client, "table", bot_speed="quick", hand_order="low", one_tap="on", plays_forced="on", name="Onna") == 302
+    )
     guest.refresh_from_db()
     assert (guest.hand_order, guest.one_tap, guest.plays_forced) == ("low", True, True)
-    assert (guest.name, guest.bot_pause, guest.confirm_plays, guest.next_game) == ("", False, False, False)
+    assert (guest.name, guest.bot_speed, guest.confirm_plays, guest.next_game) == ("", "quick", False, False)
 
 
 def test_each_section_is_saved_by_itself(client: Client, guest: Player) -> None:
-    save(client, "table", hand_order="low", one_tap="on")
+    save(client, "table", bot_speed="quick", hand_order="low", one_tap="on")
     assert save(client, "place", language="de", time_zone="America/New_York") == 302
     guest.refresh_from_db()
     assert (guest.hand_order, guest.one_tap, guest.language, guest.time_zone) == ("low", True, "de", "America/New_York")
@@ -43,7 +45,8 @@ def test_each_section_is_saved_by_itself(client: Client, guest: Player) -> None:
 @pytest.mark.parametrize(
     ("section", "fields"),
     [
-        ("table", {"hand_order": "sideways"}), ("place", {"language": "xx"}), ("place", {"time_zone": "Europe/Nowhere"}),
+        ("table", {"bot_speed": "quick", "hand_order": "sideways"}),
+        ("table", {"bot_speed": "at the speed of light", "hand_order": "high"}), ("place", {"language": "xx"}), ("place", {"time_zone": "Europe/Nowhere"}),
         ("place", {"time_zone": "../../etc/passwd"}), ("absence", {"first_day": "tomorrow", "last_day": ""}),
         ("hours", week(from_2="")), ("hours", week(from_0="1320", to_0="480")), ("hours", week(to_0="541")),
         ("hours", {}),
@@ -94,7 +97,7 @@ def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> No
 
 
 def test_saving_preferences_does_not_write_over_a_change_elsewhere(guest: Player, make_user: MakeUser) -> None:
-    form = TableForm({"hand_order": "low"}, instance=Player.objects.get(pk=guest.pk))
+    form = TableForm({"bot_speed": "normal", "hand_order": "low"}, instance=Player.objects.get(pk=guest.pk))
     assert form.is_valid()
     Player.objects.filter(pk=guest.pk).update(user=make_user(player=False), time_zone="Asia/Tokyo")
     form.write()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from accounts.middleware import GUEST_COOKIE
+from accounts.models import Player
 from accounts.tokens import issue_guest_token
 from games.models import Game
 from games.mygames.services import note
@@ -46,14 +47,18 @@ def moment(page: Page) -> Moment:
     return Moment(int(seen["number"]), seen["asked"], seen["yours"] == "yes", seen["status"])
 
 
+def hurry(site: LiveSite) -> None:
+    """Let computer players play at once, for everybody who has come to the site."""
+    site.call(lambda: Player.objects.filter(computer="").update(bot_speed="at-once"))
+
+
 def sit_down(page: Page, site: LiveSite, *, pause: bool = False) -> str:
     """From the front page to a new table whose computer players answer at once (unless `pause`); its address."""
     page.goto(f"{site.url}/en/")
     press(page.get_by_role("button", name="Play now"))
     page.wait_for_url(re.compile(r"/g/\w+/$"))
     if not pause:
-        page.get_by_role("button", name="Computers play at once").click()
-        page.get_by_role("button", name="Computers take a moment").wait_for()
+        hurry(site)
     return page.url
 
 

@@ -28,7 +28,7 @@ def somebody(name: str) -> tuple[Player, str]:
     """Somebody with an account of some age, and their session."""
     user = User.objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
     since = timezone.now() - timedelta(days=30)
-    return Player.objects.create(user=user, name=name, bot_pause=False, created_at=since), session_of(user)
+    return Player.objects.create(user=user, name=name, bot_speed="at-once", created_at=since), session_of(user)
 
 
 def lay(site: LiveSite, *, begun: bool = False) -> tuple[str, list[SetCookieParam]]:

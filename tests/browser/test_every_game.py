@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from domain.engine.rulesets import RULESETS
-from tests.browser.table_player import act_by_mouse, moment, state, wait_for_turn
+from tests.browser.table_player import act_by_mouse, hurry, moment, state, wait_for_turn
 from tests.live import DESK, PHONE, press, serious
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def test_a_game_is_chosen_and_played_to_its_end(
     press(form.locator("button.primary"))
     page.wait_for_url(re.compile(r"/g/\w+/$"))
     assert len(state(page)["seats"]) == seats
-    page.get_by_role("button", name="Computers play at once").click()
-    page.get_by_role("button", name="Computers take a moment").wait_for()
+    hurry(live_site)
     seen = wait_for_turn(page)
     assert serious(page) == []
     while not seen.over:

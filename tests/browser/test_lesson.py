@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table_player import reload_until_turn
+from tests.browser.table_player import hurry, reload_until_turn
 from tests.live import PHONE, press, serious
 from tests.long import looks
 
@@ -46,8 +46,7 @@ def follow(page: Page) -> None:
 def test_the_lesson_is_played_to_its_end_by_its_suggestions(page: Page, live_site: LiveSite) -> None:
     begin(page, live_site)
     assert serious(page) == []
-    page.get_by_role("button", name="Computers play at once").click()
-    page.get_by_role("button", name="Computers take a moment").wait_for()
+    hurry(live_site)
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_selector('#table[data-asked="cut"]')
     told: list[str] = []
@@ -76,7 +75,7 @@ def test_the_lesson_works_without_script(browser: Browser, viewport: dict[str, i
     context = browser.new_context(viewport=viewport, java_script_enabled=False, locale="en-GB")
     page = context.new_page()
     begin(page, live_site)
-    press(page.get_by_role("button", name="Computers play at once"))
+    hurry(live_site)
     press(page.get_by_role("button", name="Begin", exact=True))
     page.get_by_role("heading", name="You cut the pack").wait_for()
     follow(page)

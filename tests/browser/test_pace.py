@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 
 def lay(kind: Kind, action: int, bank: int) -> tuple[str, str, str]:
     """A table of two people and two computer players with a clock; its public id and the people's tokens."""
-    people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat")]
+    people = [Player.objects.create(name=name, bot_speed="at-once") for name in ("Anna", "Beat")]
     pace = Terms(kind, timedelta(seconds=action), timedelta(seconds=bank))
     game = play.start("troccas", [*people, *computers.computer_players(2)], pace=pace)
     timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))

@@ -90,7 +90,9 @@ def sit_down_by_form(page: Page, site: LiveSite) -> None:
     """Without script: from the front page to a new table whose computer players answer at once."""
     page.goto(f"{site.url}/en/")
     press(page.get_by_role("button", name="Play now"))
-    press(page.get_by_role("button", name="Computers play at once"))
+    press(page.locator(".bar").get_by_role("link", name="Settings"))
+    page.get_by_label("How fast computer players play").select_option("at-once")
+    press(page.get_by_role("button", name="Save"))
 
 
 def test_without_script_the_table_is_played_by_forms(plain_page, live_site):

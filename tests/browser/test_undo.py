@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 
 def lay() -> tuple[str, list[str], list[str]]:
     """A table of four people, one of whom is asked for a card of several; the names and tokens begin with them."""
-    people = [Player.objects.create(name=name, bot_pause=False) for name in ("Anna", "Beat", "Clau", "Duri")]
+    people = [Player.objects.create(name=name, bot_speed="at-once") for name in ("Anna", "Beat", "Clau", "Duri")]
     game = play.start("troccas", people, options={"throw_in": False, "hands": 1})
     for seat, player in enumerate(people):
         game.refresh_from_db()

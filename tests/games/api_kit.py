@@ -21,7 +21,7 @@ API = "/api/v1/play"
 def member(name: str = "Onna", **fields: Any) -> Player:
     """Somebody with an account, whose computer players do not pause."""
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
-    return Player.objects.create(user=user, name=name, **({"bot_pause": False} | fields))
+    return Player.objects.create(user=user, name=name, **({"bot_speed": "at-once"} | fields))
 
 
 @dataclass(slots=True)

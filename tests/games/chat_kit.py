@@ -23,7 +23,7 @@ def member(name: str = "Anna", *, days: int = 30) -> Player:
     """Somebody with an account since so many days, and a name."""
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
     since = timezone.now() - timedelta(days=days)
-    player = Player.objects.create(user=user, bot_pause=False, created_at=since)
+    player = Player.objects.create(user=user, bot_speed="at-once", created_at=since)
     names.give(player, name)
     return player
 

@@ -23,14 +23,14 @@ LIVE = next(pace.terms for pace in text.offered_paces() if pace.id == "live")
 def member(name: str = "Anna") -> Player:
     """Somebody with an account and a name."""
     user = get_user_model().objects.create_user(f"{uuid.uuid4().hex}@example.org", "neun-und-dreissig")
-    player = Player.objects.create(user=user, bot_pause=False)
+    player = Player.objects.create(user=user, bot_speed="at-once")
     names.give(player, name)
     return player
 
 
 def guest(name: str = "Gast") -> Player:
     """Somebody without an account."""
-    player = Player.objects.create(bot_pause=False)
+    player = Player.objects.create(bot_speed="at-once")
     if name:
         names.give(player, name)
     return player

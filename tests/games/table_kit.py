@@ -25,7 +25,7 @@ ENTROPY = "00112233445566778899aabbccddeeff"
 
 def person(**fields: Any) -> Player:
     """A guest whose computer players do not pause."""
-    return Player.objects.create(**{"bot_pause": False} | fields)
+    return Player.objects.create(**{"bot_speed": "at-once"} | fields)
 
 
 def laid(player: Player, **how: Any) -> Game:

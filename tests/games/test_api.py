@@ -92,7 +92,7 @@ def test_a_token_that_is_revoked_or_expired_opens_nothing(program):
     [
         ((READ,), "post", "/games", {"ruleset": "troccas"}),
         ((READ, TABLES), "post", "/games", {"ruleset": "troccas"}),
-        ((READ,), "patch", "/me", {"computers_pause": True}),
+        ((READ,), "patch", "/me", {"computers_speed": "slow"}),
         ((READ, PLAY), "post", "/tables", {"ruleset": "troccas", "request_id": str(uuid.UUID(int=1))}),
     ],
 )
@@ -296,9 +296,9 @@ def test_who_one_is(program):
     told = program.ask("/me")
     assert (told["player"], told["name"], told["waiting"]) == (program.player.public_id, "Onna", 0)
     assert told["token"]["scopes"] == [READ, PLAY, TABLES]
-    assert program.send("/me", 200, {"computers_pause": True}, "patch")["computers_pause"] is True
+    assert program.send("/me", 200, {"computers_speed": "slow"}, "patch")["computers_speed"] == "slow"
     program.player.refresh_from_db()
-    assert program.player.bot_pause
+    assert program.player.bot_speed == "slow"
 
 
 def test_a_program_plays_a_game_to_its_end_without_knowing_a_rule(program):

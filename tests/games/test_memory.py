@@ -104,6 +104,24 @@ def test_where_all_is_remembered_they_are_shown_to_everybody():
         assert table.sight_of(Game.objects.get(pk=game.pk), None) != before
 
 
+def test_what_has_been_played_is_told_suit_by_suit_as_far_as_the_table_remembers():
+    for hand, _twin in hands_with_old_tricks("troccas", 2):
+        laid = {card for trick in hand.tricks for card in trick.cards} | set(hand.trick)
+        whole, players = stored(hand, "all")
+        seen = table.sight_of(whole, players[0])
+        told = {CODES[card] for card in laid}
+        assert {code for suit in seen.played for code in suit.cards} >= told
+        own = {card.code for card in seen.cards} | set(seen.scart)
+        for suit in seen.played:
+            of_it = [code for code in CODES if code[0] == suit.suit]
+            assert suit.unseen == len(set(of_it) - own - set(suit.cards))
+        last, players = stored(hand, "last")
+        recent = {CODES[card] for card in [*hand.tricks[-1].cards, *hand.trick]}
+        seen = table.sight_of(last, players[0])
+        assert recent <= {code for suit in seen.played for code in suit.cards}
+        assert {suit.unseen for suit in seen.played} == {None}
+
+
 def test_no_older_card_is_named_in_what_leaves_a_table_that_forgets():
     for hand, _twin in hands_with_old_tricks("troccas", 3):
         game, players = stored(hand, "last")

@@ -37,8 +37,8 @@ class Company:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         name, size = TABLES[seed % len(TABLES)]
-        self.people = [Player.objects.create(name=f"P{number}", bot_pause=False) for number in range(size - 1)]
-        self.spare = [Player.objects.create(name=f"S{number}", bot_pause=False) for number in range(6)]
+        self.people = [Player.objects.create(name=f"P{number}", bot_speed="at-once") for number in range(size - 1)]
+        self.spare = [Player.objects.create(name=f"S{number}", bot_speed="at-once") for number in range(6)]
         seats = [*self.people, *computers.computer_players(1)]
         pace = PACES[(seed // len(TABLES) + seed) % len(PACES)]
         drawn = name.startswith("troccas") and ruleset(name).seats == 4

@@ -124,7 +124,7 @@ def test_nobody_acts_for_another_seat():
 
 
 def test_nobody_acts_out_of_turn():
-    player = person(bot_pause=True)
+    player = person(bot_speed="normal")
     game = laid(player)
     sit(game, player)
     game.refresh_from_db()

@@ -85,6 +85,8 @@ def outputs(game: Game, viewer: Player | None, raw: str) -> dict[str, object]:
             key: value for key, value in page.headers.items() if key not in ("X-Request-Id", "X-Request-ID")
         }
         assert page.status_code == 200
+    sheet = client.get(reverse("games:settings", args=[game.public_id]))
+    found["settings"] = sheet.status_code, CHANGING.sub("", sheet.content.decode())
     if viewer is not None:
         params = {"game": game.public_id, "number": game.number, "status": game.status}
         for event in ("game.turn", "game.deadline", "game.finished", "game.timeout", "game.remark"):

@@ -94,7 +94,7 @@ def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
         act(game)
     game = fresh(game)
     timing.time_out(game.pk, expected=game.number, now=due(game) + timedelta(seconds=1))
-    flurin = Player.objects.create(name="Flurin", bot_pause=False)
+    flurin = Player.objects.create(name="Flurin", bot_speed="at-once")
     second = timing.substitute(game.pk, seat, request_id=request(), by=flurin).number
     sat = projections.sitters_of(fresh(game), list(fresh(game).seats.select_related("player")))
     names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]

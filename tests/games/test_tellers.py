@@ -30,7 +30,7 @@ INVITED = {"table": "bcdf", "url": "/g/bcdf/", "ruleset": "troccas", "who": "Bea
 @pytest.fixture
 def company():
     """Four-handed Troccas of two people and two computer players, everybody seated, and who is asked."""
-    people = [member("Mengia", bot_pause=False), member("Beat", bot_pause=False)]
+    people = [member("Mengia", bot_speed="at-once"), member("Beat", bot_speed="at-once")]
     first, second = computers.computer_players(2)
     game = play.start("troccas", [people[0], first, people[1], second])
     for player in people:

@@ -36,7 +36,9 @@ class Company:
         self.chance = random.Random(seed * 100 + EVERY.index(rules))
         self.pace = PACES[(seed + EVERY.index(rules)) % len(PACES)]
         bots = self.chance.randrange(3) if rules.seats > 3 else 0
-        self.people = [Player.objects.create(name=f"P{seat}", bot_pause=False) for seat in range(rules.seats - bots)]
+        self.people = [
+            Player.objects.create(name=f"P{seat}", bot_speed="at-once") for seat in range(rules.seats - bots)
+        ]
         seats = [*self.people, *computers.computer_players(bots)]
         self.game = play.start(rules.id, seats, pace=self.pace, options={"hands": 1})
         self.undone = 0

@@ -239,10 +239,42 @@ def test_leaving_asks_once_and_then_ends_the_game():
     assert game.status == Game.Status.RESIGNED
 
 
-def test_the_pause_of_computer_players_can_be_switched():
+def test_the_settings_at_the_table_are_the_players_preferences_and_lead_back_to_it():
     game, player, client = sitting()
-    post(client, game, view="pause", headers={})
-    assert Player.objects.get(pk=player.pk).bot_pause is True
+    page = client.get(reverse("games:settings", args=[game.public_id])).content.decode()
+    assert '<option value="at-once" selected>' in page
+    wished = {"bot_speed": "slow", "hand_order": "low", "trumps_first": "on", "sounds": "on"}
+    answer = post(client, game, view="settings", headers={}, **wished)
+    assert (answer.status_code, answer["Location"]) == (303, f"/g/{game.public_id}/")
+    kept = Player.objects.get(pk=player.pk)
+    assert (kept.bot_speed, kept.hand_order, kept.trumps_first, kept.sounds) == ("slow", "low", True, True)
+    renewed = post(client, game, view="settings", bot_speed="quick", hand_order="high").content.decode()
+    assert renewed.lstrip().startswith('<div id="table"')
+    assert "data-sounds" not in renewed
+
+
+def test_settings_that_cannot_be_and_those_of_others_are_refused():
+    game, player, client = sitting()
+    assert post(client, game, view="settings", bot_speed="warp", hand_order="high").status_code == 422
+    assert Player.objects.get(pk=player.pk).bot_speed == "at-once"
+    stranger = Client()
+    stranger.cookies["guest"] = tokens.issue_guest_token(person())
+    for client in (stranger, Client()):
+        assert client.get(reverse("games:settings", args=[game.public_id])).status_code == 403
+        assert post(client, game, view="settings", bot_speed="slow", hand_order="high").status_code == 403
+
+
+def test_a_hand_is_laid_out_with_the_trumps_first_or_last():
+    game, player, client = sitting()
+    orders = []
+    for trumps_first in (False, True):
+        Player.objects.filter(pk=player.pk).update(trumps_first=trumps_first)
+        page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
+        orders.append(re.findall(r'id="card-(\w+)"', page))
+    trumps = [code for code in orders[0] if code[0] in "TF"]
+    assert trumps
+    assert orders[0][-len(trumps) :] == trumps == orders[1][: len(trumps)]
+    assert sorted(orders[0]) == sorted(orders[1])
 
 
 def test_a_finished_hand_can_be_looked_at_step_by_step_by_anybody():

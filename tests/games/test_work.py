@@ -32,14 +32,14 @@ def waiting_for_a_computer(**fields):
 
 
 def test_a_computer_player_answers_at_once_without_pause():
-    game, _ = waiting_for_a_computer(bot_pause=False)
+    game, _ = waiting_for_a_computer(bot_speed="at-once")
     assert game.due_at <= timezone.now()
     assert tasks.do_due() > 0
 
 
 def test_a_computer_player_seems_to_think_where_that_is_wanted(monkeypatch):
     with turned(monkeypatch) as clock:  # on a slow machine the moment of thinking may be over before anybody looks
-        game, _ = waiting_for_a_computer(bot_pause=True)
+        game, _ = waiting_for_a_computer(bot_speed="normal")
         before = game.number
         assert timedelta(0) < game.due_at - clock.now <= play.LOOKING
         tasks.do_due(clock.now)
@@ -48,6 +48,15 @@ def test_a_computer_player_seems_to_think_where_that_is_wanted(monkeypatch):
         tasks.do_due(game.due_at)
         game.refresh_from_db()
         assert game.number == before + 1
+
+
+def test_the_slowest_of_the_people_says_how_fast_computer_players_are(monkeypatch):
+    with turned(monkeypatch) as clock:
+        waits = []
+        for speed in ("at-once", "quick", "normal", "slow"):
+            game, _ = waiting_for_a_computer(bot_speed=speed)
+            waits.append(game.due_at - clock.now)
+        assert waits == [timedelta(0), play.THINKING * 0.4, play.THINKING, play.THINKING * 2]
 
 
 def test_two_workers_on_the_same_position_act_once():

@@ -133,4 +133,4 @@ class Guest(Visitor):
         self.person.games.add(found[1])
         self.village.bells.listen(self.device, f"/ws/g/{found[1]}/", self.person)
         if not self.person.email and len(self.person.games) == 1:
-            self.post(f"{path}pause/", {})
+            self.post(f"{path}settings/", {"bot_speed": "at-once", "hand_order": "high"})

@@ -124,7 +124,7 @@ class Visitor:
             (one for one in pages.buttons(page, f"{prefix}/you/preferences/") if "hand_order" in one.fields), None
         )
         if form is not None:
-            form.fields.pop("bot_pause", None)
+            form.fields["bot_speed"] = "at-once"
             for wish, how_often in (("plays_forced", 0.4), ("next_game", 0.3)):
                 form.fields.pop(wish, None)
                 if self.chance.random() < how_often:
@@ -279,7 +279,7 @@ class Visitor:
                 "back": 0.6, "agree": 0.7, "decline": 0.2, "resume": 0.4, "live": 0.5, "days": 0.3, "more": 0.05,
                 "pause": 0.05, "ask-substitute": 0.3, "substitute": 0.6,
             }.get(button.value, _OTHER_FORMS),
-            "leave": 0.0, "act": 0.0, "ready": 0.5, "claim": 0.0, "pause": 0.0, "seen": 0.5, "rematch": 0.0,
+            "leave": 0.0, "act": 0.0, "ready": 0.5, "claim": 0.0, "settings": 0.0, "seen": 0.5, "rematch": 0.0,
         }.get(kind, _OTHER_FORMS)  # fmt: skip
         if not button.path.startswith(f"/g/{public_id}/") or self.chance.random() > how_often:
             return False

@@ -183,7 +183,8 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
     """The viewer's cards in rows of suits: cups and coins, swords and batons, trumps and the Fool.
 
     Suits share a row only while both fit on a phone; longer groups go on in the next row. Within a suit the order is
-    the game's own, highest first or lowest first as the player likes. A large hand has one group that `ends_line`.
+    the game's own, highest first or lowest first as the player likes, who may also have the trumps first. A large hand
+    has one group that `ends_line`.
     """
     low_first = player is not None and player.hand_order == HandOrder.LOW_FIRST
     held: dict[str, list[CardSeen]] = defaultdict(list)
@@ -202,7 +203,7 @@ def hand_rows(sight: Sight, player: Player | None) -> list[list[Group]]:
     trumps = [[part] for part in _parts(groups["T"], _LONGEST_TRUMPS)] if "T" in groups else [[]]
     if "F" in groups:
         trumps[-1].append(groups["F"])
-    rows += trumps
+    rows = [*trumps, *rows] if player is not None and player.trumps_first else [*rows, *trumps]
     return _in_lines([row for row in rows if row])
 
 
@@ -214,6 +215,12 @@ def _in_lines(rows: list[list[Group]]) -> list[list[Group]]:
         return rows
     last = min(groups[:-1], key=lambda group: abs(2 * ends[group] - held))
     return [[replace(group, ends_line=group is last) for group in row] for row in rows]
+
+
+@register.filter
+def card_rank(code: str) -> str:
+    """A card beside others of its suit, as short as can be said: "king", "7", "XXI"."""
+    return names.card_short(code) if code[0] in "TF" else names.rank_name(code[1:])
 
 
 @register.simple_tag

@@ -14,6 +14,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import forms as account_forms
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from accounts.services import ensure_player
@@ -135,6 +136,7 @@ def _context(
         "player": player,
         "request_id": uuid.uuid4(),
         "lesson": table_services.lesson_of(game, seen) if game.kind == Game.Kind.GUIDED else None,
+        "hint": table_services.hint_of(game, seen) if seen.hinted else None,
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "computers": computers.open_hands(game),
         "others_waiting": mygames_selectors.others_waiting(player, game),
@@ -296,12 +298,36 @@ def _leave(request: PlayerRequest, game: Game) -> None:
 
 
 @acting
-def pause(request: PlayerRequest, game: Game) -> None:
-    """Switch the computer players' pause for thought on or off."""
+def go_on(request: PlayerRequest, game: Game) -> None:
+    """The trick was looked at, and the others play on."""
+    seat, player = own_seat(game, request.visit.player)
+    play.go_on(game.pk, seat, by=player)
+
+
+@acting
+def hint(request: PlayerRequest, game: Game) -> None:
+    """Be told what a computer player would do."""
+    seat, player = own_seat(game, request.visit.player)
+    asked = forms.read_request(request.POST)
+    play.hint(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+
+
+@require_safe_or_post
+def settings(request: PlayerRequest, public_id: str) -> HttpResponseBase:
+    """The reader's preferences at the table, as a page or a sheet over it; saved, they lead back to the table."""
+    game = game_of(public_id)
     player = request.visit.player
-    if player is not None:
-        player.bot_pause = not player.bot_pause
-        player.save(update_fields=["bot_pause"])
+    if player is None or not watching_permissions.sits(game, player):
+        return answer(request, game, NotYourSeat())
+    form = account_forms.TableForm(request.POST if request.method == "POST" else None, instance=player)
+    if form.is_valid():
+        request.visit.player = player = form.write()
+        if not player.waits_after_trick:
+            play.go_on(game.pk, watching_permissions.seat_of(game, player), by=player)
+        return answer(request, game, None)
+    context = {"sight": table_selector.sight_of(game, player), "form": form}
+    status = 422 if form.is_bound else 200
+    return private(render(request, "games/settings.html", context, status=status))
 
 
 @require_POST

@@ -10,6 +10,7 @@ import { Hand } from "./hand.js";
 import { play, remember } from "./motion.js";
 import { Post } from "./post.js";
 import "./panels.js";
+import "./sound.js";
 
 const table = () => document.getElementById("table");
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew

@@ -25,6 +25,15 @@ for (const failed of ["htmx:sendError", "htmx:responseError"]) {
   document.addEventListener(failed, ({ target }) => isExplain(target) && window.location.assign(target.href));
 }
 
+// The sheet of settings makes room for the table that it renews.
+document.addEventListener("submit", ({ target }) => target.matches("[data-settings]") && target.closest("dialog")?.close());
+
+// A trick that waits to be looked at goes by a tap on the board, too.
+document.addEventListener("click", ({ target }) => {
+  const goOn = document.querySelector('#table form[data-act="go-on"]');
+  if (goOn !== null && target.closest(".board") && !target.closest("a, button, details")) goOn.requestSubmit();
+});
+
 // The cards of a pile are moved by buttons, which also work from the keyboard, or by dragging.
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-move]");

@@ -194,7 +194,7 @@ def test_every_game_of_the_week_is_laid_begun_and_closed():
         if choice in seen:
             continue
         seen.add(choice)
-        player = Player.objects.create(bot_pause=False)
+        player = Player.objects.create(bot_speed="at-once")
         entry = kit.begun(player, now)
         assert (entry.game.ruleset, entry.game.table_size) == (choice.ruleset, choice.size)
         table_kit.sit(entry.game, player)

@@ -63,7 +63,7 @@ class League(Night):
         """Somebody with an account enters; their id."""
         member = self.person()
         member.player = member_player(f"Player{len(self.people)}")
-        member.player.bot_pause = False
+        member.player.bot_speed = "at-once"
         member.player.save()
         member.save()
         self.do("entrant.added", members=[member.public_id], here=True)
