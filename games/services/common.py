@@ -354,10 +354,15 @@ def pause(table: log_selector.Table, hand: Hand) -> timedelta:
 
 
 def looks_at_trick(table: log_selector.Table, hand: Hand) -> bool:
-    """Whether a trick was just gathered at which the only person here wishes to look until they go on by themselves."""
-    seat = projections.lone_seat(table)
+    """Whether a trick was just gathered at which the only person here wishes to look until they go on by themselves.
+
+    A lesson waits where it has something to say.
+    """
+    seat, game = projections.lone_seat(table), table.game
     gathered = hand.asked == "play" and bool(hand.tricks) and not hand.trick
-    return gathered and seat is not None and not table.game.pace and table.seats[seat].player.current.waits_after_trick
+    if not gathered or seat is None or game.pace or game.kind == Game.Kind.GUIDED:
+        return False
+    return table.seats[seat].player.current.waits_after_trick
 
 
 def finish_hand(table: log_selector.Table, hand: Hand) -> None:

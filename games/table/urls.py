@@ -24,7 +24,6 @@ pages = [
     path("<slug:public_id>/chance/", time.add_chance, name="chance"),
     path("<slug:public_id>/go-on/", game.go_on, name="go_on"),
     path("<slug:public_id>/leave/", game.leave, name="leave"),
-    path("<slug:public_id>/go-on/", game.go_on, name="go_on"),
     path("<slug:public_id>/hint/", game.hint, name="hint"),
     path("<slug:public_id>/settings/", game.settings, name="settings"),
     path("<slug:public_id>/time/", time.clock, name="time"),

@@ -299,9 +299,13 @@ def _leave(request: PlayerRequest, game: Game) -> None:
 
 @acting
 def go_on(request: PlayerRequest, game: Game) -> None:
-    """The trick was looked at, and the others play on."""
+    """The trick was looked at, or what a lesson says was read: the others play on."""
     seat, player = own_seat(game, request.visit.player)
-    play.go_on(game.pk, seat, by=player)
+    if game.kind == Game.Kind.GUIDED:
+        asked = forms.read_request(request.POST)
+        learning.go_on(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
+    else:
+        play.go_on(game.pk, seat, by=player)
 
 
 @acting
@@ -341,14 +345,6 @@ def guided(request: PlayerRequest) -> HttpResponseBase:
     """Go back to the open lesson of the chosen game, or begin it."""
     rules = request.POST.get("game", "")
     return _begin(request, Game.Kind.GUIDED, rules if rules in lesson.LESSONS else lesson.TROCCAS.ruleset)
-
-
-@acting
-def go_on(request: PlayerRequest, game: Game) -> None:
-    """The learner has read what the lesson says: the others play on."""
-    seat, player = own_seat(game, request.visit.player)
-    asked = forms.read_request(request.POST)
-    learning.go_on(game.pk, seat, expected=asked.expected, request_id=asked.request_id, by=player)
 
 
 @require_POST
