@@ -17,7 +17,7 @@ from django.utils import translation
 
 from domain.engine import UNKNOWN
 from games.lobby.selectors import Drawn, DrawSeen
-from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen
+from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
 from tests.browser.test_hand import REPLACE, SITE, WINDOWS, Table, index_ends
 from tests.games.test_wording import SIGHT, seat
 from tests.live import PATIENCE, serious
@@ -299,3 +299,25 @@ def test_the_tapp_lies_on_the_table_and_a_card_that_all_know_is_marked(stage: St
     stage.picture("known")
     assert "everybody knows this card" in stage.page.locator("#card-S5").inner_text()
     assert stage.covered() == []
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_the_opened_tapp_covers_no_name_and_no_index(stage: Stage) -> None:
+    for seats in (4, 5, 8):
+        moment = replace(MOMENTS["8 players"], seats=seats, cards=MOMENTS["8 players"].cards[:seats], gathered=True)
+        opened = TappSeen(10, laid_away=True, cards=("C1", "C2", "C3", "C4", "O1", "O2", "O3", "O4", "S5", "S6"))
+        stage.lay(replace(table_at(replace(moment, happened={})), tapp_seen=opened))
+        stage.picture(f"opened {seats}")
+        assert stage.page.locator(".tapp-lies .card").count() == 10
+        assert stage.covered() == []
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_what_was_refused_is_no_longer_said_when_something_else_is_chosen(stage: Stage) -> None:
+    sight = table_at(MOMENTS["calls"])
+    king = CardSeen("SK", "S", playable=False, why=Why("honour-laid-away", "SK"))
+    stage.lay(replace(sight, cards=(*sight.cards, king), question=Question("scart", 0, mine=True, choose=2)))
+    stage.page.locator("label.held[data-card=SK]").click(position={"x": 8, "y": 20}, force=True)
+    assert "king of swords" in stage.page.get_by_role("alert").inner_text()
+    stage.page.locator("label.held[data-card=C2]").click(position={"x": 8, "y": 20})
+    assert stage.page.get_by_role("alert").count() == 0

@@ -145,7 +145,7 @@ def _scart(seen) -> str:
 def test_ones_own_card_that_lay_face_up_is_marked_until_the_first_trick_is_gathered():
     player = person()
     game = laid(player)
-    marked = set()
+    marked: set[str] = set()
     while not marked:
         sit(game, player)
         wait(game, player)
