@@ -36,6 +36,30 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Happened:
+    """Something at a seat since the last lead, which everybody heard or saw. With two cards, the second is the one that was
+    taken back, or the companion of the king."""
+
+    kind: Annotated[
+        str,
+        "buob, buob-sche, quiet, knock, pair, jack-given, jack-kept, no-jack, jack-back, taken-back, fool, keep, fool-owed, "
+        "fool-paid, fool-lost, trick-won; before the first lead asked-deal, throw-in, laid-away, pass, take, solo, must-play, "
+        "partner-called; partner-shown, alone-shown",
+    ]
+    cards: tuple[str, ...] = ()
+    number: Annotated[int, "in how many rounds the deal was asked for"] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TappSeen:
+    """The Tapp on the table, face down until the hand is over, or the cards that were laid away in its place."""
+
+    size: int
+    laid_away: bool
+    cards: Annotated[tuple[str, ...], "once the hand is over"] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeatSeen:
     """One place at the table. For a watcher `place` counts from seat 0; `reserve` is a person's."""
 
@@ -63,6 +87,8 @@ class SeatSeen:
     reserve: Annotated[int | None, "seconds in reserve, where there is a clock"] = None
     reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
     page: Annotated[str, "public id of their page, or empty"] = ""
+    happened: Annotated[tuple[Happened, ...], "what was called here, and what came of it, since the last lead"] = ()
+    owes: Annotated[bool, "their side still owes a low card for the Fool, which they played"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +155,9 @@ class CardSeen:
     knock: bool = False
     call: bool = False
     together: Annotated[bool, "it may be laid away only together with all of its set"] = False
+    known: Annotated[
+        bool, "it was dealt face up: everybody knows that you hold it, until the first trick is gathered"
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +354,8 @@ class Sight:
     withheld: bool = False  # the viewer has withheld the Fool
     rappen: bool = False  # the scores are money
     draws: bool = True  # partners are drawn before the first hand
+    drawn: Annotated[bool, "false before that draw: who sits where is not settled yet"] = True
+    tapp_seen: Annotated[TappSeen | None, "the Tapp as it lies on the table"] = None
     memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"
     gathered: Annotated[tuple[TrickSeen, ...], "all tricks of this hand, where memory is all"] = ()
     played: Annotated[tuple[SuitPlayed, ...], "while cards are played: suit by suit what was seen played"] = ()

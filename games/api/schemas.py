@@ -128,6 +128,16 @@ class SaidOut(Schema):
     """What somebody said in the talk after a round of the deal."""
 
 
+@shape_of(read_models.Happened)
+class HappenedOut(Schema):
+    """Something that was called at a seat, or that came of it, since the last lead."""
+
+
+@shape_of(read_models.TappSeen)
+class TappOut(Schema):
+    """The Tapp on the table, or what was laid away in its place."""
+
+
 @shape_of(read_models.SeatSeen)
 class SeatOut(Schema):
     """One place at the table."""

@@ -53,6 +53,7 @@ from games.read_models import (
 )
 from games.selectors import log
 from games.selectors.counting import side_counts
+from games.selectors.happened import happened_of, owes, tapp_of
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -116,7 +117,6 @@ def why_of(illegality: Illegality) -> Why:
 def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     game, rules, hand = table.game, table.rules, table.hand
     clock = projections.clock_of(game)
-    reliable = reliabilities(clock, table.seats)
     view = hand.view(seat) if hand is not None else None
     over = _hand_just_over(table)
     ready = log.ready_seats(game) if table.row.status == GameHand.Status.WAITING else set()
@@ -124,6 +124,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     sheets = tuple(sheet_of(table, row) for row in table.hands)
     ended = tuple(sheet for sheet in sheets if sheet.status in _ENDED)
     happened = _events_of(table)
+    shown = view or (over.view(seat) if over is not None else None)
+    drawn = not (game.draws_partners and table.row.number == 1 and table.row.status == GameHand.Status.WAITING)
     if not playing:
         question = Question("", None, mine=False)
     elif view is not None:
@@ -146,8 +148,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         created_at=game.created_at,
         parties=rules.parties(rules.sides),
         seats=tuple(
-            _seat(table, view, number, seat, number in ready, clock, reliable.get(number, ""))
-            for number in range(rules.seats)
+            one if drawn else replace(one, side=UNKNOWN, team="", partner=False, dealer=False)
+            for one in _seats(table, view, shown, seat, ready, clock)
         ),
         hand=table.row.number,
         dealer=table.row.dealer,
@@ -156,7 +158,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         question=question,
         cards=_cards(hand, seat) if hand is not None and seat is not None else (),
         trick=open_trick(view) if view is not None and view.trick else None,
-        last_trick=_last_trick(view or over, seat or 0, rules.seats),
+        last_trick=_last_trick(shown, seat or 0),
         trick_count=len(view.tricks) if view is not None else 0,
         gathered=_gathered(table, view, seat or 0),
         cut_card=code_of(view.cut_card) if view is not None and not view.tricks else "",
@@ -176,6 +178,8 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         withheld=view.fool_withheld if view is not None else False,
         rappen="stake" in game.options,
         draws=game.draws_partners,
+        drawn=drawn,
+        tapp_seen=tapp_of(shown) if shown is not None else None,
         memory=game.memory,
         clock=clock_of_viewer(game, seat, viewer),
         undo=_undo(table, seat, happened),
@@ -185,6 +189,18 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         hinted=hintable and hinted,
         shared="" if game.board_set_id is None else "sealed" if game.is_sealed else "open",
     )
+
+
+def _seats(
+    table: log.Table, view: View | None, shown: View | None, viewer: int | None, ready: set[int], clock: Clock | None
+) -> Iterator[SeatSeen]:
+    """The seats; what has happened there last is told of the hand before, too, until the next begins."""
+    reliable = reliabilities(clock, table.seats)
+    happened = happened_of(shown) if shown is not None else ((),) * len(table.seats)
+    debtor = owes(view) if view is not None else None
+    for number, told in enumerate(happened):
+        one = _seat(table, view, number, viewer, number in ready, clock, reliable.get(number, ""))
+        yield replace(one, happened=told, owes=number == debtor)
 
 
 def _seat(
@@ -278,7 +294,8 @@ def _choice(action: Move, calls: str) -> Choice:
 def _cards(hand: Hand, seat: int) -> tuple[CardSeen, ...]:
     held = sorted(cards_in(hand.hands[seat]), key=lambda card: (min(card // 14, 4) if card != FOOL else 5, -card))
     legal = hand.legal if hand.turn == seat else None
-    return tuple(_card(hand, card, legal) for card in held)
+    known = hand.face_up[seat] if not hand.tricks else None
+    return tuple(replace(_card(hand, card, legal), known=card == known) for card in held)
 
 
 def _card(hand: Hand, card: int, legal: object) -> CardSeen:
@@ -314,9 +331,9 @@ def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> Und
 
 
 def _hand_just_over(table: log.Table) -> Hand | None:
-    """Between two deals and after the game, the deal that ended last, if it was played."""
+    """Between two deals and after the game, the deal that ended last; None where none came to its end."""
     ended = [row for row in table.hands if row.status != GameHand.Status.WAITING]
-    if table.hand is not None or not ended or ended[-1].status != GameHand.Status.PLAYED:
+    if table.hand is not None or not ended or ended[-1].status not in _ENDED:
         return None
     return log.replay_hand(table, ended[-1], log.moves_of(table.game, ended[-1].number))
 
@@ -331,8 +348,8 @@ _TOLD: Final = frozenset(
 
 
 def _counted(hand: Hand, sheet: HandSheet) -> DealCount | None:
-    """How the points of a deal came together; None while other tables have still to play it."""
-    if sheet.sealed:
+    """How the points of a deal that was played came together; None while other tables have still to play it."""
+    if sheet.sealed or sheet.status != GameHand.Status.PLAYED:
         return None
     if not sheet.open:
         return DealCount(sheet.number, side_counts(hand))
@@ -343,9 +360,10 @@ def _counted(hand: Hand, sheet: HandSheet) -> DealCount | None:
     return DealCount(sheet.number, side_counts(hand), codes_of(hand.scart), told)
 
 
-def _last_trick(at: View | Hand | None, viewer: int, seats: int) -> TrickSeen | None:
-    """The trick gathered last of the open hand, or of the one that is just over."""
-    return trick_of(at.tricks[-1], len(at.tricks), viewer, seats) if at is not None and at.tricks else None
+def _last_trick(view: View | None, viewer: int) -> TrickSeen | None:
+    """The trick gathered last: of the open hand, or, between two deals and after the game, the one that ended the last."""
+    tricks = view.tricks if view is not None else ()
+    return trick_of(tricks[-1], len(tricks), viewer, len(view.counts)) if view is not None and tricks else None
 
 
 def _gathered(table: log.Table, view: View | None, viewer: int) -> tuple[TrickSeen, ...]:

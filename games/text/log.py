@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.sursilvan import joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, in_a_row, is_you, name_of, seats_named, side_names
+from rules.terms import reading_language
 from rules.text import names
 
 T = TypeVar("T")
@@ -131,10 +132,12 @@ def _spoke(told: Line, fields: Mapping[str, object], *, you: bool) -> str:
 
 
 def _quoted(phrase: str) -> str:
+    """The phrase with its sense; alone where its reader's language has none, as a line is in one language."""
     known = names.by_id(phrase)
-    if get_language() == names.PHRASE_LANGUAGE:
+    if known.lang != reading_language():
         return _("“%(words)s”") % {"words": known.romansh}
-    return _("“%(phrase)s” (%(literal)s)") % {"phrase": known.romansh, "literal": known.literal}
+    fields = {"phrase": known.romansh, "literal": known.literal, "tells": known.tells}
+    return _("“%(phrase)s” (%(literal)s: %(tells)s)") % fields
 
 
 def _pair(told: Line) -> tuple[str, str]:

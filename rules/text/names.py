@@ -249,7 +249,7 @@ class Phrase:
     """One phrase of the talk.
 
     `romansh` is what is said, in Sursilvan. `literal` (word for word) and `tells` (about the speaker's hand) are in `lang`:
-    the reader's language, or English where it has no translation. `theme` is a Theme's id, `strength` runs from 0 (weak) to
+    the reader's language, or English where it has no translation (German for who reads Sursilvan). `theme` is a Theme's id, `strength` runs from 0 (weak) to
     5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
     source attests the phrase as it stands here.
     """
@@ -263,6 +263,11 @@ class Phrase:
     place: str
     lang: str
     draft: bool = False
+
+    @property
+    def key(self) -> str:
+        """The concept of the encyclopedia that is about it."""
+        return f"phrases.{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +321,9 @@ def _theme(key: str, row: Mapping[str, Any], lang: str) -> Theme:
 @following
 def _book(lang: str) -> dict[str, Phrase]:
     theme_ids = {theme.name: theme.id for theme in _themes(SOURCE_LANGUAGE)}
-    given = next((code for code in fallbacks(lang) if code in content("phrases")), SOURCE_LANGUAGE)
-    translated: Mapping[str, Mapping[str, str]] = content("phrases").get(given, {})
     book = {}
     for said in phrase_book().values():
-        words = translated.get(said.id)
+        given, words = _translated(said.id, lang)
         book[said.id] = Phrase(
             said.id,
             said.romansh,
@@ -329,19 +332,28 @@ def _book(lang: str) -> dict[str, Phrase]:
             words["tells"] if words else said.tells,
             said.strength,
             said.place,
-            given if words else SOURCE_LANGUAGE,
+            given,
         )
     return {key: _as_published(phrase, lang) for key, phrase in book.items()}
 
 
+def _translated(phrase: str, lang: str) -> tuple[str, Mapping[str, str]]:
+    """The language that has a sense of the phrase for a reader of `lang`, and what the file says in it; nothing for English."""
+    for given in fallbacks(lang):
+        words: Mapping[str, str] = content("phrases").get(given, {}).get(phrase, {})
+        if words:
+            return given, words
+    return SOURCE_LANGUAGE, {}
+
+
 def _as_published(phrase: Phrase, lang: str) -> Phrase:
     """The phrase with what the encyclopedia says about it; in another language only where it says both parts."""
-    document = published(f"phrases.{phrase.id}")
+    document = published(phrase.key)
     if not document:
         return phrase
     literal, tells = document.get("literal", {}), document.get("tells", {})
     given = next((code for code in fallbacks(lang) if code in literal and code in tells), "")
-    said = names_of(f"phrases.{phrase.id}", PHRASE_LANGUAGE)
+    said = names_of(phrase.key, PHRASE_LANGUAGE)
     return replace(
         phrase,
         romansh=said[0].text if said else phrase.romansh,

@@ -20,10 +20,12 @@ from domain.engine.legal import LegalPlays
 from domain.engine.view import cards_in_sight
 from games.models import Game
 from games.selectors import rulesets, table
+from games.selectors.happened import happened_of
 from games.table.notifications import GAMES
 from notices.push import payload
 from tests.games.pace_kit import turned
 from tests.games.store_kit import exchange_stored, pack_of, random_action, random_hand, replayed, store, texts_of
+from tests.games.test_happened import KINDS
 from tests.games.unseen import unseen_by
 from tests.long import LONG
 
@@ -225,6 +227,10 @@ def test_in_no_game_a_view_holds_a_card_that_its_viewer_has_not_seen(known):
                     if hand.pair_at >= 0:
                         in_sight |= 1 << hand.trick[hand.pair_at] - rules.pair.below_king
                     assert not in_sight & set_of(unseen_by(hand, seat)), (seed, seat, texts_of(hand))
+                    told = [one for at_seat in happened_of(hand.view(seat)) for one in at_seat]
+                    assert {one.kind for one in told} <= KINDS
+                    named = {code for one in told if one.kind != "partner-called" for code in one.cards}
+                    assert not named & {CODES[card] for card in unseen_by(hand, seat)}, (seed, seat, texts_of(hand))
                 hand.push(rare_action(hand, chance))
 
 

@@ -138,9 +138,17 @@ def test_a_line_speaks_to_its_reader_and_about_the_others():
     assert told("hand-played", None, points=(40, 32)) == "Hand over: You and Clau 40 points, Beat and Dora 32."
 
 
+def test_a_phrase_stands_alone_in_a_line_whose_language_has_no_sense_of_it():
+    with translation.override("rm-sursilv"):
+        text = told("spoke", 1, verb="allow", phrases=("in-fluretg",))
+    assert "in fluretg" in text
+    assert "flower" not in text
+    assert "Blümchen" not in text
+
+
 def test_what_is_said_is_told_in_romansh_and_in_the_readers_words():
     text = told("spoke", 1, verb="allow", phrases=("in-fluretg",))
-    assert text == "Beat allows a throw-in: “in fluretg” (a small flower)."
+    assert text == "Beat allows a throw-in: “in fluretg” (a small flower: one king)."
 
 
 def test_a_percent_sign_that_somebody_typed_stays_one():

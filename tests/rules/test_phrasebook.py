@@ -40,9 +40,10 @@ def test_the_language_of_the_page_is_used_when_none_is_given() -> None:
         assert names.by_id("liber").literal == "frei"
 
 
-def test_without_a_sursilvan_one_the_sense_is_german_and_says_so() -> None:
+def test_who_reads_sursilvan_is_told_the_sense_in_german_and_never_in_english() -> None:
     phrase = names.by_id("liber", "rm-sursilv")
     assert (phrase.literal, phrase.lang) == ("frei", "de")
+    assert {phrase.lang for phrase in names.phrases("rm-sursilv")} == {"de"}
 
 
 def test_themes_come_in_the_order_of_the_book_and_divide_it() -> None:

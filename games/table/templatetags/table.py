@@ -16,11 +16,11 @@ from django.utils import timezone
 from accounts.models import HandOrder, Player
 from domain.pace import Kind
 from games.lessons.lesson import because
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
 from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
-from games.text import common, deal_count, log, table
+from games.text import common, deal_count, happened, log, table
 from rules.text import names
 from rules.text.names import Term, game_terms
 
@@ -97,6 +97,7 @@ register.filter("seat_name", common.called)
 register.filter("duration", common.duration)
 register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
+register.filter("in_short", happened.in_short)
 register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
 
@@ -173,6 +174,35 @@ def where(place: int, sight: Sight) -> str:
         return "bottom" if place == 0 else "ring"
     edges = ("bottom", "left", "top", "right") if sight.clockwise else ("bottom", "right", "top", "left")
     return edges[place]
+
+
+@register.filter
+def edge_of(seat: int, sight: Sight) -> str:
+    """The same of a seat by its number."""
+    return where(sight.seats[seat].place, sight)
+
+
+@register.filter
+def seat_at(number: int, sight: Sight) -> SeatSeen:
+    return sight.seats[number]
+
+
+@register.filter
+def lies_in(seat: SeatSeen, trick: TrickSeen | None) -> bool:
+    """Whether a card of this seat lies in a trick: on a phone, what happens at the seat is told on it."""
+    return trick is not None and any(laid.seat == seat.number for laid in trick.cards)
+
+
+@register.filter
+def is_first_in(laid: TrickCard, trick: TrickSeen) -> bool:
+    """Whether it is the first card of its seat: not the jack beside the king."""
+    return laid == next(other for other in trick.cards if other.seat == laid.seat)
+
+
+@register.filter
+def shows_draw(sight: Sight) -> bool:
+    """Whether the draw for partners lies in the middle: from when it was made until somebody speaks in the first talk."""
+    return sight.hand == 1 and sight.dealt < 2 and not any(seat.saying for seat in sight.seats)
 
 
 # the hand
@@ -281,7 +311,7 @@ def phrases(theme: names.Theme) -> tuple[names.Phrase, ...]:
 @register.filter
 def last_said(seat: SeatSeen, sight: Sight) -> Said | None:
     """What a player said in the talk of this round, while the talk goes on."""
-    if sight.question.asked not in ("talk", "free", "decide", "scart"):
+    if sight.question.asked not in ("talk", "free", "demand", "decide", "scart"):
         return None
     return next((said for said in reversed(seat.saying) if said.round == sight.dealt), None)
 

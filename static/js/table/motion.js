@@ -22,7 +22,9 @@ export function remember(table) {
     held: boxes(table, ".held[data-card]", "card"),
     laid: boxes(table, ".laid[data-laid]", "laid"),
     trick: trick === null ? [] : [...trick.children],
+    number: trick?.dataset.number ?? "",
     winner: trick?.dataset.winner ?? "",
+    plates: boxes(table, ".plate[data-player]", "player"),
   };
 }
 
@@ -48,16 +50,25 @@ export function play(table, before) {
       card.animate({ translate: [`${from.left - now.left}px 0`, "0 0"] }, { duration: time, easing: EASE });
     }
   }
+  for (const plate of table.querySelectorAll(".plate[data-player]")) {
+    const from = before.plates.get(plate.dataset.player);
+    const now = plate.getBoundingClientRect();
+    const moved = from !== undefined && Math.hypot(from.left - now.left, from.top - now.top) > from.height;
+    if (moved) travel(plate, from, now, time, 1); // to the seat that was drawn
+  }
+  // A gathered trick goes to who took it; a card that has left a trick which still lies there, to who took it back.
+  const same = before.number !== "" && before.number === table.querySelector(".trick")?.dataset.number;
+  const taker = same ? table.querySelector('.seat:has([data-happened="taken-back"])') : null;
   const gathered = before.trick.filter((card) => !laid.has(card.dataset.laid));
-  const winner = before.winner === "" ? null : table.querySelector(`#seat-${before.winner} .plate`);
-  if (winner === null) return;
   for (const card of gathered) {
+    const goal = (taker ?? table.querySelector(`#seat-${same ? card.dataset.seat : before.winner}`))?.querySelector(".plate");
+    if (goal == null) continue;
     const copy = card.querySelector("svg").cloneNode(true);
     const from = before.laid.get(card.dataset.laid);
     copy.classList.add("flying");
     copy.setAttribute("aria-hidden", "true");
     document.body.append(copy);
-    const to = middleOf(winner.getBoundingClientRect());
+    const to = middleOf(goal.getBoundingClientRect());
     const size = from.width / copy.getBoundingClientRect().width;
     const start = `${from.left}px ${from.top}px`;
     const end = `${to.x - from.width / 2}px ${to.y - from.height / 2}px`;

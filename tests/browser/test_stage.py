@@ -1,0 +1,323 @@
+"""The stage: whatever is called or happens stands at its seat, and covers no name and no index of a card.
+
+The page is the real one around a table that is made up, as in `test_hand`; no server stands behind it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils import translation
+
+from domain.engine import UNKNOWN
+from games.lobby.selectors import Drawn, DrawSeen
+from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
+from tests.browser.test_hand import REPLACE, SITE, WINDOWS, Table, index_ends
+from tests.games.test_wording import SIGHT, seat
+from tests.live import PATIENCE, serious
+from tests.long import looks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Anna", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri", "Gion")
+ON_TOP = """([selector, points]) => [...document.querySelectorAll(selector)].flatMap((one, at) => {
+    const box = one.getBoundingClientRect();
+    if (!box.width) return [];
+    const wrong = (points[at] ?? points[0]).filter(([x, y]) => {
+        const there = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+        return there !== one && !one.contains(there) && !there?.contains(one);
+    });
+    return wrong.length ? [`${one.closest("[id], [data-laid]").id || one.closest("[data-laid]")?.dataset.laid}: ${wrong}`] : [];
+})"""
+"""What of these elements is covered by something else, at points in parts of their boxes."""
+INDEX = """(ends) => [...document.querySelectorAll(".board .laid")].flatMap((laid) => {
+    const box = laid.querySelector(".card").getBoundingClientRect(), unit = box.width / 126;
+    const [right, below] = ends[laid.dataset.laid];
+    const covered = [];
+    for (const x of [0.2, 0.5, 0.95]) for (const y of [0.3, 0.6, 0.95]) {
+        const there = document.elementFromPoint(box.left + 3 * unit + x * right * unit, box.top + 3 * unit + y * below * unit);
+        if (there?.closest(".laid") !== laid || there.closest(".led")) covered.push([x, y, there?.className?.baseVal ?? there?.className]);
+    }
+    return covered.length ? [`${laid.dataset.laid} of seat ${laid.dataset.seat}: ${JSON.stringify(covered)}`] : [];
+})"""
+"""The cards on the table whose upper left corner is covered; their boxes are a little larger, as they lie askew."""
+OUTSIDE = """() => [...document.querySelectorAll(".board :is(.plate, .laid .card, .bubble, .counts, .aside-card)")].flatMap((one) => {
+    const box = one.getBoundingClientRect(), board = one.closest(".board").getBoundingClientRect();
+    const cut = one.matches(".on-card") && one.scrollHeight > one.clientHeight + 1;
+    const out = box.left < board.left || box.right > board.right || box.top < board.top || box.bottom > board.bottom;
+    return (out || cut) && box.width > 0 ? [`${cut ? "cut" : "outside"}: ${one.className.baseVal ?? one.className} ${one.textContent.trim()}`] : [];
+})"""
+"""What reaches beyond the board, and words that are longer than the card they lie on."""
+ACROSS = [[(x, 0.5) for x in (0.04, 0.25, 0.5, 0.75, 0.96)]]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What lies on the table, seat by seat in the order of play from `leader`, and what happens at the seats."""
+
+    seats: int
+    cards: tuple[str, ...]
+    happened: dict[int, tuple[Happened, ...]]
+    leader: int = 0
+    pair: int | None = None
+    gathered: bool = False
+    changes: dict[str, Any] | None = None
+
+
+def table_at(moment: Moment, **changes: Any) -> Sight:
+    """The table at that moment, with the longest that can stand at each seat."""
+    order = [(moment.leader + at) % moment.seats for at in range(moment.seats)]
+    placed = list(zip(order, moment.cards, strict=False))
+    if moment.pair is not None:
+        at = next(at for at, (whose, _) in enumerate(placed) if whose == moment.pair)
+        king = placed[at][1]
+        placed.insert(at + 1, (moment.pair, king[0] + "J"))
+    laid = tuple(TrickCard(whose, whose, code, at == 0, at == 1) for at, (whose, code) in enumerate(placed))
+    gathered = TrickSeen(2, laid[0].code[0], laid, order[1])
+    seats = tuple(
+        replace(
+            seat(number, NAMES[number]),
+            side=number % 2, team="AB"[number % 2] if moment.seats == 4 else "", tricks=number, page="abc" if number else "",
+            happened=moment.happened.get(number, ()), dealer=number == moment.seats - 1, partner=False,
+            owes=number == 2,
+        )
+        for number in range(moment.seats)
+    )  # fmt: skip
+    return replace(
+        SIGHT,
+        seats=seats,
+        parties=((0, 2), (1, 3)) if moment.seats == 4 else tuple((number,) for number in range(moment.seats)),
+        totals=(0,) * moment.seats,
+        question=Question("play", 1, mine=False),
+        trick=None if moment.gathered else replace(gathered, number=3, winner=None),
+        last_trick=gathered,
+        trick_count=3,
+        draws=False,
+        cards=tuple(CardSeen(code, code[0], playable=True) for code in ("C2", "O4", "S5", "B9", "T19", "T3")),
+        **changes,
+    )
+
+
+LONGEST = (Happened("jack-given", ("BJ", "BN")), Happened("fool-paid"))
+CALLS = {
+    1: (Happened("trick-won"), Happened("buob-sche")),
+    2: LONGEST,
+    3: (Happened("fool"), Happened("fool-owed")),
+    0: (Happened("no-jack", ("BJ",)),),
+}
+MOMENTS = {
+    "calls": Moment(4, ("T18", "B7", "F", "BK"), CALLS, leader=1, gathered=True),
+    "given": Moment(4, ("BK", "BQ", "T19", "B10"), dict.fromkeys(range(4), LONGEST), leader=2),
+    **{
+        f"pair of {whose} at {at}": Moment(4, (*("B9", "B8", "T19", "B7")[:at], "BK", *("T18", "B4", "B3")[:3 - at]),
+                                   {whose: (Happened("pair", ("BK", "BJ")),)}, leader=(whose - at) % 4, pair=whose)
+        for whose in range(4) for at in (0, 3)
+    },
+    "three": Moment(3, ("OK", "T18", "O5"), {at: (Happened("taken-back", ("OJ", "O5")),) for at in range(3)}, pair=0),
+    **{
+        f"{seats} players": Moment(seats, ("T18", "T19", "T14", "T13", "T9", "T16", "T17", "T8")[:seats],
+                                   {at: (Happened("trick-won"),) if at == 1 else (Happened("partner-shown"),) for at in range(seats)},
+                                   changes={"tapp_seen": TappSeen(6, laid_away=True), "contract": "normal", "called": "T14"})
+        for seats in (5, 6, 7, 8)
+    },
+    "six call": Moment(6, ("BK", "BQ", "T19", "B10", "F", "B3"), {at: LONGEST if at == 2 else (Happened("buob"),) for at in range(6)}),
+}  # fmt: skip
+
+
+class Stage(Table):
+    """A page that shows any table."""
+
+    def lay(self, sight: Sight, lang: str = "en", **context: Any) -> None:
+        """Show this table."""
+        request = RequestFactory().get("/")
+        request.visit = SimpleNamespace(player=None)  # type: ignore[attr-defined]
+        given = {
+            "sight": sight,
+            "player": None,
+            "request_id": "1",
+            "beside": {"chat": None},
+            "chat_unread": 0,
+        } | context
+        with translation.override(lang):
+            self.body = render_to_string("games/table.html", given, request)
+        if self.page.url.startswith(SITE):
+            self.page.evaluate(REPLACE, self.body)
+        else:
+            self.page.goto(f"{SITE}/en/g/abc/")
+        self.page.evaluate("document.fonts.ready")
+
+    def covered(self) -> list[str]:
+        """The names, the words at seats and the indexes of cards that are not all to be seen."""
+        codes = self.page.locator(".board .laid").evaluate_all("all => all.map((one) => one.dataset.laid)")
+        found: list[str] = self.page.evaluate(INDEX, {code: index_ends(code) for code in codes})
+        for selector in (".plate .name > span", ".seat .bubble p"):
+            found += self.page.evaluate(ON_TOP, [selector, ACROSS])
+        return found + self.page.evaluate(OUTSIDE)
+
+    def picture(self, name: str) -> None:
+        """Keep what is seen, where somebody wants to look at it."""
+        if folder := os.environ.get("PICTURES"):
+            size = self.page.viewport_size
+            assert size is not None
+            self.page.screenshot(path=f"{folder}/{name.replace(' ', '-')}-{size['width']}.png")
+
+
+@pytest.fixture(params=["desk"])
+def stage(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Stage]:
+    """A page of the named window."""
+    context = browser.new_context(
+        viewport=WINDOWS[request.param], locale="en-GB", reduced_motion="reduce", service_workers="block"
+    )
+    context.set_default_timeout(PATIENCE * 1000)
+    yield Stage(context.new_page(), blank="PICTURES" not in os.environ)
+    context.close()
+
+
+@pytest.mark.parametrize("stage", ["desk", "phone", "360"], indirect=True)
+def test_what_happens_covers_no_name_and_no_index(stage: Stage) -> None:
+    found = {}
+    for name, moment in MOMENTS.items():
+        for lang in os.environ.get("LOOK", "en,de").split(","):
+            stage.lay(table_at(moment, **(moment.changes or {})), lang)
+            stage.picture(f"{name} {lang}")
+            if wrong := stage.covered():
+                found[f"{name} {lang}"] = wrong
+    assert found == {}
+
+
+PHRASES = ("jeu-sun-da-medel", "bi-e-bein-in")
+
+
+def talking(*asked: int) -> Sight:
+    """The talk after the second round; the seats named have spoken, with what is longest to explain."""
+    said = {at: (Said(1, at, "veto"), Said(2, at, "allow", PHRASES)) for at in asked}
+    sight = table_at(MOMENTS["calls"])
+    seats = tuple(
+        replace(one, saying=said.get(one.number, ()), happened=(), tricks=0, face_up="C9", owes=False)
+        for one in sight.seats
+    )
+    return replace(
+        sight,
+        seats=seats,
+        question=Question("talk", 1, mine=False),
+        dealt=2,
+        cut_card="B2",
+        trick=None,
+        last_trick=None,
+        trick_count=0,
+    )
+
+
+@pytest.mark.parametrize("stage", ["desk", "phone", "360"], indirect=True)
+def test_what_is_said_tells_what_it_means_and_stays_at_the_seat(stage: Stage) -> None:
+    stage.lay(talking(0, 1, 2, 3))
+    stage.picture("talk")
+    assert stage.covered() == []
+    bubble = stage.page.locator("#seat-1 .bubble")
+    assert "has some trumps" in bubble.inner_text()
+    assert bubble.get_by_role("link").first.get_attribute("href").endswith("/id/phrases.jeu-sun-da-medel")
+    sight = talking(0, 1, 2, 3)
+    stage.lay(replace(sight, question=Question("play", 1, mine=False), trick=table_at(MOMENTS["calls"]).last_trick))
+    stage.picture("said")
+    assert stage.page.locator(".bubble:visible").count() == 0
+    for at in range(4):
+        mark = stage.page.locator(f"#seat-{at} .sayings")
+        mark.locator("summary").click()
+        panel = mark.locator(".sayings-panel")
+        assert "has some trumps" in panel.inner_text()
+        assert "Round 1" in panel.inner_text()
+        box, size = panel.bounding_box(), stage.page.viewport_size
+        assert box is not None
+        assert size is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        stage.picture(f"sayings {at}")
+        mark.locator("summary").click()
+    assert stage.covered() == []
+    assert serious(stage.page) == []
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_nobody_who_reads_sursilvan_is_told_a_phrase_in_english(stage: Stage) -> None:
+    stage.lay(talking(1), "rm-sursilv")
+    tells = stage.page.locator("#seat-1 .bubble .tells").first
+    assert tells.get_attribute("lang") == "de"
+    assert "has some trumps" not in stage.page.locator("#table").inner_text()
+
+
+DRAW = DrawSeen("C4", tuple(
+    Drawn(NAMES[at], at == 0, ("O2", f"T{number}"), at, "AB"[at % 2], at == 3, "") for at, number in enumerate((3, 18, 5, 9))
+))  # fmt: skip
+
+
+@pytest.mark.parametrize("stage", looks("phone", "desk"), indirect=True)
+def test_before_the_draw_nobody_has_a_seat_and_after_it_the_cards_lie_in_the_middle(stage: Stage) -> None:
+    waiting = replace(
+        talking(), hand=1, draws=True, drawn=False, dealt=0, cards=(), question=Question("sit", None, mine=True)
+    )
+    waiting = replace(waiting, seats=tuple(replace(one, side=UNKNOWN, team="", dealer=False) for one in waiting.seats))
+    stage.lay(waiting)
+    stage.picture("undrawn")
+    assert stage.page.locator(".board .seat").count() == 0
+    assert stage.page.locator(".undrawn .plate").all_inner_texts() == ["You", "Mengia", "Toni", "Flurina"]
+    drawn = replace(waiting, drawn=True, seats=talking().seats, question=Question("cut", 2, mine=False))
+    stage.lay(drawn, draw=DRAW)
+    stage.picture("drawn")
+    assert stage.page.locator(".board .drawn .laid").count() == 4
+    assert stage.covered() == []
+    assert serious(stage.page) == []
+    stage.lay(replace(drawn, seats=talking(1).seats, dealt=1), draw=DRAW)
+    assert stage.page.locator(".board .drawn").count() == 0
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_the_tapp_lies_on_the_table_and_a_card_that_all_know_is_marked(stage: Stage) -> None:
+    bidding = replace(
+        table_at(MOMENTS["6 players"]), ruleset="troggu", trick=None, last_trick=None, trick_count=0,
+        question=Question("bid", 1, mine=False), tapp_seen=TappSeen(8, laid_away=False),
+    )  # fmt: skip
+    bidding = replace(bidding, seats=tuple(replace(one, happened=(Happened("pass"),)) for one in bidding.seats))
+    stage.lay(bidding)
+    stage.picture("bidding")
+    assert "Tapp: 8 cards" in stage.page.locator(".tapp-lies").inner_text()
+    assert stage.covered() == []
+    shown = table_at(MOMENTS["calls"])
+    own = replace(shown.seats[0], face_up="S5", happened=())
+    cards = tuple(replace(card, known=card.code == "S5") for card in shown.cards)
+    stage.lay(replace(shown, seats=(own, *shown.seats[1:]), cards=cards))
+    stage.picture("known")
+    assert "everybody knows this card" in stage.page.locator("#card-S5").inner_text()
+    assert stage.covered() == []
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_the_opened_tapp_covers_no_name_and_no_index(stage: Stage) -> None:
+    for seats in (4, 5, 8):
+        moment = replace(MOMENTS["8 players"], seats=seats, cards=MOMENTS["8 players"].cards[:seats], gathered=True)
+        opened = TappSeen(10, laid_away=True, cards=("C1", "C2", "C3", "C4", "O1", "O2", "O3", "O4", "S5", "S6"))
+        stage.lay(replace(table_at(replace(moment, happened={})), tapp_seen=opened))
+        stage.picture(f"opened {seats}")
+        assert stage.page.locator(".tapp-lies .card").count() == 10
+        assert stage.covered() == []
+
+
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_what_was_refused_is_no_longer_said_when_something_else_is_chosen(stage: Stage) -> None:
+    sight = table_at(MOMENTS["calls"])
+    king = CardSeen("SK", "S", playable=False, why=Why("honour-laid-away", "SK"))
+    stage.lay(replace(sight, cards=(*sight.cards, king), question=Question("scart", 0, mine=True, choose=2)))
+    stage.page.locator("label.held[data-card=SK]").click(position={"x": 8, "y": 20}, force=True)
+    assert "king of swords" in stage.page.get_by_role("alert").inner_text()
+    stage.page.locator("label.held[data-card=C2]").click(position={"x": 8, "y": 20})
+    assert stage.page.get_by_role("alert").count() == 0

@@ -1,0 +1,164 @@
+"""What is called and what comes of it stands at its seat until the next lead; the draw, the Tapp, and a card that all know."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import get_args, get_type_hints
+
+import pytest
+
+from domain.engine import UNKNOWN, Hand, ruleset
+from games.models import Game
+from games.read_models import Happened
+from games.selectors import table
+from games.selectors.happened import happened_of, owes, tapp_of
+from games.text.happened import in_short
+from tests.domain.engine.kit import do, position
+from tests.games.store_kit import random_action, random_hand
+from tests.games.table_kit import laid, person, play_hand, sit, submit, wait
+
+KINDS = frozenset(re.findall(r"[a-z-]+", get_args(get_type_hints(Happened, include_extras=True)["kind"])[1])) - {
+    "before", "the", "first", "lead",
+}  # fmt: skip
+
+
+def at_seats(hand: Hand, viewer: int | None = None) -> dict[int, list[tuple[str, ...]]]:
+    """What stands at each seat where something does, as kind and cards."""
+    told = happened_of(hand.view(viewer))
+    return {seat: [(one.kind, *one.cards) for one in found] for seat, found in enumerate(told) if found}
+
+
+def test_a_call_stands_at_its_callers_and_the_jack_at_its_holders_seat_until_the_next_lead():
+    hand = do(position("CK S1", "C2 CJ", "C3 S3", "C4 S4"), "play CK", "play C2", "play C3", "play C4")
+    assert at_seats(hand) == {}
+    do(hand, "buob")
+    assert at_seats(hand) == {0: [("trick-won",), ("buob",)], 1: [("jack-given", "CJ", "C2")]}
+    do(hand, "play S1")
+    assert at_seats(hand) == {}
+
+
+def test_a_jack_that_does_not_come_is_told_where_it_was_called():
+    hand = do(
+        position("CK S1", "C2 S2", "C3 S3", "C4 S4", scart="CJ O2"), "play CK", "play C2", "play C3", "play C4", "buob"
+    )
+    assert at_seats(hand) == {0: [("trick-won",), ("buob",), ("no-jack", "CJ")]}
+
+
+def test_king_and_jack_together_stand_there_and_then_what_is_taken_back():
+    hand = do(position("CK CJ", "C2 S2", "C3 S3", "C4 S4"), "play CK CJ")
+    assert at_seats(hand) == {0: [("pair", "CK", "CJ")]}
+    do(hand, "play C2", "play C3", "play C4", "take C4")
+    assert at_seats(hand) == {0: [("trick-won",), ("pair", "CK", "CJ"), ("taken-back", "CJ", "C4")]}
+
+
+def test_a_debt_for_the_fool_stays_at_the_seat_until_it_is_paid():
+    hand = do(position("CQ S1", "F T1", "C3 S3", "C4 S4"), "play CQ", "play F", "play C3", "play C4")
+    assert at_seats(hand)[1] == [("fool",), ("fool-owed",)]
+    assert owes(hand.view(None)) == 1
+    do(hand, "play S1", "play T1")
+    assert at_seats(hand) == {}
+    assert owes(hand.view(0)) == 1
+    do(hand, "play S3", "play S4")
+    assert at_seats(hand) == {0: [("fool-paid",)], 1: [("trick-won",)]}
+    assert owes(hand.view(0)) is None
+
+
+@pytest.mark.parametrize(
+    "known", ["troccas", "troccas-3", "troccas-online", "troccas-oinkers", "troggu", "troggu-graechen"]
+)
+def test_all_that_happens_has_words_and_is_the_same_for_everybody_at_the_table(known: str):
+    rules = ruleset(known)
+    for seed in range(8):
+        hand, chance = random_hand(seed, 0, rules=rules), random.Random(seed)
+        while not hand.over:
+            hand.push(random_action(hand, chance))
+            told = happened_of(hand.view(None))
+            assert {one.kind for at_seat in told for one in at_seat} <= KINDS
+            assert all(in_short(one).label for at_seat in told for one in at_seat)
+            assert all(happened_of(hand.view(seat)) == told for seat in range(rules.seats))
+
+
+def test_the_tapp_lies_there_but_while_its_cards_are_in_a_hand_and_opens_at_the_end():
+    rules = ruleset("troggu", None, 5)
+    seen: set[tuple[str, int, bool, bool]] = set()
+    for seed in range(30):
+        hand, chance = random_hand(seed, 0, rules=rules), random.Random(seed)
+        while not hand.over:
+            hand.push(random_action(hand, chance))
+            view = hand.view(None)
+            lies = tapp_of(view)
+            assert (lies is None) == (view.asked == "discard" or not view.dealt)
+            if lies is not None:
+                assert not lies.cards or hand.over
+                seen.add((view.contract, lies.size, lies.laid_away, bool(lies.cards)))
+    assert {
+        ("", 7, False, False),
+        ("normal", 7, True, False),
+        ("normal", 7, True, True),
+        ("solo", 7, False, True),
+    } <= seen
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_before_the_draw_no_side_no_partner_and_no_dealer_is_told():
+    player = person()
+    game = laid(player, draws_partners=True)
+    seen = table.sight_of(game, player)
+    assert not seen.drawn
+    assert {(one.side, one.team, one.partner, one.dealer) for one in seen.seats} == {(UNKNOWN, "", False, False)}
+    sit(game, player)
+    game.refresh_from_db()
+    after = table.sight_of(game, player)
+    assert after.drawn
+    assert sorted(one.team for one in after.seats) == ["A", "A", "B", "B"]
+    assert [one.dealer for one in after.seats].count(True) == [one.partner for one in after.seats].count(True) == 1
+
+
+def test_after_a_throw_in_its_seat_says_so_until_the_next_deal_begins():
+    for number in range(40):
+        player = person(name=f"P{number}")
+        game = laid(player)
+        sit(game, player)
+        wait(game, player)
+        while game.to_act is not None and game.hand_number == 1 and game.status == Game.Status.PLAYING:
+            seen = table.sight_of(game, player)
+            verbs = [choice.verb for choice in seen.question.choices]
+            if seen.question.asked == "play":
+                break
+            said = next((verb for verb in ("throw-in", "allow", "liber") if verb in verbs), None)
+            submit(game, player, said or ("cut 30" if seen.question.asked == "cut" else _scart(seen)))
+            wait(game, player)
+        if game.hands.first().status == "thrown-in":
+            told = [one.kind for at in table.sight_of(game, player).seats for one in at.happened]
+            assert told == ["throw-in"]
+            return
+    raise AssertionError("no deal was thrown in")
+
+
+def _scart(seen) -> str:
+    return "scart " + " ".join([card.code for card in seen.cards if card.playable][:2])
+
+
+def test_ones_own_card_that_lay_face_up_is_marked_until_the_first_trick_is_gathered():
+    player = person()
+    game = laid(player)
+    marked: set[str] = set()
+    while not marked:
+        sit(game, player)
+        wait(game, player)
+        while (seen := table.sight_of(game, player)).question.asked not in ("play", "sit"):
+            step = {"cut": "cut 30", "talk": "veto", "free": "veto", "decide": "go"}.get(seen.question.asked) or _scart(
+                seen
+            )
+            submit(game, player, step)
+            wait(game, player)
+        marked = {card.code for card in seen.cards if card.known}
+        own = next(one for one in seen.seats if one.own)
+        if seen.question.asked == "play" and not seen.trick_count:
+            assert marked == {own.face_up}
+        game.refresh_from_db()
+    play_hand(game, player)
+    assert not any(card.known for card in table.sight_of(game, player).cards)
