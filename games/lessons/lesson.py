@@ -101,7 +101,7 @@ def because(reason: Reason, *, troggu: bool = False) -> str:
         Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
         Reason.LOSE_CHEAPLY: _("This trick is hard to win, and this is the card you miss least."),
         Reason.AVOID_POINTS: _("In a Misere the points hurt: this card should take the fewest."),
-        Reason.FOOL_SAVES: _("The Fool costs nothing here, and a better card stays in your hand."),
+        Reason.FOOL_SAVES: _("The Fool costs next to nothing here, and a better card stays in your hand."),
         Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
         Reason.CALL_THE_JACK: _("If somebody else holds the jack, you gain its points."),
         Reason.LEAVE_THE_COURT: _("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
