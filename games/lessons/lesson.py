@@ -244,8 +244,7 @@ def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> 
         trick=moment.trick if moment is not None else 0,
         tricks=LESSONS[seen.ruleset].tricks,
     )
-    # The two are read one after the other: when another page of the learner has just answered, they differ.
-    if moment is None or not (course.mine and seen.question.mine):
+    if moment is None or not course.mine:
         return said
     action, why = _suggestion(seen, moment)
     return replace(said, suggestion=str(action), doing=doing(action), because=why)

@@ -351,7 +351,7 @@ def go_on(game: Game, player) -> None:
 
 def wait(game: Game, player) -> list[str]:
     """Let the others act until the learner is asked, reading what has to be read; its topics."""
-    read = []
+    read: list[str] = []
     while True:
         game.refresh_from_db()
         if game.to_act is None or game.to_act == seat_of(game, player):
@@ -463,11 +463,11 @@ def test_each_lesson_goes_on_where_it_was_left(db):
     player = person()
     client = Client()
     client.cookies["guest"] = tokens.issue_guest_token(player)
-    opened_at = {rules: client.post(reverse("games:guided"), {"game": rules}).url for rules in LESSONS}
+    opened_at = {rules: client.post(reverse("games:guided"), {"game": rules})["Location"] for rules in LESSONS}
     assert len(set(opened_at.values())) == 2
     for rules, address in opened_at.items():
-        assert client.post(reverse("games:guided"), {"game": rules}).url == address
-    assert client.post(reverse("games:guided")).url == opened_at["troccas"]
+        assert client.post(reverse("games:guided"), {"game": rules})["Location"] == address
+    assert client.post(reverse("games:guided"))["Location"] == opened_at["troccas"]
 
 
 def test_nobody_is_taught_at_another_table_or_by_watching(table):
@@ -488,6 +488,19 @@ def test_a_page_asked_for_while_others_act_shows_one_moment(table):
     game.refresh_from_db()
     assert seen.number == game.number > stale.number
     assert seen.question.seat == game.to_act
+
+
+def test_the_lesson_speaks_of_the_moment_that_the_page_shows(table):
+    """Others may act after the table was read for a page and before its lesson is: the form to go on must not be stale."""
+    game, player = table
+    sit(game, player)
+    submit(game, player, f"cut {TROCCAS.lifted}")
+    game.refresh_from_db()
+    seen = table_selector.sight_of(game, player)
+    go_on(game, player)
+    wait(game, player)
+    assert told(game, player).topic == "talk"
+    assert (services.lesson_of(game, seen).topic, services.lesson_of(game, seen).waits) == ("dealing", True)
 
 
 def test_the_page_shows_the_lesson_and_hides_the_suggestion_until_it_is_asked_for(table):
