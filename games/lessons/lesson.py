@@ -104,7 +104,7 @@ def because(reason: Reason, *, troggu: bool = False) -> str:
         Reason.HELP_PARTNER: _("Your partner’s card could still be beaten; this one holds the trick for your side."),
         Reason.LOSE_CHEAPLY: _("This trick is hard to win, and this is the card you miss least."),
         Reason.AVOID_POINTS: _("In a Misere the points hurt: this card should take the fewest."),
-        Reason.FOOL_SAVES: _("The Fool costs nothing here, and a better card stays in your hand."),
+        Reason.FOOL_SAVES: _("The Fool costs next to nothing here, and a better card stays in your hand."),
         Reason.FOOL_IN_TIME: _("Few tricks are left: now the Fool still spares you a good card."),
         Reason.CALL_THE_JACK: _("If somebody else holds the jack, you gain its points."),
         Reason.LEAVE_THE_COURT: _("A queen or cavalier lies here, and is worth more than the jack: let it lie."),
@@ -247,8 +247,7 @@ def advice(seen: Sight, course: Course | None, replay: Replay | None = None) -> 
         trick=moment.trick if moment is not None else 0,
         tricks=LESSONS[seen.ruleset].tricks,
     )
-    # The two are read one after the other: when another page of the learner has just answered, they differ.
-    if moment is None or not (course.mine and seen.question.mine):
+    if moment is None or not course.mine:
         return said
     action, why = _suggestion(seen, moment)
     return replace(said, suggestion=str(action), doing=doing(action), because=why)

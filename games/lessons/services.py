@@ -18,21 +18,28 @@ READ: Final = "read"
 """The entry of the log for a stop that was read; its data has the `topic`."""
 
 
-def course_of(game: Game) -> Course | None:
-    """How far the learner of this table has come; None between deals."""
-    asked = table.asked_of_person(game)
+def course_of(game: Game, hand_number: int, number: int) -> Course | None:
+    """How far the learner of this table had come in a deal at action `number` of the log; None before it is dealt."""
+    asked = table.asked_of_person(game, hand_number, number)
     if asked is None:
         return None
-    entries = game.actions.filter(kind=Action.Kind.EVENT, text=READ, hand_number=game.hand_number)
+    entries = game.actions.filter(kind=Action.Kind.EVENT, text=READ, hand_number=hand_number, number__lte=number)
     read = list(entries.order_by("number").values_list("number", "data"))
     fresh = next((data["topic"] for number, data in reversed(read) if number > asked.answered), "")
     return Course(asked.view, [Moment(view) for view in asked.questions], {data["topic"] for _, data in read}, fresh)
 
 
+def _stop_at(game: Game) -> str:
+    """What the learner of a locked game has to read before the others go on; empty where there is nothing."""
+    if game.kind != Game.Kind.GUIDED:
+        return ""
+    course = course_of(game, game.hand_number, game.number)
+    return stop_of(course) if course is not None else ""
+
+
 def waits(game: Game) -> bool:
     """Whether the computer players of a lesson wait because its learner has something to read."""
-    course = course_of(game) if game.kind == Game.Kind.GUIDED else None
-    return course is not None and stop_of(course) != ""
+    return _stop_at(game) != ""
 
 
 @command
@@ -44,8 +51,7 @@ def go_on(game_id: int, seat: int, *, expected: int, request_id: uuid.UUID, by: 
     game = common.locked(game_id)
     entered = common.enter(game, seat, by, request_id, (READ, None))
     common.check_expected(game, expected)
-    course = course_of(game) if game.kind == Game.Kind.GUIDED else None
-    stop = stop_of(course) if course is not None else ""
+    stop = _stop_at(game)
     if entered.hand is None or not stop:
         raise NotNow
     entry = common.log(game, Action.Kind.EVENT, READ, seat=seat, player=by, request_id=request_id, data={"topic": stop})

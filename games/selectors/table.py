@@ -82,22 +82,28 @@ class Asked(NamedTuple):
     answered: int
 
 
-def asked_of_person(game: Game) -> Asked | None:
-    """None between deals, and where others play. The hand is played through once."""
+def asked_of_person(game: Game, hand_number: int, number: int) -> Asked | None:
+    """What was asked in a deal up to action `number`; None before it is dealt, and where others play. The hand is played
+    through once."""
     table = log.open_table(game)
+    row = table.hands[hand_number - 1]
     seat = projections.lone_seat(table)
-    if table.hand is None or seat is None:
+    if row.status == GameHand.Status.WAITING or seat is None:
         return None
     questions = []
-    hand = log.replay_hand(table, table.row, [])
-    for move in table.moves:
+    answered = 0
+    hand = log.replay_hand(table, row, [])
+    for move in log.moves_of(game, hand_number):
+        if move.number > number:
+            break
         if hand.turn == seat:
             questions.append(hand.view(seat))
+            answered = move.number
         hand.push(parse_action(move.text))
     view = hand.view(seat)
     if not hand.over and hand.turn == seat:
         questions.append(view)
-    return Asked(view, tuple(questions), max((move.number for move in table.moves if move.seat == seat), default=0))
+    return Asked(view, tuple(questions), answered)
 
 
 def why_of(illegality: Illegality) -> Why:

@@ -92,7 +92,8 @@ def lesson_of(game: Game, seen: Sight) -> lessons.Advice | None:
         return None
     if seen.status == Game.Status.FINISHED:
         return lessons.advice(seen, None, replay.replay(game, seen.hand, None, None))
-    return lessons.advice(seen, learning.course_of(game))
+    dealt = seen.question.asked != projections.SIT
+    return lessons.advice(seen, learning.course_of(game, seen.hand, seen.number) if dealt else None)
 
 
 @dataclass(frozen=True, slots=True)

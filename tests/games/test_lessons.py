@@ -490,6 +490,19 @@ def test_a_page_asked_for_while_others_act_shows_one_moment(table):
     assert seen.question.seat == game.to_act
 
 
+def test_the_lesson_speaks_of_the_moment_that_the_page_shows(table):
+    """Others may act after the table was read for a page and before its lesson is: the form to go on must not be stale."""
+    game, player = table
+    sit(game, player)
+    submit(game, player, f"cut {TROCCAS.lifted}")
+    game.refresh_from_db()
+    seen = table_selector.sight_of(game, player)
+    go_on(game, player)
+    wait(game, player)
+    assert told(game, player).topic == "talk"
+    assert (services.lesson_of(game, seen).topic, services.lesson_of(game, seen).waits) == ("dealing", True)
+
+
 def test_the_page_shows_the_lesson_and_hides_the_suggestion_until_it_is_asked_for(table):
     game, player = table
     sit(game, player)
