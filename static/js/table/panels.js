@@ -16,7 +16,7 @@ document.addEventListener("change", (event) => {
 });
 
 // The page that explains opens over the table; where it cannot be fetched, or is wanted in a window of its own, as a page.
-const isExplain = (element) => element.closest?.("[data-explain]") != null;
+const isExplain = (element) => element.closest?.("[data-explain], [data-sheet]") != null;
 document.addEventListener("click", (event) => {
   if (isExplain(event.target) && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopPropagation();
 }, { capture: true });
