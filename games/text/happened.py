@@ -12,7 +12,7 @@ from rules.text import names
 
 
 def in_short(told: Happened) -> Worded:
-    """ "Buob!", "jack in, 7 back", "owes a card for the Fool"."""
+    """ "Buob!", "jack for 7", "owes a card for the Fool"."""
     if told.kind in ("buob", "buob-sche"):
         term = names.own_word(told.kind)
         return Worded(f"{capfirst(term.text)}!", term.lang)
@@ -37,7 +37,7 @@ def _sentence(told: Happened) -> str:
         "quiet": _("does not call"),
         "knock": _("knocks"),
         "pair": _("%(rank)s and %(back)s together"),
-        "jack-given": _("%(rank)s in, %(back)s back"),
+        "jack-given": _("%(rank)s for %(back)s"),
         "jack-kept": _("holds %(card)s, keeps it"),
         "no-jack": _("%(label)s does not come."),
         "jack-back": _("nothing to take: %(rank)s back"),
@@ -45,7 +45,7 @@ def _sentence(told: Happened) -> str:
         "fool": _("plays the Fool"),
         "keep": _("leaves the Fool in the trick"),
         "fool-owed": _("owes a card for the Fool"),
-        "fool-paid": _("is paid for the Fool"),
+        "fool-paid": _("paid for the Fool"),
         "fool-lost": _("gets the Fool"),
         "trick-won": _("takes the trick"),
         "laid-away": _("has laid cards away"),
