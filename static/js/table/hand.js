@@ -139,6 +139,7 @@ export class Hand {
       this.#refuse(event.target.closest("label").dataset.why);
       return;
     }
+    this.#refuse("");
     const wanted = Number(this.#table().dataset.choose);
     const ticked = this.#cards().filter((box) => box.checked && box !== event.target);
     if (event.target.checked && ticked.length >= wanted) {
