@@ -141,11 +141,23 @@ def true_phrases(held: CardSet) -> list[str]:
     A hand that is good or bad as a whole says so; one in between tells of its best single thing.
     """
     value = edge(held)
+    if value <= -1.5 and not held & (KINGS | FOOL_BIT):
+        return _as_a_whole(held)
+    return (_strong_things(held) if value >= 1.0 else _single_things(held)) or _as_a_whole(held)
+
+
+def all_true_phrases(held: CardSet) -> list[str]:
+    """All phrases of `true_phrases` that tell the truth about `held`, the most telling first."""
+    return list(dict.fromkeys((*true_phrases(held), *_strong_things(held), *_single_things(held), *_as_a_whole(held))))
+
+
+def _as_a_whole(held: CardSet) -> list[str]:
+    value = edge(held)
     if value >= 1.0:
-        return _strong_things(held) or ["jeu-gidel", "jeu-sun-cheu", "mia-part-bein", "jeu-hai-miu-giug", "paset"]
+        return ["jeu-gidel", "jeu-sun-cheu", "mia-part-bein", "jeu-hai-miu-giug", "paset"]
     if value <= -1.5 and not held & (KINGS | FOOL_BIT):
         return ["autras", "lavadas", "buca-cheu", "vitas", "senza-mei", "pasun"]
-    return _single_things(held) or ["strusch-mia-part", "pli-bugen-autras", "tric-e-trac", "pas"]
+    return ["strusch-mia-part", "pli-bugen-autras", "tric-e-trac", "pas"]
 
 
 def _strong_things(held: CardSet) -> list[str]:

@@ -141,6 +141,18 @@ def asked_of_other(question: Question, name: str) -> str:
     }.get(question.asked, _("%(name)s is thinking.")) % who
 
 
+def usual(sight: Sight) -> str:
+    """What most players would answer in the talk, for who is asked and is new to it; else empty."""
+    if not sight.question.mine:
+        return ""
+    return {
+        "talk": _("Usual: veto with good cards, otherwise allow."),
+        "free": _("Usual: veto with good cards, otherwise liber."),
+        "demand": _("Usual: veto with good cards, otherwise throw in."),
+        "decide": _("Usual: go on, unless your cards and what your partner said are bad."),
+    }.get(sight.question.asked, "")
+
+
 @dataclass(frozen=True, slots=True)
 class Worded:
     """A choice in words: its label in `lang` (the game's own word where it has one) and what it means, in `meaning_lang`."""

@@ -40,12 +40,12 @@ const holdsFilled = (part) => [...part.querySelectorAll(FIELD)].some(isFilled);
 
 const HIDDEN = 'input[type="hidden"]';
 
-/** What a part shows, but for the tokens of its forms, running clocks, and what is open or lifted here. */
+/** What a part shows, but for the tokens of its forms, running clocks, what is open or lifted here, and what a script arranges. */
 export function plain(part) {
   const copy = part.cloneNode(true);
   for (const input of copy.querySelectorAll(HIDDEN)) input.removeAttribute("value");
   for (const fold of copy.querySelectorAll("details")) fold.removeAttribute("open");
-  for (const time of copy.querySelectorAll("[data-ends]")) time.textContent = "";
+  for (const changed of copy.querySelectorAll("[data-ends], [data-arranged]")) changed.textContent = "";
   for (const card of copy.querySelectorAll("button.held")) {
     card.removeAttribute("tabindex");
     card.removeAttribute("aria-pressed");

@@ -158,16 +158,22 @@ class Table:
 
     def show(self, codes: Sequence[str], asked: str) -> list[Spot]:
         """Lay out this hand; the cards as they lie."""
+        self.lay(hand_of(codes, asked))
+        return self.spots()
+
+    def lay(self, sight: Sight, **context: object) -> None:
+        """Show the table like this; a page that shows one already goes on with its script."""
         request = RequestFactory().get("/")
         request.visit = SimpleNamespace(player=None)  # type: ignore[attr-defined]
         self.body = render_to_string(
             "games/table.html",
             {
-                "sight": hand_of(codes, asked),
+                "sight": sight,
                 "player": None,
                 "request_id": "1",
                 "beside": {"chat": None},
                 "chat_unread": 0,
+                **context,
             },
             request,
         )
@@ -175,9 +181,9 @@ class Table:
             self.page.evaluate(REPLACE, self.body)
         else:
             self.page.goto(f"{SITE}/en/g/abc/")
-            self.page.locator(".held:is([tabindex='0'], :has([tabindex='0']))").first.wait_for()
+            if sight.cards:
+                self.page.locator(".held:is([tabindex='0'], :has([tabindex='0']))").first.wait_for()
         self.page.evaluate("document.fonts.ready")
-        return self.spots()
 
     def spots(self) -> list[Spot]:
         """The cards as they lie now."""

@@ -12,8 +12,12 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import HandOrder, Player
+from domain.bots import talking
+from domain.engine import card_of
+from domain.engine.cards import set_of
 from domain.pace import Kind
 from games.lessons.lesson import because
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
@@ -98,8 +102,8 @@ register.filter("duration", common.duration)
 register.filter("reliability", common.reliability)
 register.filter("phrase", names.by_id)
 register.filter("in_short", happened.in_short)
-register.simple_tag(names.themes, name="phrase_themes")
 register.simple_tag(table.panel, name="panel_title")
+register.simple_tag(table.usual)
 
 
 @register.filter
@@ -282,6 +286,12 @@ def _strength(card: CardSeen) -> int:
 
 
 @register.filter
+def may_claim(sight: Sight) -> bool:
+    """Whether the viewer is offered all tricks that are left."""
+    return sight.question.claim and sight.question.mine and sight.kind != "guided" and len(sight.cards) > 1
+
+
+@register.filter
 def lays_away(sight: Sight) -> bool:
     """Whether the viewer is asked to lay cards away."""
     return sight.question.mine and sight.question.asked in ("scart", "discard")
@@ -302,10 +312,24 @@ def verb_word(verb: str) -> table.Worded:
 # the talk
 
 
-@register.filter
-def phrases(theme: names.Theme) -> tuple[names.Phrase, ...]:
-    """The phrases of one theme of the phrase book, in the reader's language."""
-    return names.phrases(theme=theme.id)
+@dataclass(frozen=True, slots=True)
+class PhraseGroup:
+    """Phrases under one heading, which is in `lang`; empty for the reader's own language."""
+
+    name: str
+    lang: str
+    phrases: tuple[names.Phrase, ...]
+
+
+@register.simple_tag
+def phrase_groups(sight: Sight) -> list[PhraseGroup]:
+    """The phrase book in the reader's language: what is true of the viewer's cards, then the rest by theme."""
+    true = talking.all_true_phrases(set_of(card_of(card.code) for card in sight.cards))
+    groups = [PhraseGroup(_("True of your hand"), "", tuple(map(names.by_id, true)))]
+    for theme in names.themes():
+        rest = tuple(phrase for phrase in names.phrases(theme=theme.id) if phrase.id not in true)
+        groups.append(PhraseGroup(theme.name, theme.lang, rest))
+    return [group for group in groups if group.phrases]
 
 
 @register.filter

@@ -26,6 +26,8 @@ from games import forms, projections
 from games import permissions as watching_permissions
 from games.chat import selectors as beside
 from games.conditional import selectors
+from games.conditional import services as conditional_services
+from games.conditional.plans import Talk
 from games.daily import selectors as daily
 from games.exceptions import Forbidden, MetAlready, NotYourSeat
 from games.forms import TableForm
@@ -257,6 +259,8 @@ def act(request: TableRequest, public_id: str) -> HttpResponseBase:
     except Refusal as refusal:
         return answer(request, game, refusal)
     mygames_services.note(game, player, asked.expected, done=True)
+    if "rest" in request.POST:
+        conditional_services.say_talk(game.pk, seat, Talk(("veto",)), every_deal=False, by=player)
     return onward(request, game, player, receipt)
 
 

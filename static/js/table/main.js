@@ -11,6 +11,7 @@ import { play, remember } from "./motion.js";
 import { Post } from "./post.js";
 import "./panels.js";
 import "./sound.js";
+import { showSaidLast } from "./phrases.js";
 
 const table = () => document.getElementById("table");
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
@@ -48,6 +49,7 @@ function show(fresh, sent = "") {
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
   hand.refresh();
+  showSaidLast();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
   const writing = document.activeElement?.closest(".talk") != null; // nobody is taken away from what they write
   if (shown.dataset.yours === "yes" && outOfSight(prompt) && !writing) shown.scrollIntoView({ block: "start" });
@@ -137,6 +139,7 @@ document.addEventListener("submit", (event) => {
 });
 
 hand.refresh();
+showSaidLast();
 showTurn(table());
 startClock();
 void addChance();

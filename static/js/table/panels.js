@@ -1,18 +1,9 @@
-/** The small things in the panels: the slider of the cut, the phrases chosen, the pile to arrange, the page that explains. */
+/** The small things in the panels: the slider of the cut, the pile to arrange, the page that explains. */
 
 document.addEventListener("input", (event) => {
   const moved = event.target;
   if (moved.dataset?.mirrors) document.getElementById(moved.dataset.mirrors).value = moved.value;
   if (moved.id === "cut-number") document.querySelector('[data-mirrors="cut-number"]').value = moved.value;
-});
-
-document.addEventListener("change", (event) => {
-  if (!event.target.matches?.('input[name="phrase"]')) return;
-  const form = event.target.form;
-  const said = [...form.querySelectorAll('input[name="phrase"]:checked')].map(
-    (box) => box.closest("label").querySelector("q").textContent,
-  );
-  form.querySelector("[data-chosen]").textContent = said.map((phrase) => `“${phrase}”`).join(" ");
 });
 
 // The page that explains opens over the table; where it cannot be fetched, or is wanted in a window of its own, as a page.

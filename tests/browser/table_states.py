@@ -1,0 +1,114 @@
+"""Every state a table can be in, as its viewer sees it: played by chance in the engine, without a site behind it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from domain.engine import Hand, Match, Ruleset
+from games.models import Game, Memory
+from games.read_models import HandSheet, Line, Question, Said, Sight, UndoSeen
+from games.selectors import table as selectors
+from tests.domain.engine.tables import any_action, lopsided
+from tests.games.test_wording import SIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PILE = tuple(f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 8)))
+NAMES = ("Mengia", "Gion Antoni", "Maria Catrina Deplazes", "Toni", "Onna", "Placi", "Barla", "Flurin")
+GAMES = 3
+"""So many games of two deals are played: nearly every question comes up."""
+
+
+def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Sight:
+    """The table as `viewer` sees it; between two deals without `hand`."""
+    view = hand.view(viewer) if hand is not None else None
+    totals = [0] * rules.seats
+    table: Any = SimpleNamespace(
+        game=SimpleNamespace(status=Game.Status.PLAYING, totals=totals, memory=Memory.LAST),
+        rules=rules,
+        row=SimpleNamespace(dealer=match.dealer, number=2),
+        seats=[
+            SimpleNamespace(player=SimpleNamespace(display_name=name, public_id=name, is_computer=True, page=""))
+            for name in NAMES[: rules.seats]
+        ],
+        hands=[],
+    )
+    seats = tuple(selectors._seat(table, view, seat, viewer, False, None, "") for seat in range(rules.seats))
+    return replace(
+        SIGHT,
+        ruleset=rules.id,
+        clockwise=rules.clockwise,
+        viewer=viewer,
+        parties=rules.parties(rules.sides),
+        seats=tuple(replace(seat, saying=tuple(map(with_phrase, seat.saying))) for seat in seats),
+        dealer=match.dealer,
+        rounds=view.rounds if view is not None else 1,
+        dealt=view.dealt if view is not None else 0,
+        question=Question("sit", None, mine=True) if view is None else selectors._question(view, viewer),
+        cards=selectors._cards(hand, viewer) if hand is not None else (),
+        trick=selectors.open_trick(view) if view is not None and view.trick else None,
+        last_trick=selectors._last_trick(table, view, viewer) if view is not None else None,
+        trick_count=len(view.tricks) if view is not None else 0,
+        cut_card=selectors.code_of(view.cut_card) if view is not None and not view.tricks else "",
+        scart=selectors.codes_of(view.scart or 0) if view is not None else (),
+        tapp=selectors.codes_of(view.tapp or 0) if view is not None else (),
+        called=selectors.code_of(view.called) if view is not None else "",
+        contract=view.contract if view is not None else "",
+        totals=tuple(totals),
+        lines=tuple(Line(number, "trick-won", seat=number % rules.seats, count=number) for number in range(1, 31)),
+        draws=False,
+    )
+
+
+def with_phrase(said: Said) -> Said:
+    """Whoever allows says something, a long phrase."""
+    return replace(said, phrases=("encunter-salvaplauna",)) if said.verb == "allow" else said
+
+
+def demands(sight: Sight) -> int:
+    """How much has to find room: the more, the worse."""
+    marks = sum(bool(card.pair or card.call or card.knock) for card in sight.cards)
+    laid = len(sight.trick.cards) if sight.trick is not None else 0
+    return len(sight.cards) + 3 * len(sight.question.choices) + 4 * laid + 2 * marks + len(sight.tapp)
+
+
+def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
+    """By name: each question, asked of the viewer or of another, the most demanding that came up; and before and after a deal."""
+    chance = random.Random(rules.id)
+    found: dict[str, Sight] = {}
+    for _match, hand, sight in _walk(rules, chance, games):
+        name = f"{sight.question.asked} {'mine' if sight.question.mine else 'other'}"
+        if sight.trick is None and sight.last_trick is not None and hand.turn != sight.viewer:
+            name = "gathered"
+        elif sight.trick is not None and len({card.seat for card in sight.trick.cards}) < len(sight.trick.cards):
+            name = "pair"
+        if name not in found or demands(sight) > demands(found[name]):
+            found[name] = sight
+    some = next(iter(found.values()))
+    sheets = tuple(
+        HandSheet(number, 0, "played", tuple(20 for _ in some.parties), tuple(5 for _ in some.seats), True)
+        for number in range(1, 5)
+    )
+    waiting = replace(some, cards=(), trick=None, last_trick=None, cut_card="", scart=(), tapp=(), called="")
+    found["arrange mine"] = replace(waiting, question=Question("arrange", 0, mine=True, pile=PILE))
+    found["sit"] = replace(waiting, question=Question("sit", None, mine=True), sheets=sheets, last_result=sheets[0])
+    ended = replace(found["gathered"], cards=(), scart=(), called="")
+    found["over"] = replace(ended, status="finished", question=Question("", None, mine=False), sheets=sheets)
+    if "play mine" in found:
+        found["undo"] = replace(found["play mine"], undo=UndoSeen(3, "play", at_once=True))
+    return found
+
+
+def _walk(rules: Ruleset, chance: random.Random, games: int) -> Iterator[tuple[Match, Hand, Sight]]:
+    for _ in range(games):
+        match = Match(rules, {"hands": 2}, dealer=chance.randrange(rules.seats))
+        while not match.over:
+            hand = match.deal(lopsided(rules, match.dealer, chance))
+            while not hand.over:
+                for viewer in {hand.turn, (hand.turn + 1) % rules.seats}:
+                    yield match, hand, sight_of(rules, match, hand, viewer)
+                match.push(any_action(hand, chance))

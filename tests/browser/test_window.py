@@ -1,0 +1,122 @@
+"""The table in its window: in every state of every game, all that is played with is in view, and nothing covers an index.
+
+The states are played in the engine and laid out by the real page, as for `test_hand`; this page measures them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from domain.engine import Ruleset
+from tests.browser.table_states import states
+from tests.browser.test_hand import WINDOWS, Table, index_ends
+from tests.domain.engine.tables import EVERY, NAMES
+from tests.live import PATIENCE
+from tests.long import LONG, quick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
+ROWS = 4
+"""More rows than this, on a phone, are of a hand such as nobody is dealt: only for them the board becomes smaller."""
+AHEAD = {"may_talk": True}
+MEASURE = """(ends) => {
+    const box = (element) => element.getBoundingClientRect();
+    const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && box(element).width > 1;
+    const name = (element) => `${element.className || element.tagName} “${element.textContent.trim().replace(/\\s+/g, " ").slice(0, 40)}”`;
+    const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    const table = document.getElementById("table"), faults = [];
+    const prompt = table.querySelector("#prompt"), board = table.querySelector(".board");
+    const held = [...table.querySelectorAll(".held")];
+    const answers = [...table.querySelectorAll(".slot :is(button, summary, input:not([type=hidden]), label, .quiet, p)")]
+        .filter((one) => visible(one) && !one.closest(".pile, .phrase-sheet, .visually-hidden"));
+    const inner = (one) => {
+        const { left, top, right, bottom } = box(one);
+        if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) {
+            faults.push(`${name(one)} out of the window: ${[left, top, right, bottom].map(Math.round)}`);
+        }
+    };
+    [prompt, board, ...held, ...answers, ...table.querySelectorAll(".bar *")].filter(visible).forEach(inner);
+    if (box(table.querySelector(".play")).bottom > innerHeight + 0.5) faults.push("the table is higher than the window");
+    if (innerWidth >= 1024 && document.documentElement.scrollHeight > innerHeight) faults.push("the page rolls");
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page rolls sideways");
+    for (const one of table.querySelectorAll(".slot, .slot *:not(.visually-hidden, .pile, .phrase-sheet *)")) {
+        const { overflowX, overflowY } = getComputedStyle(one);
+        const rolls = visible(one) && !one.closest(".visually-hidden, .pile")
+            && (overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1 || overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1);
+        if (rolls && !(one.matches(".over, .over .table-scroll, .meaning"))) faults.push(`${name(one)} is cut or rolls: ${one.scrollHeight} of ${one.clientHeight}`);
+    }
+    for (const one of answers) {
+        const other = table.dataset.status === "playing" && [prompt, ...held].find((other) => overlap(box(one), box(other)));
+        if (other) faults.push(`${name(one)} lies on ${name(other)}`);
+        const { left, top, right, bottom } = box(one);
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (one.matches("button, summary") && !one.contains(hit)) faults.push(`${name(one)} is covered by ${hit && name(hit)}`);
+    }
+    const plates = [...table.querySelectorAll(".plate, .counts, .bubble, .led, .taken, .board figcaption, .earlier > summary")].filter(visible);
+    for (const card of table.querySelectorAll(".board :is(.laid, .face-up, .aside-card) .card")) {
+        if (!visible(card) || card.closest(".earlier, .slot") || card.matches(".scart-cards *")) continue;
+        const code = card.closest("[data-laid]")?.dataset.laid ?? card.querySelector("use")?.getAttribute("href")?.split("#").at(-1) ?? "";
+        const [right, below] = ends[code.replace(/^card-/, "")] ?? [36, 34];
+        const { left, top, width, height } = box(card), unit = card.clientWidth / 120; // it may be turned a little
+        const turned = new DOMMatrix(getComputedStyle(card.closest(".laid") ?? card).transform);
+        for (const across of [0.3, 0.6, 0.9]) for (const down of [0.3, 0.6, 0.9]) {
+            const from = [(6 + (right - 6) * across - 60) * unit, (6 + (below - 6) * down - 108) * unit];
+            const x = left + width / 2 + turned.a * from[0] + turned.c * from[1], y = top + height / 2 + turned.b * from[0] + turned.d * from[1];
+            const hit = document.elementsFromPoint(x, y).find((one) => !one.matches(".seat, .middle, .trick, .board"));
+            if (hit === undefined || card.contains(hit) || card.parentElement === hit || table.querySelector(".slot").contains(hit)) continue;
+            faults.push(`${code}: its index is covered by ${name(hit)} ${hit.closest("[data-laid]")?.dataset.laid ?? ""}`);
+            break;
+        }
+        if (!plates.length) break;
+    }
+    const texts = plates.filter((one) => one.matches(".plate, .bubble, .led, .taken, .counts"));
+    texts.forEach((one, at) => texts.slice(at + 1).forEach((other) => {
+        if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
+    }));
+    const { left, top, width, height } = box(board);
+    const rows = innerWidth < 672 ? table.querySelectorAll(".hand-row").length : 0;
+    return { faults: [...new Set(faults)], rows, board: [left, top, width, height].map((one) => Math.round(one * 10) / 10) };
+}"""
+"""What is out of view, cut, or covered; and where the board lies. `ends`: where the index of each card ends (`index_ends`)."""
+ENDS = {
+    code: index_ends(code) for code in (f"{suit}{rank}" for suit in "COSB" for rank in (*"KQNJ", *range(1, 11)))
+} | {code: index_ends(code) for code in ("F", *(f"T{number}" for number in range(1, 22)))}
+
+
+@pytest.fixture
+def table(browser: Browser) -> Iterator[Table]:
+    """A page whose window changes its size."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", has_touch=True, service_workers="block")
+    context.set_default_timeout(PATIENCE * 1000)
+    yield Table(context.new_page())
+    context.close()
+
+
+def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
+    """By state and window, what is wrong; and of each window all places of the board."""
+    faults: dict[str, Any] = {}
+    boards: dict[str, set[tuple[float, ...]]] = {}
+    for state, sight in states(rules).items():
+        for window in SHOWN:
+            table.page.set_viewport_size(WINDOWS[window])
+            table.lay(sight, ahead=AHEAD)
+            found = table.page.evaluate(MEASURE, ENDS)
+            if found["rows"] <= ROWS:
+                boards.setdefault(window, set()).add(tuple(found["board"]))
+            if found["faults"]:
+                faults[f"{state} {window}"] = found["faults"]
+    return faults | {f"board {window}": places for window, places in boards.items() if len(places) > 1}
+
+
+@pytest.mark.parametrize("rules", quick({"troccas-at-4"}, EVERY, NAMES))
+def test_all_is_in_the_window_in_every_state_and_covers_no_index(table: Table, rules: Ruleset) -> None:
+    assert measured(table, rules) == {}

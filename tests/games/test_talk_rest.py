@@ -1,0 +1,64 @@
+"""The talk at the table: what is true of one's cards, what is usual, and one press that ends it for the rest of the deal."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from domain.bots.talking import all_true_phrases, true_phrases
+from domain.engine import card_of
+from domain.engine.cards import set_of
+from domain.engine.dealing import phrase_book
+from games.conditional.models import Standing
+from games.read_models import Question
+from games.table.templatetags import table as tags
+from games.text import table as table_text
+from tests.games.standing_kit import client_of
+from tests.games.table_kit import laid, person, sit, step, wait
+from tests.games.test_wording import SIGHT, held
+
+
+def test_the_phrases_that_are_true_of_ones_cards_come_first_and_none_comes_twice():
+    groups = tags.phrase_groups(replace(SIGHT, cards=held("T21", "T20", "T2", "F", "CK", "C3")))
+    first = [phrase.id for phrase in groups[0].phrases]
+    assert {"encunter-salvaplauna", "il-narr-bein"} <= set(first)
+    shown = [phrase.id for group in groups for phrase in group.phrases]
+    assert sorted(shown) == sorted(phrase_book())
+
+
+@pytest.mark.parametrize("codes", ["C2 C3 O8 S4 B5 B6", "T21 T20 T18 F CK OK", "CK C5 O6 T2 S9 B10"])
+def test_all_true_phrases_are_in_the_book_and_hold_what_a_computer_player_would_say(codes: str):
+    cards = set_of(card_of(code) for code in codes.split())
+    assert set(true_phrases(cards)) <= set(all_true_phrases(cards)) <= set(phrase_book())
+
+
+def test_who_is_asked_in_the_talk_reads_what_is_usual_and_nobody_else_does():
+    for asked in ("talk", "free", "demand", "decide"):
+        assert table_text.usual(replace(SIGHT, question=Question(asked, 0, mine=True))).startswith("Usual: ")
+        assert table_text.usual(replace(SIGHT, question=Question(asked, 1, mine=False))) == ""
+    assert table_text.usual(SIGHT) == ""
+
+
+@pytest.mark.django_db
+def test_one_press_says_veto_now_and_for_the_rest_of_the_deal():
+    player = person()
+    client = client_of(player)
+    game = laid(player, options={"talk": "phrases"})
+    sit(game, player)
+    wait(game, player)
+    address = reverse("games:table", args=[game.public_id])
+    while 'form="rest-form"' not in client.get(address).content.decode():
+        step(game, player)
+    game.refresh_from_db()
+    answer = client.post(
+        reverse("games:act", args=[game.public_id]),
+        {"expected": game.number, "request_id": str(uuid.uuid4()), "action": "veto", "rest": "1", "phrase": "pas"},
+    )
+    assert answer.status_code == 303
+    row = Standing.objects.get(game=game, player=player)
+    assert row.talk["rounds"] == ["veto"]
+    assert row.talk_hand == game.hand_number
+    assert game.actions.filter(text="veto", player=player).count() == 1
