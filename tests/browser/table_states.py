@@ -51,7 +51,7 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         question=Question("sit", None, mine=True) if view is None else selectors._question(view, viewer),
         cards=selectors._cards(hand, viewer) if hand is not None else (),
         trick=selectors.open_trick(view) if view is not None and view.trick else None,
-        last_trick=selectors._last_trick(table, view, viewer) if view is not None else None,
+        last_trick=selectors._last_trick(view, viewer),
         trick_count=len(view.tricks) if view is not None else 0,
         cut_card=selectors.code_of(view.cut_card) if view is not None and not view.tricks else "",
         scart=selectors.codes_of(view.scart or 0) if view is not None else (),

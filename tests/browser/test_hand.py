@@ -10,7 +10,7 @@ import mimetypes
 import random
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +18,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
+from django.utils import translation
 
 from domain.engine import CODES
 from games.read_models import CardSeen, Line, Question, Sight, TrickCard, TrickSeen
@@ -161,22 +162,19 @@ class Table:
         self.lay(hand_of(codes, asked))
         return self.spots()
 
-    def lay(self, sight: Sight, **context: object) -> None:
-        """Show the table like this; a page that shows one already goes on with its script."""
+    def lay(self, sight: Sight, lang: str = "en", **context: Any) -> None:
+        """Show the table like this in a language; a page that shows one already goes on with its script."""
         request = RequestFactory().get("/")
         request.visit = SimpleNamespace(player=None)  # type: ignore[attr-defined]
-        self.body = render_to_string(
-            "games/table.html",
-            {
-                "sight": sight,
-                "player": None,
-                "request_id": "1",
-                "beside": {"chat": None},
-                "chat_unread": 0,
-                **context,
-            },
-            request,
-        )
+        given = {
+            "sight": sight,
+            "player": None,
+            "request_id": "1",
+            "beside": {"chat": None},
+            "chat_unread": 0,
+        } | context
+        with translation.override(lang):
+            self.body = render_to_string("games/table.html", given, request)
         if self.page.url.startswith(SITE):
             self.page.evaluate(REPLACE, self.body)
         else:

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.template.loader import render_to_string
-from django.test import RequestFactory
-from django.utils import translation
 
 from domain.engine import UNKNOWN
 from games.lobby.selectors import Drawn, DrawSeen
 from games.read_models import CardSeen, Happened, Question, Said, Sight, TappSeen, TrickCard, TrickSeen, Why
-from tests.browser.test_hand import REPLACE, SITE, WINDOWS, Table, index_ends
+from tests.browser.test_hand import WINDOWS, Table, index_ends
 from tests.games.test_wording import SIGHT, seat
 from tests.live import PATIENCE, serious
 from tests.long import looks
@@ -137,25 +133,6 @@ MOMENTS = {
 
 class Stage(Table):
     """A page that shows any table."""
-
-    def lay(self, sight: Sight, lang: str = "en", **context: Any) -> None:
-        """Show this table."""
-        request = RequestFactory().get("/")
-        request.visit = SimpleNamespace(player=None)  # type: ignore[attr-defined]
-        given = {
-            "sight": sight,
-            "player": None,
-            "request_id": "1",
-            "beside": {"chat": None},
-            "chat_unread": 0,
-        } | context
-        with translation.override(lang):
-            self.body = render_to_string("games/table.html", given, request)
-        if self.page.url.startswith(SITE):
-            self.page.evaluate(REPLACE, self.body)
-        else:
-            self.page.goto(f"{SITE}/en/g/abc/")
-        self.page.evaluate("document.fonts.ready")
 
     def covered(self) -> list[str]:
         """The names, the words at seats and the indexes of cards that are not all to be seen."""
