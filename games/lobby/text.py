@@ -14,7 +14,7 @@ from accounts.choices import LANGUAGES_SPOKEN
 from domain.pace import Kind, Terms
 from games.forms import choice_words, words_of
 from games.lobby.models import OpenTable, TableEvent
-from games.selectors.table import agreed_clock
+from games.selectors.clocks import agreed_clock
 from games.text import common
 
 DAY: Final = timedelta(days=1)

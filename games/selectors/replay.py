@@ -30,9 +30,9 @@ from games.read_models import (
     TrickPoints,
 )
 from games.selectors import log
-from games.selectors import table as table_selector
 from games.selectors.counting import side_counts, trick_points
-from games.selectors.table import code_of, codes_of, may_look_back, open_trick, sheet_of, team_of, trick_of
+from games.selectors.lines import Entry, code_of, codes_of, hand_entries
+from games.selectors.table import may_look_back, open_trick, sheet_of, team_of, trick_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     whole = opened.whole
     rules = whole.ruleset
     last = len(whole.history)
-    told = table_selector.hand_entries(whole.view(None), opened.numbers, opened.number)
+    told = hand_entries(whole.view(None), opened.numbers, opened.number)
     if step == FIRST_CARD:
         step = next((place for place, entry in enumerate(told) if entry.trick), None)
     at = last if step is None else max(0, min(step, last))
@@ -124,7 +124,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     )
 
 
-def _step(opened: Opened, place: int, entry: table_selector.Entry) -> Step:
+def _step(opened: Opened, place: int, entry: Entry) -> Step:
     told = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
     return Step(place, told, entry.trick, opened.numbers[place - 1])
 

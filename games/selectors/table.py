@@ -7,16 +7,12 @@ everything unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.conf import settings
 from django.db.models import Max, Q
-from django.utils import timezone
 
-from accounts import availability
 from accounts.models import Player
 from domain.engine import CODES, Illegality, cards_in
 from domain.engine import Action as Move
@@ -25,21 +21,19 @@ from domain.engine.cards import BIT, FOOL, FOOL_BIT, LANE_OF, LANES, card_of, se
 from domain.engine.claims import proven, unseen
 from domain.engine.hand import Hand
 from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPlays, LegalWords, why_these
-from domain.engine.state import NOBODY, Happening, Trick
+from domain.engine.state import NOBODY, Trick
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
-from domain.pace import Clock, State, Terms, level_of
+from domain.pace import Clock
 from games import packs, projections
 from games import permissions as watching_permissions
-from games.models import Action, Deal, Game, GameHand, Memory, Seat
+from games.models import Action, Deal, Game, GameHand, Memory
 from games.read_models import (
     CardSeen,
     Choice,
-    ClockSeen,
     DealCount,
     HandSheet,
     Line,
-    ProposalSeen,
     Question,
     Said,
     Sealed,
@@ -52,8 +46,10 @@ from games.read_models import (
     Why,
 )
 from games.selectors import log
+from games.selectors.clocks import away_of, clock_of_viewer, reliabilities, reserve_of
 from games.selectors.counting import side_counts
 from games.selectors.happened import happened_of, owes, tapp_of
+from games.selectors.lines import SUITS, code_of, codes_of, event_lines, hand_entries, remembered_lines, suit_of
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
 
@@ -457,136 +453,6 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
     return sorted((sat.told(line) for line in told), key=lambda line: line.number)
 
 
-_OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
-"""Entries that somebody else may have made about the seat they name."""
-_SECOND = timedelta(seconds=1)
-
-
-def clock_of_viewer(game: Game, seat: int | None, viewer: Player | None) -> ClockSeen | None:
-    """The clocks of a table as `viewer`, who sits at `seat` (None: nowhere), reads them; None without a pace."""
-    clock = projections.clock_of(game)
-    if clock is None:
-        return None
-    agreed = agreed_clock(clock.terms, availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE)
-    if game.status != Game.Status.PLAYING:
-        return agreed
-    passes = clock.running is not None and clock.paused_until is None
-    return replace(
-        agreed,
-        seat=clock.running if passes else None,
-        until=clock.deadline() if passes else None,
-        reserve_from=clock.reserve_from(),
-        left=_seconds_left(clock),
-        paused_until=clock.paused_until,
-        proposal=_proposal_seen(clock, seat),
-        live=clock.live,
-    )
-
-
-def agreed_clock(terms: Terms, zone: str) -> ClockSeen:
-    """What is agreed about time, as a reader in this time zone is told it."""
-    action, bank = terms.action // _SECOND, terms.bank // _SECOND
-    return ClockSeen(
-        str(terms.kind), action, bank, terms.weekends, terms.holidays, terms.vacation, str(terms.out), zone
-    )
-
-
-def _seconds_left(clock: Clock) -> int:
-    """Seconds before the reserve of the seat that is asked is touched."""
-    if clock.reserve_from() is None:
-        return 0
-    return max(timedelta(0), clock.terms.action - clock.spent(timezone.now())) // _SECOND
-
-
-def _proposal_seen(clock: Clock, seat: int | None) -> ProposalSeen | None:
-    proposal = clock.proposal
-    if proposal is None or (proposal.until is not None and proposal.until <= timezone.now()):
-        return None
-    mine = seat is not None and seat in clock.here() and seat not in proposal.agreed
-    return ProposalSeen(proposal.what, proposal.by, proposal.until, mine)
-
-
-def away_of(clock: Clock | None, number: int) -> str:
-    """`away`, `sought`, or empty for a seat whose player plays themselves."""
-    state = clock.seats[number].state if clock is not None else State.HERE
-    return str(state) if state in (State.AWAY, State.SOUGHT) else ""
-
-
-def reserve_of(clock: Clock | None, number: int) -> int | None:
-    """Seconds in the reserve of a person; None without a clock and for computer players."""
-    if clock is None or clock.seats[number].state is State.COMPUTER:
-        return None
-    return clock.seats[number].bank // _SECOND
-
-
-def reliabilities(clock: Clock | None, seats: list[Seat]) -> dict[int, str]:
-    """How far one can rely on each person to play in time, by seat. One query; none without a clock."""
-    people = {seat.number: seat.player for seat in seats if not seat.player.is_computer} if clock is not None else {}
-    if not people:
-        return {}
-    figures = projections.punctuality_of(people.values())
-    return {number: str(level_of(figures[player.current.pk])) for number, player in people.items()}
-
-
-def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
-    """What happened at the table beside the cards: `events` of its log, in order. Who has left is called by name."""
-    where = {seat.player_id: seat.number for seat in seats}
-    begun: set[int] = set()
-    for event in events:
-        if event.text in projections.SILENT:
-            continue
-        if event.text == "ready" and event.data.get("agreed"):
-            if event.hand_number not in begun:
-                begun.add(event.hand_number)
-                yield Line(event.number, "begun-agreed", None, event.hand_number)
-            continue
-        yield _event_line(event, where)
-
-
-def _event_line(event: Action, where: dict[int, int]) -> Line:
-    player = event.player
-    at = None if player is None else where.get(player.pk, where.get(player.current.pk))
-    seat = event.seat if at is None or event.text in _OF_ITS_SEAT else at
-    gone = player is not None and at is None and event.seat is not None
-    return Line(
-        event.number,
-        _event_kind(event),
-        event.data.get("giver", seat),
-        event.hand_number,
-        tuple(code for _, code in event.data.get("drawn", ())),
-        name=player.display_name if gone and player is not None else "",
-        other=event.seat if event.text == "more-time" else None,
-        verb=event.data.get("verb", ""),
-        until=_event_moment(event.data),
-        count=event.data.get("seconds", 0),
-    )
-
-
-def _event_kind(event: Action) -> str:
-    """What the line is called: the same entry reads otherwise if a person made it than if time did."""
-    if event.data.get("left"):
-        return "left-seat"
-    if event.text == "resumed" and event.seat is None:
-        return "resumed-by-itself"
-    if event.text == "undo-declined" and event.seat is None:
-        return "undo-lapsed"
-    if event.text == log.UNDONE and event.data.get("moves"):
-        return "undone-alone"
-    if event.data.get("withdrawn"):
-        return "undo-withdrawn"
-    return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text
-
-
-def _event_moment(data: dict[str, object]) -> str:
-    """A moment in UTC, or a day, as the log keeps it."""
-    if data.get("until"):
-        return datetime.fromisoformat(str(data["until"])).astimezone(UTC).isoformat()
-    return str(data.get("day", ""))
-
-
-SUITS = "COSBT"
-
-
 def open_trick(view: View) -> TrickSeen:
     """The trick on the table, as far as it is complete; the jack beside its king."""
     placed = [(view.seat_of(place), card) for place, card in enumerate(view.trick)]
@@ -625,114 +491,6 @@ def team_of(seat: int, sides: Sequence[int]) -> str:
     """A or B for a seat of one of two sides; empty where everybody is alone, or the side is not known."""
     side = sides[seat]
     return "AB"[side] if max(sides) == 1 and side >= 0 else "A" if side == max(sides) == 0 else ""
-
-
-def code_of(card: int | None) -> str:
-    return CODES[card] if card is not None else ""
-
-
-def codes_of(held: int) -> tuple[str, ...]:
-    return tuple(CODES[card] for card in cards_in(held))
-
-
-def suit_of(lane: int) -> str:
-    """The letter of a suit, T for the trumps, empty while nothing is led."""
-    return SUITS[lane] if lane >= 0 else ""
-
-
-_KINDS: Final = {
-    "deal": "asked-deal", "arrange": "arranged", "cut": "cut", "allow": "spoke", "veto": "spoke", "liber": "spoke",
-    "go": "spoke", "throw-in": "throw-in", "scart": "scart-laid", "play": "played", "buob": "called",
-    "buob-sche": "called", "quiet": "called", "give": "answered", "keep": "answered", "take": "took",
-    "packets": "packets", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
-}  # fmt: skip
-ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
-"""The lines of the log that tell what somebody did; the others tell what came of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One action of a hand with all that followed from it: which trick it belongs to (0 before the play)."""
-
-    lines: tuple[Line, ...]
-    trick: int
-    ends_trick: bool
-
-
-def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
-    """Every action of a hand as its viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
-    seen = list(view.history)
-    found: list[Entry] = []
-    plays, won, seats = 0, 0, len(view.counts)
-    last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
-    for at, (seat, action) in enumerate(seen):
-        number = numbers[at]
-        if action.verb == "play":
-            plays += 1
-        trick = -(-plays // seats)
-        lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
-        followed = [event for event in view.happenings if event.after == at + 1]
-        if action.verb == "pass" and view.contract == "misere" and at == last_pass:
-            lines.append(Line(number, "misere", None, hand))
-        said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
-        lines += [
-            _happening_line(number, hand, event, view)
-            for event in followed
-            if not event.kind.startswith("fool-") and event.kind not in said
-        ]
-        complete = plays and plays % seats == 0 and len(view.tricks) >= trick
-        ends = bool(complete) and won < trick and (at + 1 == len(seen) or seen[at + 1][1].verb == "play")
-        if ends:
-            gathered = view.tricks[trick - 1]
-            won = trick
-            cards = tuple(CODES[card] for card in gathered.cards)
-            lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
-        lines += [_happening_line(number, hand, event, view) for event in followed if event.kind.startswith("fool-")]
-        if at + 1 == len(seen) and view.result is not None:
-            result = view.result
-            lines.append(
-                Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
-            )
-        found.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
-    return found
-
-
-def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
-    """The lines a running hand may show after `gathered` tricks: `everything` at a table that remembers all that was played;
-    else the cards of the trick gathered last and of the one on the table, and of older ones only who won them."""
-    for entry in told:
-        if everything or entry.trick == 0 or entry.trick >= gathered:
-            yield from entry.lines
-        else:
-            for line in entry.lines:
-                if line.kind == "trick-won":
-                    yield Line(line.number, line.kind, line.seat, line.hand, count=line.count)
-
-
-def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool) -> Line:
-    kind = "trick-led" if leads else _KINDS[action.verb]
-    if action.verb == "take" and not action.cards:
-        kind = "bid"
-    return Line(
-        number,
-        kind,
-        seat,
-        hand,
-        tuple(CODES[card] for card in action.cards),
-        verb=action.signal if action.verb == "play" else action.verb,
-        phrases=action.said,
-        words=action.words,
-        count=action.number,
-        packets=action.packets,
-    )
-
-
-def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:
-    if event.kind == "tapp-shown":
-        lay = view.scart if view.contract == "normal" else view.tapp
-        return Line(number, "tapp-shown", event.seat, hand, codes_of(lay or 0), view.contract)
-    cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
-    return Line(number, event.kind, event.seat, hand, cards)
 
 
 def may_look_back(table: log.Table, row: GameHand) -> bool:

@@ -22,6 +22,7 @@ from domain.pace import State
 from games import projections
 from games.models import Action, Game
 from games.selectors import log, table
+from games.selectors.lines import codes_of
 from games.services import play
 
 LEVEL: Final = "level-1"
@@ -125,7 +126,7 @@ def open_hands(game: Game) -> OpenHands | None:
         if advised.action == action:
             reasons[move.number] = advised.reason
         hand.push(action)
-    return OpenHands(tuple((seat, table.codes_of(held)) for seat, held in enumerate(hand.hands)), reasons)
+    return OpenHands(tuple((seat, codes_of(held)) for seat, held in enumerate(hand.hands)), reasons)
 
 
 def _seed(game: Game, number: int, seat: int) -> bytes:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from domain.engine import Hand, Match, Ruleset
 from games.models import Game, Memory
 from games.read_models import HandSheet, Line, Question, Said, Sight, UndoSeen
+from games.selectors import lines
 from games.selectors import table as selectors
 from tests.domain.engine.tables import any_action, lopsided
 from tests.games.test_wording import SIGHT
@@ -53,10 +54,10 @@ def sight_of(rules: Ruleset, match: Match, hand: Hand | None, viewer: int) -> Si
         trick=selectors.open_trick(view) if view is not None and view.trick else None,
         last_trick=selectors._last_trick(view, viewer),
         trick_count=len(view.tricks) if view is not None else 0,
-        cut_card=selectors.code_of(view.cut_card) if view is not None and not view.tricks else "",
-        scart=selectors.codes_of(view.scart or 0) if view is not None else (),
-        tapp=selectors.codes_of(view.tapp or 0) if view is not None else (),
-        called=selectors.code_of(view.called) if view is not None else "",
+        cut_card=lines.code_of(view.cut_card) if view is not None and not view.tricks else "",
+        scart=lines.codes_of(view.scart or 0) if view is not None else (),
+        tapp=lines.codes_of(view.tapp or 0) if view is not None else (),
+        called=lines.code_of(view.called) if view is not None else "",
         contract=view.contract if view is not None else "",
         totals=tuple(totals),
         lines=tuple(Line(number, "trick-won", seat=number % rules.seats, count=number) for number in range(1, 31)),

@@ -13,7 +13,7 @@ from django.utils import translation
 from accounts.models import HandOrder, Player
 from domain.engine import Rule
 from games.read_models import CardSeen, Choice, HandSheet, Line, Question, SeatSeen, Sight, Why
-from games.selectors import table
+from games.selectors import lines, table
 from games.table.templatetags import table as tags
 from games.text import table as table_text
 from games.text.common import in_a_row, signed
@@ -164,7 +164,7 @@ def test_every_line_of_random_hands_has_a_sentence(language):
             hand = random_hand(seed, 400, {"throw_in": seed % 2 == 0})
             for viewer in (None, 0):
                 company = replace(SIGHT, viewer=viewer)
-                for entry in table.hand_entries(hand.view(viewer), list(range(len(hand.history))), 1):
+                for entry in lines.hand_entries(hand.view(viewer), list(range(len(hand.history))), 1):
                     for line in entry.lines:
                         kinds.add(line.kind)
                         text = log_line(line, company)

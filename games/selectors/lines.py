@@ -1,0 +1,187 @@
+"""The log of a table, line by line: what happened beside the cards, and a hand as its viewer saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from domain.engine import CODES, cards_in
+from domain.engine import Action as Move
+from domain.engine.state import Happening
+from domain.engine.view import View
+from games import projections
+from games.models import Action, Seat
+from games.read_models import (
+    Line,
+)
+from games.selectors import log
+
+SUITS: Final = "COSBT"
+_OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
+"""Entries that somebody else may have made about the seat they name."""
+
+
+def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
+    """What happened at the table beside the cards: `events` of its log, in order. Who has left is called by name."""
+    where = {seat.player_id: seat.number for seat in seats}
+    begun: set[int] = set()
+    for event in events:
+        if event.text in projections.SILENT:
+            continue
+        if event.text == "ready" and event.data.get("agreed"):
+            if event.hand_number not in begun:
+                begun.add(event.hand_number)
+                yield Line(event.number, "begun-agreed", None, event.hand_number)
+            continue
+        yield _event_line(event, where)
+
+
+def _event_line(event: Action, where: dict[int, int]) -> Line:
+    player = event.player
+    at = None if player is None else where.get(player.pk, where.get(player.current.pk))
+    seat = event.seat if at is None or event.text in _OF_ITS_SEAT else at
+    gone = player is not None and at is None and event.seat is not None
+    return Line(
+        event.number,
+        _event_kind(event),
+        event.data.get("giver", seat),
+        event.hand_number,
+        tuple(code for _, code in event.data.get("drawn", ())),
+        name=player.display_name if gone and player is not None else "",
+        other=event.seat if event.text == "more-time" else None,
+        verb=event.data.get("verb", ""),
+        until=_event_moment(event.data),
+        count=event.data.get("seconds", 0),
+    )
+
+
+def _event_kind(event: Action) -> str:
+    """What the line is called: the same entry reads otherwise if a person made it than if time did."""
+    if event.data.get("left"):
+        return "left-seat"
+    if event.text == "resumed" and event.seat is None:
+        return "resumed-by-itself"
+    if event.text == "undo-declined" and event.seat is None:
+        return "undo-lapsed"
+    if event.text == log.UNDONE and event.data.get("moves"):
+        return "undone-alone"
+    if event.data.get("withdrawn"):
+        return "undo-withdrawn"
+    return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text
+
+
+def _event_moment(data: dict[str, object]) -> str:
+    """A moment in UTC, or a day, as the log keeps it."""
+    if data.get("until"):
+        return datetime.fromisoformat(str(data["until"])).astimezone(UTC).isoformat()
+    return str(data.get("day", ""))
+
+
+def code_of(card: int | None) -> str:
+    return CODES[card] if card is not None else ""
+
+
+def codes_of(held: int) -> tuple[str, ...]:
+    return tuple(CODES[card] for card in cards_in(held))
+
+
+def suit_of(lane: int) -> str:
+    """The letter of a suit, T for the trumps, empty while nothing is led."""
+    return SUITS[lane] if lane >= 0 else ""
+
+
+_KINDS: Final = {
+    "deal": "asked-deal", "arrange": "arranged", "cut": "cut", "allow": "spoke", "veto": "spoke", "liber": "spoke",
+    "go": "spoke", "throw-in": "throw-in", "scart": "scart-laid", "play": "played", "buob": "called",
+    "buob-sche": "called", "quiet": "called", "give": "answered", "keep": "answered", "take": "took",
+    "packets": "packets", "pass": "bid", "solo": "bid", "discard": "discarded", "call": "partner-called",
+}  # fmt: skip
+ACTION_KINDS: Final = frozenset({*_KINDS.values(), "trick-led", "trick-played"})
+"""The lines of the log that tell what somebody did; the others tell what came of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One action of a hand with all that followed from it: which trick it belongs to (0 before the play)."""
+
+    lines: tuple[Line, ...]
+    trick: int
+    ends_trick: bool
+
+
+def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
+    """Every action of a hand as its viewer saw it; `numbers[i]` is the number of the i-th action in the game's log."""
+    seen = list(view.history)
+    found: list[Entry] = []
+    plays, won, seats = 0, 0, len(view.counts)
+    last_pass = max((at for at, (_, action) in enumerate(seen) if action.verb == "pass"), default=-1)
+    for at, (seat, action) in enumerate(seen):
+        number = numbers[at]
+        if action.verb == "play":
+            plays += 1
+        trick = -(-plays // seats)
+        lines = [_action_line(number, hand, seat, action, leads=action.verb == "play" and plays % seats == 1)]
+        followed = [event for event in view.happenings if event.after == at + 1]
+        if action.verb == "pass" and view.contract == "misere" and at == last_pass:
+            lines.append(Line(number, "misere", None, hand))
+        said = ["knock", "buob", *(["taken-back"] if action.verb == "take" else [])]  # the action itself says so
+        lines += [
+            _happening_line(number, hand, event, view)
+            for event in followed
+            if not event.kind.startswith("fool-") and event.kind not in said
+        ]
+        complete = plays and plays % seats == 0 and len(view.tricks) >= trick
+        ends = bool(complete) and won < trick and (at + 1 == len(seen) or seen[at + 1][1].verb == "play")
+        if ends:
+            gathered = view.tricks[trick - 1]
+            won = trick
+            cards = tuple(CODES[card] for card in gathered.cards)
+            lines.append(Line(number, "trick-won", gathered.winner, hand, cards, count=trick))
+        lines += [_happening_line(number, hand, event, view) for event in followed if event.kind.startswith("fool-")]
+        if at + 1 == len(seen) and view.result is not None:
+            result = view.result
+            lines.append(
+                Line(number, f"hand-{result.status}", None, hand, points=result.points, parties=result.parties)
+            )
+        found.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
+    return found
+
+
+def remembered_lines(told: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:
+    """The lines a running hand may show after `gathered` tricks: `everything` at a table that remembers all that was played;
+    else the cards of the trick gathered last and of the one on the table, and of older ones only who won them."""
+    for entry in told:
+        if everything or entry.trick == 0 or entry.trick >= gathered:
+            yield from entry.lines
+        else:
+            for line in entry.lines:
+                if line.kind == "trick-won":
+                    yield Line(line.number, line.kind, line.seat, line.hand, count=line.count)
+
+
+def _action_line(number: int, hand: int, seat: int, action: Move, *, leads: bool) -> Line:
+    kind = "trick-led" if leads else _KINDS[action.verb]
+    if action.verb == "take" and not action.cards:
+        kind = "bid"
+    return Line(
+        number,
+        kind,
+        seat,
+        hand,
+        tuple(CODES[card] for card in action.cards),
+        verb=action.signal if action.verb == "play" else action.verb,
+        phrases=action.said,
+        words=action.words,
+        count=action.number,
+        packets=action.packets,
+    )
+
+
+def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:
+    if event.kind == "tapp-shown":
+        lay = view.scart if view.contract == "normal" else view.tapp
+        return Line(number, "tapp-shown", event.seat, hand, codes_of(lay or 0), view.contract)
+    cards = tuple(CODES[card] for card in (event.card, event.back) if card is not None)
+    return Line(number, event.kind, event.seat, hand, cards)
