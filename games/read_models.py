@@ -184,7 +184,7 @@ class SuitPlayed:
     """What was seen played of a suit in this deal, as far as the table remembers: all cards, or those of the last trick and
     the one on the table. Then `unseen` is null."""
 
-    suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
+    suit: Annotated[str, "C, O, S, B, T for the trumps, empty for the Fool"]
     cards: Annotated[tuple[str, ...], "highest first"]
     unseen: Annotated[int | None, "how many are neither played nor in your hand"]
 

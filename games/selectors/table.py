@@ -351,7 +351,7 @@ _TOLD: Final = frozenset(
 
 def _counted(hand: Hand, sheet: HandSheet) -> DealCount | None:
     """How the points of a deal that was played came together; None while other tables have still to play it."""
-    if sheet.sealed or sheet.status != GameHand.Status.PLAYED:
+    if sheet.sealed or hand.result is None or hand.result.status != "played":
         return None
     if not sheet.open:
         return DealCount(sheet.number, side_counts(hand))
@@ -388,7 +388,7 @@ def _played(table: log.Table, view: View | None) -> tuple[SuitPlayed, ...]:
     lanes = [(SUITS[lane], LANES[lane] & view.ruleset.pack) for lane in range(len(SUITS))]
     return tuple(
         SuitPlayed(suit, codes_of(seen & lane)[::-1], (out & lane).bit_count() if whole else None)
-        for suit, lane in [*lanes, ("F", FOOL_BIT & view.ruleset.pack)]
+        for suit, lane in [*lanes, ("", FOOL_BIT & view.ruleset.pack)]
         if lane and (whole or seen & lane)
     )
 

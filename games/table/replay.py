@@ -338,10 +338,10 @@ def _by_step(steps: Sequence[Step], written: Sequence[Anchored]) -> dict[int, li
     return found
 
 
-def step_of(request: HttpRequest) -> int:
-    """The step an address asks for; the first card for none, or for what is no number."""
+def step_of(request: HttpRequest, otherwise: int | None = FIRST_CARD) -> int | None:
+    """The step an address asks for; `otherwise` (the first card; None: the end) for none, or for what is no number."""
     step = whole_number(request.GET.get("step", ""))
-    return FIRST_CARD if step is None else step
+    return otherwise if step is None else step
 
 
 def addresses_of(replay: Replay, room: str) -> dict[str, str]:

@@ -66,7 +66,7 @@ def test_a_hand_is_played_by_mouse_at_a_desk(page, live_site):
     seat(page, live_site, cards=3)
     page.evaluate("window.sameDocument = true")
     seen = wait_for_turn(page)
-    while not page.locator(".points-bar").count():
+    while not page.locator(".deal-count").count():
         assert not seen.over
         act_by_mouse(page)
         seen = wait_for_turn(page, seen.number)

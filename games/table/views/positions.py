@@ -64,7 +64,7 @@ def _addresses(shown: Replay) -> dict[str, str]:
 def show(request: PlayerRequest, address: str) -> HttpResponseBase:
     """The position, and every step on the way to it."""
     record = _found(address)
-    shown = selectors.replay(record, replay_page.step_of(request))
+    shown = selectors.replay(record, replay_page.step_of(request, None))
     where = _addresses(shown)
     if request.GET.get("fragment") == "1":
         return unlisted(render(request, "games/_replay.html", {"replay": shown, "where": where}))
@@ -75,7 +75,9 @@ def show(request: PlayerRequest, address: str) -> HttpResponseBase:
 
 @require_safe
 def edit_position(request: PlayerRequest, address: str) -> HttpResponseBase:
-    return HttpResponseRedirect(selectors.edit_address(_found(address), selectors.NUMBER, replay_page.step_of(request)))
+    return HttpResponseRedirect(
+        selectors.edit_address(_found(address), selectors.NUMBER, replay_page.step_of(request, None))
+    )
 
 
 @require_POST
@@ -95,7 +97,7 @@ def record(request: PlayerRequest, address: str) -> HttpResponseBase:
 
 @require_safe
 def picture(request: PlayerRequest, address: str, kind: str) -> HttpResponseBase:
-    shown = selectors.replay(_found(address), replay_page.step_of(request))
+    shown = selectors.replay(_found(address), replay_page.step_of(request, None))
     return unlisted(replay_page.picture(request, shown, kind, laid=True))
 
 
