@@ -50,11 +50,11 @@ INDEX = """(ends) => [...document.querySelectorAll(".board .laid")].flatMap((lai
 """The cards on the table whose upper left corner is covered; their boxes are a little larger, as they lie askew."""
 OUTSIDE = """() => [...document.querySelectorAll(".board :is(.plate, .laid .card, .bubble, .counts, .aside-card)")].flatMap((one) => {
     const box = one.getBoundingClientRect(), board = one.closest(".board").getBoundingClientRect();
-    const cut = one.matches(".on-card") && one.scrollHeight > one.clientHeight + 1;
+    const cut = one.matches(".bubble") && one.scrollHeight > one.clientHeight + 1;
     const out = box.left < board.left || box.right > board.right || box.top < board.top || box.bottom > board.bottom;
     return (out || cut) && box.width > 0 ? [`${cut ? "cut" : "outside"}: ${one.className.baseVal ?? one.className} ${one.textContent.trim()}`] : [];
 })"""
-"""What reaches beyond the board, and words that are longer than the card they lie on."""
+"""What reaches beyond the board, and words that are longer than their bubble."""
 ACROSS = [[(x, 0.5) for x in (0.04, 0.25, 0.5, 0.75, 0.96)]]
 
 

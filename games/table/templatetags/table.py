@@ -20,8 +20,9 @@ from domain.engine import card_of
 from domain.engine.cards import set_of
 from domain.pace import Kind
 from games.lessons.lesson import because
-from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
+from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
 from games.selectors.lines import ACTION_KINDS
+from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, deal_count, happened, log, table
@@ -184,23 +185,6 @@ def where(place: int, sight: Sight) -> str:
 def edge_of(seat: int, sight: Sight) -> str:
     """The same of a seat by its number."""
     return where(sight.seats[seat].place, sight)
-
-
-@register.filter
-def seat_at(number: int, sight: Sight) -> SeatSeen:
-    return sight.seats[number]
-
-
-@register.filter
-def lies_in(seat: SeatSeen, trick: TrickSeen | None) -> bool:
-    """Whether a card of this seat lies in a trick: on a phone, what happens at the seat is told on it."""
-    return trick is not None and any(laid.seat == seat.number for laid in trick.cards)
-
-
-@register.filter
-def is_first_in(laid: TrickCard, trick: TrickSeen) -> bool:
-    """Whether it is the first card of its seat: not the jack beside the king."""
-    return laid == next(other for other in trick.cards if other.seat == laid.seat)
 
 
 @register.filter
