@@ -22,7 +22,6 @@ from domain.pace import Kind
 from games.lessons.lesson import because
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight
 from games.selectors.lines import ACTION_KINDS
-from games.selectors.table import ACTION_KINDS
 from games.services.agreements import LONGEST_PAUSE, MORE_TIME
 from games.services.computers import OpenHands
 from games.text import common, deal_count, happened, log, table
