@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SHOWN = ("desk", "phone") if not LONG else tuple(WINDOWS)
-ROWS = 4
-"""More rows than this, on a phone, are of a hand such as nobody is dealt: only for them the board becomes smaller."""
 AHEAD = {"may_talk": True}
 MEASURE = """(ends) => {
     const box = (element) => element.getBoundingClientRect();
@@ -83,8 +81,7 @@ MEASURE = """(ends) => {
         if (!one.contains(other) && overlap(box(one), box(other))) faults.push(`${name(one)} on ${name(other)}`);
     }));
     const { left, top, width, height } = box(board);
-    const rows = innerWidth < 672 ? table.querySelectorAll(".hand-row").length : 0;
-    return { faults: [...new Set(faults)], rows, board: [left, top, width, height].map((one) => Math.round(one * 10) / 10) };
+    return { faults: [...new Set(faults)], board: [left, top, width, height].map((one) => Math.round(one * 10) / 10) };
 }"""
 """What is out of view, cut, or covered; and where the board lies. `ends`: where the index of each card ends (`index_ends`)."""
 ENDS = {
@@ -110,8 +107,7 @@ def measured(table: Table, rules: Ruleset) -> dict[str, Any]:
             table.page.set_viewport_size(WINDOWS[window])
             table.lay(sight, ahead=AHEAD)
             found = table.page.evaluate(MEASURE, ENDS)
-            if found["rows"] <= ROWS:
-                boards.setdefault(window, set()).add(tuple(found["board"]))
+            boards.setdefault(window, set()).add(tuple(found["board"]))
             if found["faults"]:
                 faults[f"{state} {window}"] = found["faults"]
     return faults | {f"board {window}": places for window, places in boards.items() if len(places) > 1}
