@@ -27,10 +27,10 @@ LOOK = """() => {
     const hint = lesson.querySelector(".lesson-hint form");
     return {
         number, status, yours, topic: lesson.dataset.topic,
-        waits: Boolean(lesson.querySelector(".lesson-go-on")),
+        waits: Boolean(document.querySelector(".lesson-go-on")),
         hidden: !hint || !hint.checkVisibility(),
         wide: document.documentElement.scrollWidth,
-        low: low(".held"), answers: low(".ask-panel:not(:has([data-many])) .answer"), told: low(".lesson form"),
+        low: low(".held"), answers: low(".ask-panel:not(:has([data-many])) .answer"), told: low(".lesson form, .lesson-go-on"),
     };
 }"""
 # The page may hear that it is our turn before it has the answer to what we did last; until then it takes nothing new.
