@@ -23,14 +23,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
 django.setup()
 
-from domain.bots.advice import advise  # noqa: E402
-from domain.bots.bidding import strength  # noqa: E402
-from domain.engine import CODES, Action, Hand, card_of, cards_in, ruleset  # noqa: E402
-from domain.engine.cards import set_of  # noqa: E402
-from domain.engine.legal import LegalPlays  # noqa: E402
-from games.lessons.lesson import LESSONS, Lesson, pack_of  # noqa: E402
-from games.lessons.moments import Moment  # noqa: E402
-from games.lessons.topics import Course, stop_of, topics  # noqa: E402
+from domain.bots.advice import advise
+from domain.bots.bidding import strength
+from domain.engine import CODES, Action, Hand, card_of, cards_in, ruleset
+from domain.engine.cards import set_of
+from domain.engine.legal import LegalPlays
+from games.lessons.lesson import LESSONS, Lesson, pack_of
+from games.lessons.moments import Moment
+from games.lessons.topics import Course, stop_of, topics
 
 LEARNER = 0
 SURE = 8

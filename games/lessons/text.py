@@ -51,7 +51,7 @@ class Scene:
 
     @property
     def winner(self) -> str:
-        """Who wins the trick as it lay when the learner was asked, "" for nobody."""
+        """Who was winning the trick when the learner was asked; empty while nothing lay there."""
         winner = self.moment.winner if self.moment is not None else None
         return self.name(winner) if winner is not None else ""
 
@@ -498,7 +498,7 @@ def _bidding(scene: Scene) -> Lines:
         "Everybody has eight cards, and six more lie face down: the Tapp. Each says once whether they take the game. "
         "Whoever takes it gets the Tapp, lays six cards away, and plays against the others with a secret partner."
     )
-    return _own("tapp", _("Who takes the game?"), text)
+    return _own("tapp", _("The bidding"), text)
 
 
 def _bid(scene: Scene) -> Lines:
@@ -569,7 +569,7 @@ def _secret(scene: Scene) -> Lines:
     text = _(
         "Whose side somebody is on shows only when %(card)s falls. Until then look at who gives points to whom."
     ) % {"card": rules_text_names.card_object(CODES[called])}
-    return Lines(_("Who plays with whom?"), text)
+    return Lines(_("The secret partner"), text)
 
 
 def _partner_shown(scene: Scene) -> Lines:

@@ -54,7 +54,7 @@ def _cards_field(label: object, longest: int = _LONGEST_HAND) -> forms.CharField
 class PositionForm(Form):
     """`record` is what was laid, once the form is valid. Fields that the game does not ask for are not there."""
 
-    dealer = forms.TypedChoiceField(label=gettext_lazy("Who deals"), coerce=int)
+    dealer = forms.TypedChoiceField(label=gettext_lazy("Dealer"), coerce=int)
     contract = forms.ChoiceField(label=gettext_lazy("What is played"), required=False)
     tappist = forms.TypedChoiceField(label=gettext_lazy("Who plays it"), coerce=int, required=False)
     called = forms.ChoiceField(label=gettext_lazy("The trump called for a partner"), required=False)
@@ -65,7 +65,7 @@ class PositionForm(Form):
     )
     plays = _cards_field(gettext_lazy("Played, in order"), _LONGEST_PLAYS)
     left = forms.TypedChoiceField(label=gettext_lazy("Cards in each hand"), coerce=int)
-    leader = forms.TypedChoiceField(label=gettext_lazy("Who leads"), coerce=int, required=False)
+    leader = forms.TypedChoiceField(label=gettext_lazy("Leads to the first trick"), coerce=int, required=False)
     led = forms.CharField(
         label=gettext_lazy("Suits led before"),
         help_text=gettext_lazy("Their letters, as CS. It matters for the king with his jack, and for a call."),

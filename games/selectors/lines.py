@@ -24,7 +24,7 @@ _OF_ITS_SEAT = ("more-time", "substitute-asked", "live-ended")
 
 
 def event_lines(events: Iterable[Action], seats: list[Seat]) -> Iterator[Line]:
-    """What happened at the table beside the cards: `events` of its log, in order. Who has left is called by name."""
+    """What happened at the table beside the cards: `events` of its log, in order. Players who have left are called by name."""
     where = {seat.player_id: seat.number for seat in seats}
     begun: set[int] = set()
     for event in events:

@@ -142,7 +142,7 @@ def asked_of_other(question: Question, name: str) -> str:
 
 
 def usual(sight: Sight) -> str:
-    """What most players would answer in the talk, for who is asked and is new to it; else empty."""
+    """What most players would answer in the talk, as advice to a newcomer who is asked; empty otherwise."""
     if not sight.question.mine:
         return ""
     return {

@@ -16,9 +16,9 @@ from games.services import computers, play
 from games.watching.services import HOLDS_SECONDS
 
 KEPT: Final = 3
-"""How many of the tables of a game that are over stay there, for who looked at them."""
+"""How many finished tables of each game are kept for those who watched them."""
 IDLE: Final = timedelta(days=1)
-"""A table that nobody has watched for so long is closed; the next to watch finds a fresh one."""
+"""A table that nobody has watched for this long is closed; the next watcher gets a new one."""
 
 
 def join(game_id: str) -> Game:
@@ -42,7 +42,7 @@ def join(game_id: str) -> Game:
 
 
 def look_in(game: Game) -> None:
-    """Somebody has opened a page of such a table: it plays on for a while, also for who has no socket."""
+    """Somebody has opened a page of such a table: it plays on for a while, even if their browser has no socket."""
     if game.kind == Game.Kind.COMPUTERS and game.status == Game.Status.PLAYING:
         until = timezone.now() + timedelta(seconds=HOLDS_SECONDS)
         Game.objects.filter(pk=game.pk).update(practice={"until": until.isoformat()})

@@ -84,8 +84,8 @@ def lay(
 ) -> Laid:
     """The deal in which `held[place]` are the hands when the play begins and `leader` (a place) leads first.
 
-    `aside` are the cards laid away, in a Solo or a Misère those of the Tapp; the seat of place 0 is `base`. Who deals
-    is left to chance, or follows from the leader, unless `dealer` (a seat) says it.
+    `aside` are the cards laid away, or those of the Tapp in a Solo or a Misère; the seat of place 0 is `base`. The dealer
+    is chosen at random, or follows from the leader, unless `dealer` (a seat) is given.
     """
     seats = rules.seats
     first = (leader + base) % seats

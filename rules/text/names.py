@@ -249,8 +249,8 @@ class Phrase:
     """One phrase of the talk.
 
     `romansh` is what is said, in Sursilvan. `literal` (word for word) and `tells` (about the speaker's hand) are in `lang`:
-    the reader's language, or English where it has no translation (German for who reads Sursilvan). `theme` is a Theme's id, `strength` runs from 0 (weak) to
-    5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
+    the reader's language, or English where it has no translation (German for readers of Sursilvan). `theme` is a Theme's id,
+    `strength` runs from 0 (weak) to 5 (strong), `place` is the village or valley where the phrase was heard, empty if it is known everywhere. `draft`: no
     source attests the phrase as it stands here.
     """
 

@@ -182,7 +182,7 @@ def test_the_address_holds_the_position_and_nothing_else_is_one():
     assert len(bomb) < LONGEST
     assert record_at(bomb) is None
     tampered = record.to_json()
-    tampered["hands"][0]["actions"].append("0 play CK CJ")  # type: ignore[index,call-overload]
+    tampered["hands"][0]["actions"].append("0 play CK CJ")  # type: ignore[index,call-overload]  # plain JSON
     parts = [*(tampered[name] for name in ("ruleset", "ruleset_version", "options")), 4, tampered["hands"]]
     packed = zlib.compress(json.dumps(parts).encode())
     assert record_at(base64.urlsafe_b64encode(packed).rstrip(b"=").decode()) is None
